@@ -1,0 +1,33 @@
+# make demo starts the companion on a simulated table; make test checks everything.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: setup demo test bench soak clean
+
+setup: .venv/ready
+
+.venv/ready: pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Python 3.11 or newer is needed: make PYTHON=python3.11 setup"; rm -rf .venv; exit 1; }
+	@echo "installing into .venv …"
+	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test,bench]'
+	@touch $@
+
+demo: setup
+	@$(BIN)/companion demo
+
+test: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy companion vision
+	$(BIN)/pytest -m "not soak"
+
+bench: setup
+	@$(BIN)/python -m tests.bench
+
+soak: setup
+	$(BIN)/pytest -m soak
+
+clean:
+	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

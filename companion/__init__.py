@@ -1,0 +1,1 @@
+"""The rules of seven board games, the referee, and the commands built on them."""

@@ -1,0 +1,1 @@
+"""The dashboard: pages, live stream and the drawing of boards."""
