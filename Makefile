@@ -21,7 +21,7 @@ test: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy companion vision
-	$(BIN)/pytest -m "not soak"
+	$(BIN)/pytest
 
 bench: setup
 	@$(BIN)/python -m tests.bench

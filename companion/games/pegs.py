@@ -430,7 +430,7 @@ class Pegs(Position[Move]):
             cover = block_over(blue & ~self.blue | white & ~self.white, blue if self.turn == "blue" else white)
             cards = (*self.cards, Placed(cover, "?", self.turn)) if cover else self.cards
             after = replace(after, cards=cards)
-            after = after._hold(after.hand.without("?", after.unseen) or after.hand, set())
+            after = after._less_one()
         if to_move == self.turn:
             if self.phase == "last":
                 return after
@@ -443,7 +443,11 @@ class Pegs(Position[Move]):
             after = after._drawn("?")  # he drew again before he discarded
         elif recovered:
             after = after._draw("redraw")
-        return after._hold(after.hand.without("?", after.unseen) or after.hand, set())._begin(to_move)
+        return after._less_one()._begin(to_move)
+
+    def _less_one(self) -> Pegs:
+        """A card has left the hand, nobody knows which."""
+        return self._hold(self.hand.without("?", self.unseen), set()) if len(self.hand) else self
 
 
 # --- the solitaire

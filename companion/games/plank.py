@@ -346,7 +346,7 @@ def _seen_row(seen: Visible, players: tuple[Player, ...]) -> tuple[Plank, ...]:
 
 def start(options: Mapping[str, Any], setup: Mapping[str, Any]) -> PlankGame:
     number = required(setup, "players")
-    if number not in DEALT or isinstance(number, bool):
+    if type(number) is not int or number not in DEALT:
         raise BadInput("setup.players", "not-one-of", value=number, choices="2, 3, 4")
     players, given = "ABCD"[:number], required(setup, "hands")
     if not isinstance(given, dict) or sorted(given) != list(players):

@@ -371,9 +371,9 @@ def _placed(given: Any) -> list[str]:
         field = f"setup.dice.{square}"
         if square not in BOARD.number:
             raise BadInput("setup.dice", "no-such-square", square=square)
-        if die not in TOP:
-            same = isinstance(die, str) and re.fullmatch("[wr][1-6]/[1-6]", die)
-            raise BadInput(field, "impossible-die" if same else "no-such-die", die=die)
+        if not isinstance(die, str) or die not in TOP:
+            faces = isinstance(die, str) and re.fullmatch("[wr][1-6]/[1-6]", die)
+            raise BadInput(field, "impossible-die" if faces else "no-such-die", die=die)
         dice[BOARD.number[square]] = die
     for side, letter in LETTER.items():
         if dice.count(letter + "K") != 1:

@@ -86,6 +86,12 @@ class Grid:
                 raise BadInput(f"stood.{self.names[n]}", "no-such-code", seen=cell)
         return cells
 
+    def one(self, value: Any, field: str) -> str:
+        """A set-up's square."""
+        if not isinstance(value, str) or value not in self.bit:
+            raise BadInput(field, "no-such-square", square=value)
+        return value
+
     def listed(self, value: Any, field: str, count: int) -> int:
         """A set-up's list of `count` different squares, as a set."""
         if not isinstance(value, list):
@@ -94,8 +100,7 @@ class Grid:
             raise BadInput(field, "wrong-count", count=count, got=len(value))
         squares = 0
         for name in value:
-            if not isinstance(name, str) or name not in self.bit:
-                raise BadInput(field, "no-such-square", square=name)
+            self.one(name, field)
             if squares & self.bit[name]:
                 raise BadInput(field, "square-twice", square=name)
             squares |= self.bit[name]

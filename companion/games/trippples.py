@@ -363,10 +363,7 @@ class Trippples(Position[Move]):
             given = seen.get("pawns")
             if not isinstance(given, dict) or sorted(given) != sorted(names):
                 raise BadInput("stood.pawns", "not-the-pawns", pawns=", ".join(names))
-            for pawn, square in given.items():
-                if square not in FRAME.number:
-                    raise BadInput(f"stood.pawns.{pawn}", "no-such-square", square=square)
-            squares = tuple(FRAME.number[given[pawn]] for pawn in names)
+            squares = tuple(FRAME.number[FRAME.one(given[pawn], f"stood.pawns.{pawn}")] for pawn in names)
             if len(set(squares)) < len(squares):
                 raise BadInput("stood.pawns", "pawns-together")
         after = Trippples(self.rules, tuple(tiles), squares, self.seats.index(to_move))
@@ -452,10 +449,7 @@ def _squares(
         return default
     if not isinstance(given, dict) or sorted(given) != sorted(pawns):
         raise BadInput(field, "not-the-pawns", pawns=", ".join(pawns))
-    for pawn, square in given.items():
-        if square not in FRAME.number:
-            raise BadInput(f"{field}.{pawn}", "no-such-square", square=square)
-    squares = tuple(given[pawn] for pawn in pawns)
+    squares = tuple(FRAME.one(given[pawn], f"{field}.{pawn}") for pawn in pawns)
     if twice := next((square for square in squares if squares.count(square) > 1), None):
         raise BadInput(field, "square-twice", square=twice)
     return squares
@@ -471,7 +465,7 @@ def _placed(given: Any, special: dict[int, str]) -> list[str]:
             raise BadInput("setup.tiles", "no-such-square", square=square)
         if FRAME.number[square] in special:
             raise BadInput(field, "special-square", square=square, tile=special[FRAME.number[square]])
-        if tile not in TILES:
+        if not isinstance(tile, str) or tile not in TILES:
             raise BadInput(field, "no-such-tile", tile=tile)
         if tile in tiles:
             raise BadInput(field, "tile-twice", tile=tile)
