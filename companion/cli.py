@@ -158,7 +158,8 @@ def _parser(language: str) -> _Parser:
     parser = _Parser("companion", description=text("program"), epilog=text("program-examples"), **shape)
     parser.add_argument("--lang", choices=LANGUAGES, help=text("lang"))
     parser.add_argument("--version", action="version", version=f"companion {__version__}")
-    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    # with its name given, argparse need not lay out a page of help to find it
+    commands = parser.add_subparsers(prog="companion", metavar="COMMAND", required=True)
     for name, run in (("moves", _moves), ("perft", _perft), ("judge", _judge)):
         added = command(name, run)
         added.add_argument("record", metavar="RECORD", help=text("record"))

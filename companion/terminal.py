@@ -142,7 +142,7 @@ def _result(verdict: dict[str, Any], language: str) -> str:
     scores = ", ".join(f"{term(player, language)} {score:g}" for player, score in verdict["scores"].items())
     if not verdict["over"]:
         return scores
-    why = say("endings", verdict["why"], {}, language)
+    why = say("ENDINGS", verdict["why"], {}, language)
     if "solver" in verdict["scores"]:
         return why
     if verdict["winner"]:

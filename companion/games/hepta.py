@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.games.position import (
@@ -19,13 +18,14 @@ from companion.games.position import (
     Visible,
     required,
 )
-from companion.games.squares import SEVEN, SQUARE, bits, cells_of
+from companion.games.squares import SEVEN, SQUARE, bits, cells_of, turned
+from companion.games.value import replace, value
 
 BLOCKERS = 7
 PIECES = 7  # of each shape
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Blocker:
     square: str
 
@@ -33,7 +33,7 @@ class Blocker:
         return f"#{self.square}"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Choose:
     shape: str
 
@@ -41,7 +41,7 @@ class Choose:
         return f"={self.shape}"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Lay:
     shape: str
     cells: tuple[str, ...]
@@ -53,12 +53,10 @@ class Lay:
 Move = Blocker | Choose | Lay
 
 SHAPES = {"I": [(0, 0), (1, 0), (2, 0)], "L": [(0, 0), (1, 0), (0, 1)]}
+WAYS = {shape: turned(points) for shape, points in SHAPES.items()}
 LAYS = {
-    shape: {
-        Lay(shape, SEVEN.named(squares)): squares
-        for squares in {sum(1 << n for n in fit) for fit in SEVEN.fits(points)}
-    }
-    for shape, points in SHAPES.items()
+    shape: {Lay(shape, cells): squares for n in range(SEVEN.size) for cells, squares in SEVEN.laid(ways, n)}
+    for shape, ways in WAYS.items()
 }
 
 
@@ -124,7 +122,7 @@ def stood(seen: Visible, pieces: frozenset[Lay]) -> tuple[int, int, frozenset[La
     )
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Hepta(Position[Move]):
     turn: Player | None = "first"
     blockers: int = 0
@@ -238,7 +236,7 @@ class Hepta(Position[Move]):
         return next((player for player in self.players if self.shape(player) == lay.shape), by)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class HeptaSolo(Position[Lay]):
     blockers: int
     pieces: frozenset[Lay] = frozenset()

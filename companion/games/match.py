@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.games.position import BadInput, Game, Outcome, Player
+from companion.games.value import replace, value
 
 USUAL = {"points": 2, "legs": 2}  # games in a match, where it is not one
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Match:
     """Named people who play a game several times. In team games partners sit across: names in the order of play."""
 

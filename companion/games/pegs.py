@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.games.position import (
@@ -19,6 +18,7 @@ from companion.games.position import (
     Visible,
 )
 from companion.games.squares import SEVEN, SQUARE, bits
+from companion.games.value import replace, value
 
 PEGS = 41
 FIRST_PEGS = 7
@@ -50,7 +50,7 @@ SHOWS = {
 # --- moves
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Peg:
     square: str
 
@@ -58,7 +58,7 @@ class Peg:
         return f"o{self.square}"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Draw:
     card: str  # `?` where nobody saw it
 
@@ -66,7 +66,7 @@ class Draw:
         return f"+{self.card}"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Cover:
     """A card on the block from its south-west to its north-east square. The pegs tell which card it is."""
 
@@ -77,7 +77,7 @@ class Cover:
         return self.south_west + self.north_east
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Discard:
     card: str
 
@@ -85,7 +85,7 @@ class Discard:
         return f"-{self.card}"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Done:
     def __str__(self) -> str:
         return "."
@@ -179,7 +179,7 @@ def mismatch(block: Cover, pegs: int, cards: list[str], face: Player, rule: str)
 # --- hands
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Hand:
     """A player's open cards in the order in which they were drawn, as far as they were seen.
 
@@ -231,14 +231,14 @@ class Hand:
 # --- the game for two
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Placed:
     block: Cover
     card: str  # `?` where it cannot be known
     owner: Player
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Pegs(Position[Move]):
     turn: Player | None = "blue"
     phase: str = "first-pegs"  # then draw, peg, cards and redraw; last: no more draws, no discard
@@ -453,7 +453,7 @@ class Pegs(Position[Move]):
 # --- the solitaire
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PegsSolo(Position[SoloMove]):
     pegs: int = 0
     covered: int = 0

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from companion.games.position import (
@@ -21,6 +20,7 @@ from companion.games.position import (
     Visible,
     required,
 )
+from companion.games.value import replace, value
 
 COLORS = ("R", "W", "B")
 COLUMNS = "abc"
@@ -31,7 +31,7 @@ SQUARE = r"[a-z](?:0|-?[1-9][0-9]?)"
 PLANKS = ["RWB", "BWR", "WRB", "BRW", "RBW", "WBR"]  # every plank, either way round
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Turn:
     """A plank laid or not, then a token put from the hand (its colour) or moved (from its square)."""
 
@@ -65,7 +65,7 @@ class Owned(NamedTuple):
     tokens: tuple[int, int, int] = (OF_A_COLOR,) * 3
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PlankGame(Position[Turn]):
     hands: tuple[Owned, ...]
     turn: Player | None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -21,6 +20,7 @@ from companion.games.position import (
     Visible,
 )
 from companion.games.squares import SQUARE, Grid
+from companion.games.value import replace, value
 
 BOARD = Grid(9, 8)
 HOME = {
@@ -62,16 +62,18 @@ Legs = tuple[tuple[str, int], ...]  # a way and a number of squares, once or twi
 
 
 @cache
-def rolled(legs: Legs, handedness: str) -> dict[str, str]:
-    """What each die becomes when it rolls along these legs."""
-    turned = {}
-    for die in DICE:
-        after = die
-        for way, squares in legs:
-            for _ in range(squares % 4):
-                after = rolled_once(after, way, handedness)
-        turned[die] = after
-    return turned
+def _rolls(handedness: str) -> dict[str, dict[str, str]]:
+    """What each die becomes when it rolls one square each way."""
+    return {way: {die: rolled_once(die, way, handedness) for die in DICE} for way in "NESW"}
+
+
+def rolled(die: str, legs: Legs, handedness: str) -> str:
+    rolls = _rolls(handedness)
+    for way, squares in legs:
+        roll = rolls[way]
+        for _ in range(squares % 4):
+            die = roll[die]
+    return die
 
 
 @cache
@@ -94,7 +96,7 @@ def face_seen(die: str, handedness: str) -> str:
 # --- routes
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Roll:
     """The squares that name a route: where it starts, where it turns, where it ends."""
 
@@ -138,26 +140,32 @@ def _step(a: int, b: int) -> tuple[int, str]:
 
 
 @cache
-def routes(start: int, distance: int) -> tuple[tuple[Roll, int, int], ...]:
+def _ray(start: int, way: str) -> list[tuple[int, int]]:
+    """The squares one way from here to the edge, each with the set of all from here to it."""
+    (dx, dy), x, y = WAYS[way], start % 9, start // 9
+    ray, passed = [], 0
+    while (n := BOARD.at(x := x + dx, y := y + dy)) is not None:
+        passed |= 1 << n
+        ray.append((n, passed))
+    return ray
+
+
+@cache
+def routes(start: int, distance: int) -> list[tuple[Roll, int, int]]:
     """Every route of this length on an empty board: the move, the squares passed, and the last square, as sets."""
-    found: list[tuple[int, ...]] = []
-    x, y = start % 9, start // 9
-    for way, (dx, dy) in WAYS.items():
-        for first in range(1, distance + 1):
-            turn = BOARD.at(x + first * dx, y + first * dy)
-            if turn is None:
-                break
+    found, here = [], BOARD.names[start]
+    for way in WAYS:
+        for first, (turn, passed) in enumerate(_ray(start, way)[:distance], 1):
             if first == distance:
-                found.append((start, turn))
+                found.append((Roll((here, BOARD.names[turn])), passed ^ 1 << turn, 1 << turn))
                 continue
             for aside in ASIDE[way]:
-                ex, ey = WAYS[aside]
-                rest = distance - first
-                end = BOARD.at(turn % 9 + rest * ex, turn // 9 + rest * ey)
-                if end is not None:
-                    found.append((start, turn, end))
-    rolls = [Roll(tuple(BOARD.names[n] for n in squares)) for squares in found]
-    return tuple((roll, route_of(roll).passed, 1 << route_of(roll).end) for roll in rolls)
+                ray, rest = _ray(turn, aside), distance - first
+                if len(ray) >= rest:
+                    end, then = ray[rest - 1]
+                    roll = Roll((here, BOARD.names[turn], BOARD.names[end]))
+                    found.append((roll, passed | then ^ 1 << end, 1 << end))
+    return found
 
 
 def read(text: str) -> Roll:
@@ -178,7 +186,7 @@ class Rules(NamedTuple):
 Key = tuple[tuple[str, ...], Player]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SixFaces(Position[Roll]):
     dice: tuple[str, ...]  # by square; "" where there is none
     white: int  # the squares that White's dice stand on
@@ -262,7 +270,7 @@ class SixFaces(Position[Roll]):
     def play(self, move: Roll) -> SixFaces:
         start, end, _, _, legs = route_of(move)
         dice = list(self.dice)
-        taken, die = dice[end], rolled(legs, self.rules.handedness)[dice[start]]
+        taken, die = dice[end], rolled(dice[start], legs, self.rules.handedness)
         dice[start], dice[end] = "", die
         gone, arrived = ~(1 << start), 1 << end
         if self.turn == "white":
@@ -335,7 +343,7 @@ class SixFaces(Position[Roll]):
                 squares = [BOARD.names[n] for n in (start, corner, at) if n is not None]
                 straight = all((a[0] == b[0]) != (a[1] == b[1]) for a, b in pairwise(squares))
                 if straight:
-                    die = rolled(route_of(Roll(tuple(squares))).legs, self.rules.handedness)[self.dice[start]]
+                    die = rolled(self.dice[start], route_of(Roll(tuple(squares))).legs, self.rules.handedness)
                     if die in dice:
                         return die
         return next((self.dice[n] for n in lifted if self.dice[n] in dice), dice[0])

@@ -44,14 +44,17 @@ class Grid:
         """The first of these squares that is not on the board."""
         return next((name for name in names if name not in self.bit), None)
 
-    def fits(self, shape: Sequence[Point]) -> Iterator[tuple[int, ...]]:
-        """Every way to lay a shape on the board, turned and flipped: its squares, in the order of its points."""
-        for turned in _turned(shape):
-            for y0 in range(self.rows):
-                for x0 in range(self.columns):
-                    squares = [self.at(x0 + x, y0 + y) for x, y in turned]
-                    if None not in squares:
-                        yield tuple(n for n in squares if n is not None)
+    def laid(self, ways: Sequence[Sequence[Point]], square: int) -> Iterator[tuple[tuple[str, ...], int]]:
+        """A shape laid with its first point on a square, in all these ways that stay on the board.
+
+        Its squares by name, in alphabetical order, and as a set.
+        """
+        x0, y0 = square % self.columns, square // self.columns
+        for way in ways:
+            cells = [self.at(x0 + x, y0 + y) for x, y in way]
+            if None not in cells:
+                on_board = [n for n in cells if n is not None]
+                yield tuple([self.names[n] for n in on_board]), sum([1 << n for n in on_board])
 
     def groups(self, squares: int) -> Iterator[int]:
         """The parts of a set that hang together side by side."""
@@ -126,8 +129,8 @@ def cells_of(text: str) -> tuple[str, ...]:
     return cells
 
 
-def _turned(shape: Sequence[Point]) -> list[list[Point]]:
-    """The different ways a shape can lie around its first point (a tetrod's hole)."""
+def turned(shape: Sequence[Point]) -> list[list[Point]]:
+    """The different ways a shape can lie around its first point (a tetrod's hole), each sorted from the west."""
     x0, y0 = shape[0]
     points = [(x - x0, y - y0) for x, y in shape]
     found: dict[frozenset[Point], list[Point]] = {}
@@ -136,4 +139,4 @@ def _turned(shape: Sequence[Point]) -> list[list[Point]]:
             points = [(y, -x) for x, y in points]
             found.setdefault(frozenset(points), points)
         points = [(-x, y) for x, y in points]
-    return list(found.values())
+    return [sorted(way) for way in found.values()]

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.games import tetrods
 from companion.games.position import Game, Outcome, Player, Position, Reason, Scores, Visible
 from companion.games.squares import SEVEN, SQUARE, bits
-from companion.games.tetrods import LAYS, MUSHROOMS, Lay, cannot_lie
+from companion.games.tetrods import MUSHROOMS, Lay, cannot_lie, lays_over, squares_under
+from companion.games.value import replace, value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Plant:
     square: str
 
@@ -23,10 +23,6 @@ class Plant:
 
 Move = Plant | Lay
 
-BY_HOLE: list[list[tuple[Lay, int]]] = [[] for _ in range(SEVEN.size)]
-for _lay, _squares in LAYS.items():
-    BY_HOLE[SEVEN.number[_lay.hole]].append((_lay, _squares))
-
 
 def read(text: str) -> Move:
     if found := re.fullmatch(f"@({SQUARE})", text):
@@ -34,7 +30,7 @@ def read(text: str) -> Move:
     return tetrods.read(text)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class TForTwo(Position[Move]):
     turn: Player | None = "mushrooms"
     mushrooms: int = 0
@@ -61,7 +57,7 @@ class TForTwo(Position[Move]):
         used = {lay.name for lay in self.laid}
         for n in bits(self.last):
             taken = (self.covered | self.mushrooms) & ~(1 << n)
-            for lay, squares in BY_HOLE[n]:
+            for lay, squares in lays_over(n).items():
                 if not squares & taken and lay.name not in used:
                     yield lay
 
@@ -85,7 +81,7 @@ class TForTwo(Position[Move]):
         if not hole & self.last:
             params = {"square": move.hole, "last": SEVEN.named(self.last)[0]}
             return Reason("t-for-two.2", "hole-not-on-last", params)
-        if under := LAYS[move] & self.mushrooms & ~hole:
+        if under := squares_under(move) & self.mushrooms & ~hole:
             return Reason("t-for-two.2", "mushroom-under-tetrod", {"square": SEVEN.named(under)[0]})
         return None
 
@@ -93,7 +89,9 @@ class TForTwo(Position[Move]):
         if isinstance(move, Plant):
             last = SEVEN.bit[move.square]
             return replace(self, turn="tetrods", mushrooms=self.mushrooms | last, last=last)._or_over()
-        return TForTwo("mushrooms", self.mushrooms, 0, self.laid | {move}, self.covered | LAYS[move])._or_over()
+        return TForTwo(
+            "mushrooms", self.mushrooms, 0, self.laid | {move}, self.covered | squares_under(move)
+        )._or_over()
 
     def _or_over(self) -> TForTwo:
         """The leg is over when no tetrod that is left can be laid over the last mushroom (t-for-two.3)."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -19,7 +18,8 @@ from companion.games.position import (
     Visible,
     required,
 )
-from companion.games.squares import SEVEN, SQUARE, cells_of
+from companion.games.squares import SEVEN, SQUARE, bits, cells_of, turned
+from companion.games.value import value
 
 MUSHROOMS = 13
 
@@ -40,7 +40,7 @@ TETRODS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Lay:
     name: str
     cells: tuple[str, ...]
@@ -50,16 +50,23 @@ class Lay:
         return f"{self.name}{''.join(self.cells)}@{self.hole}"
 
 
-def _all_lays() -> dict[Lay, int]:
-    lays = {}
-    for name, points in TETRODS.items():
-        for fit in SEVEN.fits(points):
-            squares = sum(1 << n for n in fit)
-            lays[Lay(name, SEVEN.named(squares), SEVEN.names[fit[0]])] = squares
-    return lays
+WAYS = {name: turned(points) for name, points in TETRODS.items()}
 
 
-LAYS = _all_lays()  # every way to lay a tetrod on the board, with its squares
+@cache
+def lays_over(hole: int) -> dict[Lay, int]:
+    """Every way to lay a tetrod with its hole on this square, with the squares it covers."""
+    name_of_hole = SEVEN.names[hole]
+    return {
+        Lay(name, cells, name_of_hole): squares
+        for name, ways in WAYS.items()
+        for cells, squares in SEVEN.laid(ways, hole)
+    }
+
+
+def squares_under(lay: Lay) -> int:
+    """The squares that a tetrod covers; none if no tetrod lies like this."""
+    return lays_over(SEVEN.number[lay.hole]).get(lay, 0)
 
 
 def read(text: str) -> Lay:
@@ -74,12 +81,12 @@ def cannot_lie(move: Lay, used: Iterable[str], taken: int, rule: str) -> Reason 
         return Reason(rule, "no-such-piece", {"piece": move.name})
     if outside := SEVEN.outside([*move.cells, move.hole]):
         return Reason(rule, "outside", {"square": outside})
-    if move not in LAYS:
+    if not squares_under(move):
         params = {"piece": move.name, "cells": " ".join(move.cells), "hole": move.hole}
         return Reason(rule, "not-that-tetrod", params)
     if move.name in used:
         return Reason(rule, "used-up", {"piece": move.name})
-    if overlap := LAYS[move] & taken:
+    if overlap := squares_under(move) & taken:
         return Reason(rule, "overlap", {"square": SEVEN.named(overlap)[0]})
     return None
 
@@ -100,7 +107,9 @@ def stood(seen: Visible, laid: frozenset[Lay]) -> tuple[int, int, frozenset[Lay]
     if not new:
         return mushrooms, covered, kept
     used = {lay.name for lay in kept}
-    fits = [lay for lay, squares in LAYS.items() if squares == new and lay.name not in used]
+    fits = [
+        lay for hole in bits(new) for lay, squares in lays_over(hole).items() if squares == new and lay.name not in used
+    ]
     pierced = [lay for lay in fits if SEVEN.bit[lay.hole] & mushrooms]
     added = (pierced or fits or [Lay("?", SEVEN.named(new), "")])[0]  # `?`: no tetrod has this shape
     return mushrooms, covered, kept | {added}
@@ -109,10 +118,15 @@ def stood(seen: Visible, laid: frozenset[Lay]) -> tuple[int, int, frozenset[Lay]
 @cache
 def _over(mushrooms: int) -> tuple[tuple[Lay, int], ...]:
     """The lays that have a mushroom in the hole and under no other square."""
-    return tuple((lay, squares) for lay, squares in LAYS.items() if squares & mushrooms == SEVEN.bit[lay.hole])
+    return tuple(
+        (lay, squares)
+        for hole in bits(mushrooms)
+        for lay, squares in lays_over(hole).items()
+        if squares & mushrooms == 1 << hole
+    )
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Tetrods(Position[Lay]):
     mushrooms: int
     laid: frozenset[Lay] = frozenset()
@@ -140,12 +154,12 @@ class Tetrods(Position[Lay]):
         hole = SEVEN.bit[move.hole]
         if not hole & self.mushrooms:
             return Reason("tetrods.2", "hole-without-mushroom", {"square": move.hole})
-        if under := LAYS[move] & self.mushrooms & ~hole:
+        if under := squares_under(move) & self.mushrooms & ~hole:
             return Reason("tetrods.2", "mushroom-under-tetrod", {"square": SEVEN.named(under)[0]})
         return None
 
     def play(self, move: Lay) -> Tetrods:
-        return Tetrods(self.mushrooms, self.laid | {move}, self.covered | LAYS[move])
+        return Tetrods(self.mushrooms, self.laid | {move}, self.covered | squares_under(move))
 
     def outcome(self) -> Outcome | None:
         if len(self.laid) == len(TETRODS) and not any(lay.name == "?" for lay in self.laid):

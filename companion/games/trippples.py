@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -21,6 +20,7 @@ from companion.games.position import (
     Visible,
 )
 from companion.games.squares import SQUARE, Grid, bits
+from companion.games.value import replace, value
 
 FRAME = Grid(8, 8)
 DIRECTIONS = {  # clockwise from north
@@ -45,7 +45,7 @@ SPECIAL = ("start-square", "start-round", "finish-square", "finish-round", "neut
 # --- moves
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Place:
     tile: str
     square: str
@@ -54,7 +54,7 @@ class Place:
         return f"{self.tile}@{self.square}"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Step:
     to: str
     shows: str = ""  # what a face-down tile turned out to be
@@ -92,11 +92,18 @@ def _tile(name: str, text: str) -> str:
 def neighbours(square: int, ways: int, grid: Grid = FRAME) -> int:
     """The squares one step away in these directions, as a set."""
     found = 0
-    for n, (dx, dy) in enumerate(DIRECTIONS.values()):
-        to = grid.at(square % grid.columns + dx, square // grid.columns + dy)
-        if ways >> n & 1 and to is not None:
-            found |= 1 << to
+    for n, bit in _steps(square, grid):
+        if ways >> n & 1:
+            found |= bit
     return found
+
+
+@cache
+def _steps(square: int, grid: Grid) -> list[tuple[int, int]]:
+    """The directions that stay in the frame, each with the square it leads to."""
+    x, y = square % grid.columns, square // grid.columns
+    found = [(n, grid.at(x + dx, y + dy)) for n, (dx, dy) in enumerate(DIRECTIONS.values())]
+    return [(n, 1 << to) for n, to in found if to is not None]
 
 
 class Rules(NamedTuple):
@@ -158,7 +165,7 @@ Moment = tuple[tuple[int, ...], int, bool]  # the pawns' squares, whose turn, wh
 # --- the game
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Trippples(Position[Move]):
     rules: Rules
     tiles: tuple[str, ...]  # by square, as they can be seen

@@ -1,13 +1,11 @@
-"""Everything the companion says to people, in English and French. One catalogue a language, `en.toml` and `fr.toml`."""
+"""Everything the companion says to people, in English and French: one catalogue a language, `en` and `fr`."""
 
 from __future__ import annotations
 
 import json
 import os
-import tomllib
 from collections.abc import Mapping
-from functools import cache
-from pathlib import Path
+from importlib import import_module
 from string import Formatter
 from typing import Any
 
@@ -43,31 +41,30 @@ class _Speaker(Formatter):
         return super().convert_field(value, conversion)
 
 
-@cache
-def _catalogue(language: str) -> dict[str, dict[str, str]]:
-    return tomllib.loads((Path(__file__).parent / f"{language}.toml").read_text("utf-8"))
+def _catalogue(language: str, section: str) -> dict[str, str]:
+    found: dict[str, str] = getattr(import_module(f"companion.messages.{language}"), section)
+    return found
 
 
 def say(section: str, code: str, params: Mapping[str, object], language: str) -> str:
-    """The sentence for a code; `section` is `reasons`, `bad`, `endings` or `terms`."""
-    catalogue = _catalogue(language)
-    return _Speaker(catalogue["terms"]).vformat(catalogue[section][code], (), params)
+    """The sentence for a code; `section` is `REASONS`, `BAD` or `ENDINGS`."""
+    return _Speaker(_catalogue(language, "TERMS")).vformat(_catalogue(language, section)[code], (), params)
 
 
 def say_reason(reason: Reason, language: str) -> str:
-    return say("reasons", reason.code, reason.params, language)
+    return say("REASONS", reason.code, reason.params, language)
 
 
 def say_bad(bad: BadInput, language: str) -> str:
     """What is wrong with an input, in one line that names the field."""
-    text = say("bad", bad.code, bad.params, language)
+    text = say("BAD", bad.code, bad.params, language)
     line = f"{bad.field}: {text}" if bad.field else text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
 
 
 def help_text(code: str, language: str) -> str:
-    return _catalogue(language)["help"][code]
+    return _catalogue(language, "HELP")[code]
 
 
 def term(word: str, language: str) -> str:
-    return _catalogue(language)["terms"].get(word, word)
+    return _catalogue(language, "TERMS").get(word, word)

@@ -5,7 +5,6 @@ Indirect and frozen wins are left out, a freeze is a draw, and so is play withou
 
 from __future__ import annotations
 
-from collections import deque
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -19,38 +18,45 @@ class Decided(NamedTuple):
 
 
 class Solution(NamedTuple):
-    """The moments that are won and lost. All others are draws."""
+    """The moments that are won and lost, by number. All others are draws."""
 
     field: Field
-    decided: dict[Moment, Decided]
+    winner: list[int]  # -1 where nobody wins
+    moves: list[int]
+
+    def decided(self, moment: Moment) -> Decided | None:
+        n = _number(moment, self.field.rules.grid.size)
+        return None if self.winner[n] < 0 else Decided(self.winner[n], self.moves[n])
 
     def loses(self, moment: Moment, player: int) -> bool:
-        return moment in self.decided and self.decided[moment].winner != player
+        return self.winner[_number(moment, self.field.rules.grid.size)] == 1 - player
+
+
+def _number(moment: Moment, size: int) -> int:
+    (a, b), turn, again = moment
+    return (a * size + b) * 4 + turn + 2 * again
 
 
 @lru_cache(maxsize=8)
 def solve(field: Field) -> Solution:
-    """Every moment that can be won or lost, with its distance from the end."""
-    leads_to, open_moves = _backwards(field)
-    decided: dict[Moment, Decided] = {}
-    queue: deque[Moment] = deque()
-    for moment in leads_to.pop(None, ()):  # somebody stands before his finish
-        if moment not in decided:
-            decided[moment] = Decided(moment[1], 1)
-            queue.append(moment)
-    while queue:
-        moment = queue.popleft()
-        winner, moves = decided[moment]
-        for before in leads_to.get(moment, ()):
-            if before in decided:
+    """Every moment that can be won or lost, with its distance from the end, nearest to the end first."""
+    size, back = field.rules.grid.size, _Back(field)
+    winner, moves, open_moves = [-1] * (size * size * 4), [0] * (size * size * 4), [0] * (size * size * 4)
+    decided = back.one_before_the_end()
+    for n in decided:
+        winner[n], moves[n] = n & 1, 1
+    for n in decided:  # grows as it goes
+        who, more = winner[n], moves[n] + 1
+        for before in back.from_where(n):
+            if winner[before] >= 0:
                 continue
-            if before[1] != winner:  # only a player whose every move loses has lost
-                open_moves[before] -= 1
+            if before & 1 != who:  # only a player whose every move loses has lost
+                open_moves[before] = (open_moves[before] or back.reach(before).bit_count()) - 1
                 if open_moves[before]:
                     continue
-            decided[before] = Decided(winner, moves + 1)
-            queue.append(before)
-    return Solution(field, decided)
+            winner[before], moves[before] = who, more
+            decided.append(before)
+    return Solution(field, winner, moves)
 
 
 def forced(solution: Solution, cycle: frozenset[Moment], turn: int) -> bool:
@@ -73,49 +79,67 @@ def forced(solution: Solution, cycle: frozenset[Moment], turn: int) -> bool:
     return leaves
 
 
-def _backwards(field: Field) -> tuple[dict[Moment | None, list[Moment]], dict[Moment, int]]:
-    """For each moment the moments that lead to it, and for each the number of its moves; None is a win."""
-    rules, arrows, size = field.rules, field.arrows, field.rules.grid.size
-    entered = ((1 << size) - 1) & ~(0 if rules.again else rules.neutral)
-    squares = list(bits(entered))
-    near = {(n, ways): neighbours(n, ways, rules.grid) & entered for n in squares for ways in {*arrows, ALL_WAYS}}
-    again = rules.neutral if rules.again else 0
-    goes: tuple[dict[tuple[int, int], int], ...] = ({}, {})
-    for a in squares:
-        for b in squares:
-            if a != b:
-                goes[0][a, b] = near[a, arrows[b]] & ~(1 << b)
-                goes[1][a, b] = near[b, arrows[a]] & ~(1 << a)
-    leads_to: dict[Moment | None, list[Moment]] = {}
-    open_moves: dict[Moment, int] = {}
-    for pawns in goes[0]:
-        a, b = pawns
-        if a == rules.finishes[0] or b == rules.finishes[1]:
-            continue
-        moments = [((pawns, turn, False), goes[turn][pawns]) for turn in (0, 1)]
-        if again:
-            for turn, square in enumerate(pawns):
-                if again >> square & 1:
-                    moments.append(((pawns, turn, True), near[square, ALL_WAYS] & ~(1 << pawns[1 - turn])))
-        for moment, reach in moments:
-            turn, count = moment[1], 0
-            while reach:
-                low = reach & -reach
-                reach ^= low
-                to = low.bit_length() - 1
-                count += 1
-                if to == rules.finishes[turn]:
-                    leads_to.setdefault(None, []).append(moment)
-                    continue
-                after = (to, b) if turn == 0 else (a, to)
-                if again & low and near[to, ALL_WAYS] & ~(1 << pawns[1 - turn]):
-                    then: Moment = (after, turn, True)
-                elif goes[1 - turn][after]:
-                    then = (after, 1 - turn, False)
-                elif goes[turn][after]:
-                    then = (after, turn, False)
-                else:
-                    continue  # a freeze, a draw for both
-                leads_to.setdefault(then, []).append(moment)
-            open_moves[moment] = count
-    return leads_to, open_moves
+class _Back:
+    """Steps backwards on a field. Moments are known by their numbers."""
+
+    def __init__(self, field: Field) -> None:
+        rules = field.rules
+        self.arrows, self.finishes, self.size = field.arrows, rules.finishes, rules.grid.size
+        self.again = rules.neutral if rules.again else 0  # where a second move is due
+        self.entered = ((1 << self.size) - 1) & ~(0 if rules.again else rules.neutral)
+        self.grid = rules.grid
+
+    def _near(self, square: int, ways: int) -> int:
+        return neighbours(square, ways, self.grid) & self.entered
+
+    def reach(self, number: int) -> int:
+        """Where the player to move can go."""
+        pair, turn = number >> 2, number & 1
+        a, b = divmod(pair, self.size)
+        pawn, other = (b, a) if turn else (a, b)
+        return self._near(pawn, ALL_WAYS if number & 2 else self.arrows[other]) & ~(1 << other)
+
+    def one_before_the_end(self) -> list[int]:
+        """The moments in which the player to move stands before his finish."""
+        return [
+            before
+            for turn, finish in enumerate(self.finishes)
+            for other in bits(self.entered & ~(1 << finish))
+            if other != self.finishes[1 - turn]
+            for before in self._came_from(finish, other, turn)
+        ]
+
+    def from_where(self, number: int) -> list[int]:
+        """The moments that lead to this one by a move."""
+        a, b = divmod(number >> 2, self.size)
+        found = []
+        for turn, pawn, other in ((0, a, b), (1, b, a)):
+            if self._then(number >> 2, pawn, other, turn) == number:
+                found += self._came_from(pawn, other, turn)
+        return found
+
+    def _then(self, pair: int, pawn: int, other: int, turn: int) -> int:
+        """The moment after a pawn has come to where it stands, or -1 if nobody can move."""
+        if self.again >> pawn & 1 and self._near(pawn, ALL_WAYS) & ~(1 << other):
+            return pair * 4 + 2 + turn
+        for then in (pair * 4 + 1 - turn, pair * 4 + turn):
+            if self.reach(then):
+                return then
+        return -1
+
+    def _came_from(self, pawn: int, other: int, turn: int) -> list[int]:
+        """The moments before a pawn came here, by the arrows under the other or as a second move."""
+        closed = ~(1 << other | 1 << self.finishes[turn])
+        found = [self._number(n, other, turn) for n in bits(self._near(pawn, _turned(self.arrows[other])) & closed)]
+        if self.again:
+            second = self._near(pawn, ALL_WAYS) & self.again & closed
+            found += [self._number(n, other, turn) + 2 for n in bits(second)]
+        return found
+
+    def _number(self, pawn: int, other: int, turn: int) -> int:
+        return (other * self.size + pawn if turn else pawn * self.size + other) * 4 + turn
+
+
+def _turned(ways: int) -> int:
+    """The opposite directions."""
+    return (ways << 4 | ways >> 4) & ALL_WAYS

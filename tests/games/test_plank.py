@@ -148,9 +148,8 @@ def test_plank_5_who_can_do_nothing_passes() -> None:
     seen: dict[str, Any] = {"planks": [{"colors": "RWB", "tokens": ["A", "A", "B"]}]}
     here = position("plank", ["RWB^ R@a0"], setup=TWO)
     assert isinstance(here, PlankGame)
-    from dataclasses import replace
-
     from companion.games.plank import Owned
+    from companion.games.value import replace
 
     empty = Owned((0, 0, 0), (1, 1, 1))
     stuck = replace(here.stand(seen, "B"), hands=(Owned((1, 0, 0), (1, 1, 1)), empty))
