@@ -125,9 +125,8 @@ def read(text: str) -> Move:
     if found := re.fullmatch(f"o({SQUARE})", text):
         return Peg(found[1])
     if found := re.fullmatch(r"([+-])([01]{6}|\?)", text):
-        if found[2] != "?" and found[2] != card_of(found[2]):
-            raise CannotBeRead("card-way-round", card=card_of(found[2]))
-        return Draw(found[2]) if found[1] == "+" else Discard(found[2])
+        card = card_of(found[2])  # either way round it is the same card
+        return Draw(card) if found[1] == "+" else Discard(card)
     if found := re.fullmatch(f"({SQUARE})({SQUARE})", text):
         return Cover(found[1], found[2])
     if text == ".":
@@ -558,16 +557,14 @@ def start(options: Mapping[str, Any], setup: Mapping[str, Any]) -> Pegs:
     for card in deck:
         if not isinstance(card, str) or not re.fullmatch("[01]{6}", card):
             raise BadInput(field, "no-such-card", card=card)
-        if card != card_of(card):
-            raise BadInput(field, "card-way-round-deck", card=card, name=card_of(card))
         if card == BLANK:
             raise BadInput(field, "no-such-card", card=card)
-        if card in seen:
+        if card_of(card) in seen:
             raise BadInput(field, "card-twice", card=card)
-        seen.add(card)
+        seen.add(card_of(card))
     if len(deck) != len(CARDS):
         raise BadInput(field, "wrong-count", count=len(CARDS), got=len(deck))
-    return Pegs(deck=tuple(deck))
+    return Pegs(deck=tuple(card_of(card) for card in deck))
 
 
 def start_solo(options: Mapping[str, Any], setup: Mapping[str, Any]) -> PegsSolo:
