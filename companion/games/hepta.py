@@ -15,6 +15,7 @@ from companion.games.position import (
     Position,
     Reason,
     Scores,
+    Solitaire,
     Visible,
     required,
 )
@@ -124,7 +125,9 @@ def stood(seen: Visible, pieces: frozenset[Lay]) -> tuple[int, int, frozenset[La
 
 @value
 class Hepta(Position[Move]):
-    turn: Player | None = "first"
+    players = ("first", "second")
+
+    to_move: Player | None = "first"
     blockers: int = 0
     second_has: str = ""  # the shape that the second player chose
     pieces: frozenset[Lay] = frozenset()
@@ -132,37 +135,29 @@ class Hepta(Position[Move]):
     laid: tuple[int, int] = (0, 0)  # by the first and by the second player
 
     @property
-    def players(self) -> tuple[Player, ...]:
-        return ("first", "second")
-
-    @property
-    def to_move(self) -> Player | None:
-        return self.turn
-
-    @property
     def mid_turn(self) -> bool:
-        return self.turn == "first" and not self.second_has and self.blockers > 0
+        return self.to_move == "first" and not self.second_has and self.blockers > 0
 
     def shape(self, player: Player) -> str:
         return self.second_has if player == "second" else "L" if self.second_has == "I" else "I"
 
     def moves(self) -> Iterator[Move]:
-        if self.turn is None:
+        if self.to_move is None:
             return
         if self.second_has:
-            yield from room(self.shape(self.turn), self.taken)
-        elif self.turn == "first":
+            yield from room(self.shape(self.to_move), self.taken)
+        elif self.to_move == "first":
             yield from (Blocker(SEVEN.names[n]) for n in bits(SEVEN.all & ~self.taken))
         else:
             yield from (Choose("I"), Choose("L"))
 
     def why_not(self, move: Move) -> Reason | None:
-        if self.turn is None:
+        if self.to_move is None:
             return Reason("over", "over", {})
-        expected = Lay if self.second_has else Blocker if self.turn == "first" else Choose
+        expected = Lay if self.second_has else Blocker if self.to_move == "first" else Choose
         if not isinstance(move, expected):
             now = {Lay: "hepta.lay", Blocker: "hepta.block", Choose: "hepta.choose"}[expected]
-            return Reason("turn", "wrong-phase", {"player": self.turn, "now": now})
+            return Reason("turn", "wrong-phase", {"player": self.to_move, "now": now})
         match move:
             case Blocker(square):
                 if SEVEN.outside([square]):
@@ -170,8 +165,8 @@ class Hepta(Position[Move]):
                 if self.taken & SEVEN.bit[square]:
                     return Reason("hepta.1", "square-taken", {"square": square})
             case Lay(shape):
-                if shape != self.shape(self.turn):
-                    return Reason("turn", "not-your-shape", {"player": self.turn, "shape": self.shape(self.turn)})
+                if shape != self.shape(self.to_move):
+                    return Reason("turn", "not-your-shape", {"player": self.to_move, "shape": self.shape(self.to_move)})
                 return cannot_lie(move, self.taken, "hepta.3")
         return None
 
@@ -180,7 +175,7 @@ class Hepta(Position[Move]):
             case Blocker(square):
                 blockers = self.blockers | SEVEN.bit[square]
                 turn = "second" if blockers.bit_count() == BLOCKERS else "first"
-                return replace(self, turn=turn, blockers=blockers, taken=blockers)
+                return replace(self, to_move=turn, blockers=blockers, taken=blockers)
             case Choose(shape):
                 return replace(self, second_has=shape)._then("second")
             case Lay(shape):
@@ -189,19 +184,19 @@ class Hepta(Position[Move]):
                     self,
                     pieces=self.pieces | {move},
                     taken=self.taken | LAYS[shape][move],
-                    laid=(first + 1, second) if self.turn == "first" else (first, second + 1),
+                    laid=(first + 1, second) if self.to_move == "first" else (first, second + 1),
                 )
-                return after._then("second" if self.turn == "first" else "first")
+                return after._then("second" if self.to_move == "first" else "first")
 
     def _then(self, player: Player) -> Hepta:
         """Give the turn to this player, or to the other if he is out (hepta.4)."""
         for turn in (player, "second" if player == "first" else "first"):
             if self.laid[turn == "second"] < PIECES and any(room(self.shape(turn), self.taken)):
-                return replace(self, turn=turn)
-        return replace(self, turn=None)
+                return replace(self, to_move=turn)
+        return replace(self, to_move=None)
 
     def outcome(self) -> Outcome | None:
-        if self.turn is not None:
+        if self.to_move is not None:
             return None
         first, second = self.laid
         return self.ended(None if first == second else "first" if first > second else "second", "most-pieces")
@@ -221,9 +216,9 @@ class Hepta(Position[Move]):
             if covered:
                 raise BadInput("stood", "pieces-too-soon")
             turn = "second" if blockers.bit_count() == BLOCKERS else to_move
-            return Hepta(turn=turn, blockers=blockers, taken=blockers)
+            return Hepta(to_move=turn, blockers=blockers, taken=blockers)
         count = dict(zip(self.players, self.laid, strict=True))
-        by = self.turn or to_move
+        by = self.to_move or to_move
         for lay in self.pieces - kept:
             count[self._owner(lay, by)] -= 1
         for lay in added:
@@ -237,18 +232,10 @@ class Hepta(Position[Move]):
 
 
 @value
-class HeptaSolo(Position[Lay]):
+class HeptaSolo(Solitaire[Lay]):
     blockers: int
     pieces: frozenset[Lay] = frozenset()
     taken: int = 0
-
-    @property
-    def players(self) -> tuple[Player, ...]:
-        return ("solver",)
-
-    @property
-    def to_move(self) -> Player | None:
-        return None if self.outcome() else "solver"
 
     def _left(self, shape: str) -> int:
         return PIECES - sum(piece.shape == shape for piece in self.pieces)
@@ -268,10 +255,9 @@ class HeptaSolo(Position[Lay]):
     def play(self, move: Lay) -> HeptaSolo:
         return HeptaSolo(self.blockers, self.pieces | {move}, self.taken | LAYS[move.shape][move])
 
-    def outcome(self) -> Outcome | None:
-        if self.taken == SEVEN.all:
-            return self.ended("solver", "solved")
-        return None if any(self.moves()) else self.ended(None, "stuck")
+    @property
+    def solved(self) -> bool:
+        return self.taken == SEVEN.all
 
     def visible(self) -> Visible:
         return picture(self.blockers, self.taken)

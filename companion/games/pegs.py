@@ -15,6 +15,7 @@ from companion.games.position import (
     Position,
     Reason,
     Scores,
+    Solitaire,
     Visible,
 )
 from companion.games.squares import SEVEN, SQUARE, bits
@@ -239,7 +240,9 @@ class Placed:
 
 @value
 class Pegs(Position[Move]):
-    turn: Player | None = "blue"
+    players = ("blue", "white")
+
+    to_move: Player | None = "blue"
     phase: str = "first-pegs"  # then draw, peg, cards and redraw; last: no more draws, no discard
     pegs: int = 0
     blue: int = 0  # the squares whose topmost card is Blue's
@@ -249,14 +252,6 @@ class Pegs(Position[Move]):
     unseen: frozenset[str] = CARDS  # neither known to be drawn nor seen in play
     pack: int = len(CARDS)
     deck: tuple[str, ...] | None = None  # the pack's order, where it is known
-
-    @property
-    def players(self) -> tuple[Player, ...]:
-        return ("blue", "white")
-
-    @property
-    def to_move(self) -> Player | None:
-        return self.turn
 
     @property
     def mid_turn(self) -> bool:
@@ -275,19 +270,19 @@ class Pegs(Position[Move]):
 
     @property
     def hand(self) -> Hand:
-        return self.hands[self.turn == "white"]
+        return self.hands[self.to_move == "white"]
 
     def moves(self) -> Iterator[Move]:
-        if self.turn is None:
+        if self.to_move is None:
             return
         if self.phase in ("first-pegs", "peg"):
             yield from (Peg(SEVEN.names[n]) for n in bits(self.free))
-            if self.phase == "first-pegs" and self.turn == "white":
+            if self.phase == "first-pegs" and self.to_move == "white":
                 yield Done()
         elif self.phase in ("draw", "redraw"):
             yield from (Draw(card) for card in sorted(self.unseen))
         else:
-            shows, holds = SHOWS[self.turn], set(self.hand.may_be(self.unseen))
+            shows, holds = SHOWS[self.to_move], set(self.hand.may_be(self.unseen))
             for block in BLOCKS:
                 if shows[holes_needed(block, self.pegs)] in holds:
                     yield block
@@ -297,11 +292,11 @@ class Pegs(Position[Move]):
                 yield from (Discard(card) for card in sorted(holds))
 
     def why_not(self, move: Move) -> Reason | None:
-        if self.turn is None:
+        if self.to_move is None:
             return Reason("over", "over", {})
         if not isinstance(move, self._expected()):
-            now = "pegs.first-white" if self.phase == "first-pegs" and self.turn == "white" else f"pegs.{self.phase}"
-            return Reason("turn", "wrong-phase", {"player": self.turn, "now": now})
+            now = "pegs.first-white" if self.phase == "first-pegs" and self.to_move == "white" else f"pegs.{self.phase}"
+            return Reason("turn", "wrong-phase", {"player": self.to_move, "now": now})
         match move:
             case Peg(square):
                 rule = "pegs.1" if self.phase == "first-pegs" else "pegs.3"
@@ -320,7 +315,7 @@ class Pegs(Position[Move]):
 
     def _expected(self) -> tuple[type, ...]:
         if self.phase == "first-pegs":
-            return (Peg, Done) if self.turn == "white" else (Peg,)
+            return (Peg, Done) if self.to_move == "white" else (Peg,)
         return {
             "draw": (Draw,),
             "redraw": (Draw,),
@@ -330,16 +325,16 @@ class Pegs(Position[Move]):
         }[self.phase]
 
     def _why_not_cover(self, block: Cover) -> Reason | None:
-        assert self.turn is not None
+        assert self.to_move is not None
         if reason := no_card_there(block, "pegs.4"):
             return reason
-        card = SHOWS[self.turn][holes_needed(block, self.pegs)]
+        card = SHOWS[self.to_move][holes_needed(block, self.pegs)]
         cards = self.hand.may_be(self.unseen)
         if card in cards:
             return None
         if not cards:
             return Reason("pegs.3", "no-cards", {})
-        return mismatch(block, self.pegs, cards, self.turn, "pegs.4")
+        return mismatch(block, self.pegs, cards, self.to_move, "pegs.4")
 
     def play(self, move: Move) -> Pegs:
         match move:
@@ -348,7 +343,7 @@ class Pegs(Position[Move]):
                 if self.phase == "first-pegs":
                     count = after.pegs.bit_count()
                     if count == FIRST_PEGS:
-                        return replace(after, turn="white")
+                        return replace(after, to_move="white")
                     return after._begin("blue") if count == 2 * FIRST_PEGS else after
                 return replace(after, phase="cards" if after.free and after.pack else "last")
             case Draw(card):
@@ -359,29 +354,29 @@ class Pegs(Position[Move]):
             case Discard(card):
                 return self._hold(self.hand.without(card, self.unseen), {card})._begin(self._other())
             case Done():
-                return self._begin("blue") if self.phase == "first-pegs" else replace(self, turn=None)
+                return self._begin("blue") if self.phase == "first-pegs" else replace(self, to_move=None)
 
     def _other(self) -> Player:
-        return "white" if self.turn == "blue" else "blue"
+        return "white" if self.to_move == "blue" else "blue"
 
     def _hold(self, hand: Hand | None, seen: set[str]) -> Pegs:
         assert hand is not None  # asked before
-        hands = (hand, self.hands[1]) if self.turn == "blue" else (self.hands[0], hand)
+        hands = (hand, self.hands[1]) if self.to_move == "blue" else (self.hands[0], hand)
         return replace(self, hands=hands, unseen=self.unseen - seen)
 
     def _covered(self, block: Cover) -> Pegs:
-        assert self.turn is not None
-        card, squares = SHOWS[self.turn][holes_needed(block, self.pegs)], BLOCK_SQUARES[block]
+        assert self.to_move is not None
+        card, squares = SHOWS[self.to_move][holes_needed(block, self.pegs)], BLOCK_SQUARES[block]
         after = self._hold(self.hand.without(card, self.unseen), {card})
         blue, white = (self.blue | squares, self.white & ~squares)
-        if self.turn == "white":
+        if self.to_move == "white":
             blue, white = (self.blue & ~squares, self.white | squares)
-        return replace(after, blue=blue, white=white, cards=(*self.cards, Placed(block, card, self.turn)))
+        return replace(after, blue=blue, white=white, cards=(*self.cards, Placed(block, card, self.to_move)))
 
     def _begin(self, player: Player) -> Pegs:
         """A turn begins, unless no peg can be put any more (pegs.5)."""
-        after = replace(self, turn=player)
-        return after._draw("draw") if after.free else replace(after, turn=None)
+        after = replace(self, to_move=player)
+        return after._draw("draw") if after.free else replace(after, to_move=None)
 
     def _draw(self, phase: str) -> Pegs:
         """Draw to be three, by itself where the pack's order is known."""
@@ -398,7 +393,7 @@ class Pegs(Position[Move]):
         return replace(self._hold(self.hand.with_card(card), {card}), pack=self.pack - 1)
 
     def outcome(self) -> Outcome | None:
-        if self.turn is not None:
+        if self.to_move is not None:
             return None
         blue, white = self.blue.bit_count(), self.white.bit_count()
         return self.ended(None if blue == white else "blue" if blue > white else "white", "most-squares")
@@ -420,24 +415,24 @@ class Pegs(Position[Move]):
                 raise BadInput("stood", "cards-too-soon")
             if to_move == "blue" and pegs.bit_count() >= FIRST_PEGS:
                 return after._begin("blue")
-            return replace(after, turn=to_move)
-        if self.turn is None:
+            return replace(after, to_move=to_move)
+        if self.to_move is None:
             return after
         recovered = (blue, white) != (self.blue, self.white)
         if recovered:
             # A card was laid that does not fit, or one was moved: which, only the players know.
-            cover = block_over(blue & ~self.blue | white & ~self.white, blue if self.turn == "blue" else white)
-            cards = (*self.cards, Placed(cover, "?", self.turn)) if cover else self.cards
+            cover = block_over(blue & ~self.blue | white & ~self.white, blue if self.to_move == "blue" else white)
+            cards = (*self.cards, Placed(cover, "?", self.to_move)) if cover else self.cards
             after = replace(after, cards=cards)
             after = after._less_one()
-        if to_move == self.turn:
+        if to_move == self.to_move:
             if self.phase == "last":
                 return after
             if self.phase == "cards" or recovered or pegs != self.pegs:
                 return after._draw("redraw")
             return after
         if self.phase == "last":
-            return replace(after, turn=None)
+            return replace(after, to_move=None)
         if recovered and after.deck is None and after.pack:
             after = after._drawn("?")  # he drew again before he discarded
         elif recovered:
@@ -453,29 +448,21 @@ class Pegs(Position[Move]):
 
 
 @value
-class PegsSolo(Position[SoloMove]):
+class PegsSolo(Solitaire[SoloMove]):
     pegs: int = 0
     covered: int = 0
     cards: frozenset[Placed] = frozenset()
-
-    @property
-    def players(self) -> tuple[Player, ...]:
-        return ("solver",)
-
-    @property
-    def to_move(self) -> Player | None:
-        return None if self.outcome() else "solver"
 
     @property
     def _unused(self) -> frozenset[str]:
         return CARDS - {placed.card for placed in self.cards} if len(self.cards) < SOLO_CARDS else frozenset()
 
     @property
-    def _solved(self) -> bool:
+    def solved(self) -> bool:
         return self.pegs.bit_count() == PEGS and self.covered == SEVEN.all
 
     def moves(self) -> Iterator[SoloMove]:
-        if self._solved:
+        if self.solved:
             return
         if self.pegs.bit_count() < PEGS:
             yield from (Peg(SEVEN.names[n]) for n in bits(SEVEN.all & ~self.pegs & ~self.covered))
@@ -503,11 +490,6 @@ class PegsSolo(Position[SoloMove]):
             return replace(self, pegs=self.pegs | SEVEN.bit[move.square])
         placed = Placed(move, SHOWS["blue"][holes_needed(move, self.pegs)], "solver")
         return PegsSolo(self.pegs, self.covered | BLOCK_SQUARES[move], self.cards | {placed})
-
-    def outcome(self) -> Outcome | None:
-        if self._solved:
-            return self.ended("solver", "solved")
-        return None if any(self.moves()) else self.ended(None, "stuck")
 
     def visible(self) -> Visible:
         return picture(self.pegs, self.covered, 0)

@@ -68,7 +68,7 @@ class Owned(NamedTuple):
 @value
 class PlankGame(Position[Turn]):
     hands: tuple[Owned, ...]
-    turn: Player | None
+    to_move: Player | None
     row: tuple[Plank, ...] = ()  # from south to north
     south: int = 0  # the number of the southernmost plank
     winner: Player | None = None
@@ -79,10 +79,6 @@ class PlankGame(Position[Turn]):
     @property
     def players(self) -> tuple[Player, ...]:
         return tuple("ABCD"[: len(self.hands)])
-
-    @property
-    def to_move(self) -> Player | None:
-        return self.turn
 
     # --- what lies where
 
@@ -110,13 +106,13 @@ class PlankGame(Position[Turn]):
     # --- play
 
     def moves(self) -> Iterator[Turn]:
-        if self.turn is None:
+        if self.to_move is None:
             return
-        hand = self.hand(self.turn)
+        hand = self.hand(self.to_move)
         if any(hand.tokens):
             tokens = [(color, color) for color, left in zip(COLORS, hand.tokens, strict=True) if left]
         else:
-            tokens = list(self._own(self.turn))
+            tokens = list(self._own(self.to_move))
         for token, color in tokens:
             yield from (Turn("", "", token, to) for to in self._free(color))
         for plank in PLANKS:
@@ -127,18 +123,18 @@ class PlankGame(Position[Turn]):
                         yield Turn(plank, end, token, f"{COLUMNS[plank.index(color)]}{n}")
 
     def _can_move(self, player: Player) -> bool:
-        return any(replace(self, turn=player).moves())
+        return any(replace(self, to_move=player).moves())
 
     def why_not(self, move: Turn) -> Reason | None:
-        if self.turn is None:
+        if self.to_move is None:
             return Reason("over", "over", {})
-        hand = self.hand(self.turn)
+        hand = self.hand(self.to_move)
         if move.token and (move.token in COLORS) != any(hand.tokens):
             now = "plank.put" if any(hand.tokens) else "plank.move"
-            return Reason("turn", "wrong-phase", {"player": self.turn, "now": now})
+            return Reason("turn", "wrong-phase", {"player": self.to_move, "now": now})
         source = self._place(move.token) if move.token and move.token not in COLORS else None
         token = self.row[source[0]].tokens[source[1]] if source else ""
-        if token and token[0] != self.turn:
+        if token and token[0] != self.to_move:
             return Reason("turn", "not-your-token", {"square": move.token, "owner": token[0]})
         return self._why_not_lay(move, hand) or self._why_not_token(move, hand, token)
 
@@ -149,7 +145,7 @@ class PlankGame(Position[Turn]):
         if move.plank not in PLANKS:
             return Reason(rule, "no-such-plank", {"plank": move.plank})
         if not hand.planks[COLORS.index(move.plank[1])]:
-            return Reason(rule, "no-plank-left", {"player": self.turn, "color": move.plank[1]})
+            return Reason(rule, "no-plank-left", {"player": self.to_move, "color": move.plank[1]})
         if not self.row and move.end == "v":
             return Reason("format", "first-plank-north", {"move": move.plank + "^"})
         if not move.token:
@@ -168,7 +164,7 @@ class PlankGame(Position[Turn]):
         if move.token in COLORS:
             color = move.token
             if not hand.tokens[COLORS.index(color)]:
-                return Reason(rule, "no-token-left", {"player": self.turn, "color": color})
+                return Reason(rule, "no-token-left", {"player": self.to_move, "color": color})
         elif not token:
             return Reason(rule, "no-token", {"square": move.token})
         else:
@@ -199,23 +195,23 @@ class PlankGame(Position[Turn]):
         return replace(self, row=tuple(row))
 
     def play(self, move: Turn) -> PlankGame:
-        assert self.turn is not None
+        assert self.to_move is not None
         after = self._with_plank(move) if move.plank else self
-        planks, tokens = self.hand(self.turn)
+        planks, tokens = self.hand(self.to_move)
         if move.plank:
             planks = _less(planks, move.plank[1])
         if move.token in COLORS:
             color, tokens = move.token, _less(tokens, move.token)
         else:
-            color = dict(self._own(self.turn))[move.token]
+            color = dict(self._own(self.to_move))[move.token]
             after = after._with_token(move.token, "")
-        after = after._with_token(move.to, self.turn + color)
+        after = after._with_token(move.to, self.to_move + color)
         hands = list(self.hands)
-        hands["ABCD".index(self.turn)] = Owned(planks, tokens)
+        hands["ABCD".index(self.to_move)] = Owned(planks, tokens)
         after = replace(after, hands=tuple(hands))
-        if after._line(self.turn):
-            return replace(after, turn=None, winner=self.turn, why="line")
-        return after._then(self._next(self.turn))
+        if after._line(self.to_move):
+            return replace(after, to_move=None, winner=self.to_move, why="line")
+        return after._then(self._next(self.to_move))
 
     def _next(self, player: Player) -> Player:
         players = self.players
@@ -228,13 +224,13 @@ class PlankGame(Position[Turn]):
                 break
             player = self._next(player)
         else:
-            return replace(self, turn=None, why="no-move")
-        after = replace(self, turn=player)
+            return replace(self, to_move=None, why="no-move")
+        after = replace(self, to_move=player)
         if not self.repetition:
             return after
         key = (after.row, after.south, after.hands, player)
         if after.seen.count(key) >= 2:
-            return replace(after, turn=None, why="repetition")
+            return replace(after, to_move=None, why="repetition")
         return replace(after, seen=(*after.seen, key))
 
     def _line(self, player: Player) -> bool:
@@ -248,7 +244,7 @@ class PlankGame(Position[Turn]):
     # --- the end
 
     def outcome(self) -> Outcome | None:
-        return None if self.turn else self.ended(self.winner, self.why)
+        return None if self.to_move else self.ended(self.winner, self.why)
 
     def final_scores(self, winner: Player | None) -> Scores:
         players = self.players
@@ -283,7 +279,7 @@ class PlankGame(Position[Turn]):
             if count > OF_A_COLOR:
                 raise BadInput("stood", "too-many-tokens", player=token[0], color=token[1])
         planks = [list(hand.planks) for hand in self.hands]
-        order = self.turn or to_move
+        order = self.to_move or to_move
         by = ["ABCD".index(p) for p in (order, *(p for p in self.players if p != order))]
         before = Counter(plank.colors[1] for plank in self.row)
         after = Counter(plank.colors[1] for plank in row)
@@ -300,7 +296,7 @@ class PlankGame(Position[Turn]):
         position = replace(self, hands=hands, row=row, south=self.south - self._added_south(row))
         for player in self.players:
             if position._line(player):
-                return replace(position, turn=None, winner=player, why="line")
+                return replace(position, to_move=None, winner=player, why="line")
         return position._then(to_move)
 
     def _added_south(self, row: tuple[Plank, ...]) -> int:

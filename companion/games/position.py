@@ -147,6 +147,26 @@ class Position(ABC, Generic[M]):
         """
 
 
+class Solitaire(Position[M]):
+    """A game for one: solved, or over when no move is left."""
+
+    __slots__ = ()
+    players = ("solver",)
+
+    @property
+    def to_move(self) -> Player | None:
+        return None if self.outcome() else "solver"
+
+    @property
+    @abstractmethod
+    def solved(self) -> bool: ...
+
+    def outcome(self) -> Outcome | None:
+        if self.solved:
+            return self.ended("solver", "solved")
+        return None if any(self.moves()) else self.ended(None, "stuck")
+
+
 class Game(NamedTuple, Generic[M]):
     """A game as the rest of the companion meets it: its name, its options, its start, its way of writing moves."""
 

@@ -188,6 +188,8 @@ Key = tuple[tuple[str, ...], Player]
 
 @value
 class SixFaces(Position[Roll]):
+    players = ("white", "red")
+
     dice: tuple[str, ...]  # by square; "" where there is none
     white: int  # the squares that White's dice stand on
     red: int
@@ -196,10 +198,6 @@ class SixFaces(Position[Roll]):
     winner: Player | None = None
     why: str = ""  # how it ended, except by having no move
     seen: tuple[Key, ...] = ()  # the positions so far, where repetition counts
-
-    @property
-    def players(self) -> tuple[Player, ...]:
-        return ("white", "red")
 
     @property
     def to_move(self) -> Player | None:

@@ -32,25 +32,19 @@ def read(text: str) -> Move:
 
 @value
 class TForTwo(Position[Move]):
-    turn: Player | None = "mushrooms"
+    players = ("mushrooms", "tetrods")
+
+    to_move: Player | None = "mushrooms"
     mushrooms: int = 0
     last: int = 0  # the mushroom planted last (more than one only where several stood)
     laid: frozenset[Lay] = frozenset()
     covered: int = 0
 
-    @property
-    def players(self) -> tuple[Player, ...]:
-        return ("mushrooms", "tetrods")
-
-    @property
-    def to_move(self) -> Player | None:
-        return self.turn
-
     def moves(self) -> Iterator[Move]:
-        if self.turn == "mushrooms" and self.mushrooms.bit_count() < MUSHROOMS:
+        if self.to_move == "mushrooms" and self.mushrooms.bit_count() < MUSHROOMS:
             free = SEVEN.all & ~self.mushrooms & ~self.covered
             yield from (Plant(SEVEN.names[n]) for n in bits(free))
-        elif self.turn == "tetrods":
+        elif self.to_move == "tetrods":
             yield from self._fits()
 
     def _fits(self) -> Iterator[Lay]:
@@ -62,11 +56,11 @@ class TForTwo(Position[Move]):
                     yield lay
 
     def why_not(self, move: Move) -> Reason | None:
-        if self.turn is None:
+        if self.to_move is None:
             return Reason("over", "over", {})
-        if isinstance(move, Plant) != (self.turn == "mushrooms"):
-            now = "t-for-two.plant" if self.turn == "mushrooms" else "t-for-two.lay"
-            return Reason("turn", "wrong-phase", {"player": self.turn, "now": now})
+        if isinstance(move, Plant) != (self.to_move == "mushrooms"):
+            now = "t-for-two.plant" if self.to_move == "mushrooms" else "t-for-two.lay"
+            return Reason("turn", "wrong-phase", {"player": self.to_move, "now": now})
         if isinstance(move, Plant):
             if SEVEN.outside([move.square]):
                 return Reason("t-for-two.1", "outside", {"square": move.square})
@@ -88,18 +82,18 @@ class TForTwo(Position[Move]):
     def play(self, move: Move) -> TForTwo:
         if isinstance(move, Plant):
             last = SEVEN.bit[move.square]
-            return replace(self, turn="tetrods", mushrooms=self.mushrooms | last, last=last)._or_over()
+            return replace(self, to_move="tetrods", mushrooms=self.mushrooms | last, last=last)._or_over()
         return TForTwo(
             "mushrooms", self.mushrooms, 0, self.laid | {move}, self.covered | squares_under(move)
         )._or_over()
 
     def _or_over(self) -> TForTwo:
         """The leg is over when no tetrod that is left can be laid over the last mushroom (t-for-two.3)."""
-        return self if any(self.moves()) else replace(self, turn=None)
+        return self if any(self.moves()) else replace(self, to_move=None)
 
     def outcome(self) -> Outcome | None:
         # One leg has scores and no winner: the match is decided by both.
-        return None if self.turn else Outcome(None, False, "leg-over", self.points())
+        return None if self.to_move else Outcome(None, False, "leg-over", self.points())
 
     def points(self) -> Scores:
         """A group of n mushrooms side by side is worth 1 + 2 + … + n (t-for-two.4)."""

@@ -7,17 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
-from companion.games.position import (
-    BadInput,
-    CannotBeRead,
-    Game,
-    Outcome,
-    Player,
-    Position,
-    Reason,
-    Visible,
-    required,
-)
+from companion.games.position import BadInput, CannotBeRead, Game, Player, Reason, Solitaire, Visible, required
 from companion.games.squares import SEVEN, SQUARE, bits, cells_of, turned
 from companion.games.value import value
 
@@ -127,18 +117,10 @@ def _over(mushrooms: int) -> tuple[tuple[Lay, int], ...]:
 
 
 @value
-class Tetrods(Position[Lay]):
+class Tetrods(Solitaire[Lay]):
     mushrooms: int
     laid: frozenset[Lay] = frozenset()
     covered: int = 0
-
-    @property
-    def players(self) -> tuple[Player, ...]:
-        return ("solver",)
-
-    @property
-    def to_move(self) -> Player | None:
-        return None if self.outcome() else "solver"
 
     def moves(self) -> Iterator[Lay]:
         used = {lay.name for lay in self.laid}
@@ -161,10 +143,9 @@ class Tetrods(Position[Lay]):
     def play(self, move: Lay) -> Tetrods:
         return Tetrods(self.mushrooms, self.laid | {move}, self.covered | squares_under(move))
 
-    def outcome(self) -> Outcome | None:
-        if len(self.laid) == len(TETRODS) and not any(lay.name == "?" for lay in self.laid):
-            return self.ended("solver", "solved")
-        return None if any(self.moves()) else self.ended(None, "stuck")
+    @property
+    def solved(self) -> bool:
+        return len(self.laid) == len(TETRODS) and not any(lay.name == "?" for lay in self.laid)
 
     def visible(self) -> Visible:
         return picture(self.mushrooms, self.covered)

@@ -167,6 +167,8 @@ Moment = tuple[tuple[int, ...], int, bool]  # the pawns' squares, whose turn, wh
 
 @value
 class Trippples(Position[Move]):
+    players = ("square", "round")
+
     rules: Rules
     tiles: tuple[str, ...]  # by square, as they can be seen
     pawns: tuple[int, ...]
@@ -175,10 +177,6 @@ class Trippples(Position[Move]):
     winner: Player | None = None
     why: str = ""
     moments: tuple[Moment, ...] = ()  # since the frame was full, where the indirect win counts
-
-    @property
-    def players(self) -> tuple[Player, ...]:
-        return ("square", "round")
 
     @property
     def seats(self) -> tuple[Player, ...]:
