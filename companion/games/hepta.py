@@ -115,12 +115,8 @@ def stood(seen: Visible, pieces: frozenset[Lay]) -> tuple[int, int, frozenset[La
     if blockers.bit_count() > BLOCKERS:
         raise BadInput("stood", "too-many", what="blockers", most=BLOCKERS)
     kept = frozenset(lay for lay in pieces if not SEVEN.set_of(lay.cells) & ~covered)
-    return (
-        blockers,
-        covered,
-        kept,
-        plates(covered & ~SEVEN.set_of(cell for lay in kept for cell in lay.cells)),
-    )
+    new = covered & ~SEVEN.set_of(cell for lay in kept for cell in lay.cells)
+    return blockers, covered, kept, plates(new)
 
 
 @value

@@ -159,21 +159,16 @@ def no_card_there(block: Cover, rule: str) -> Reason | None:
 
 
 def mismatch(block: Cover, pegs: int, cards: list[str], face: Player, rule: str) -> Reason:
-    """Which square keeps the best of these cards from fitting; the way round that fits best counts."""
-    squares, best = BLOCKS[block], (7, "", 0, False)
-    for card in sorted(cards):
-        holes = card if face == "blue" else turned_over(card)
-        for way in (holes, holes[::-1]):
-            wrong = [n for n, hole in zip(squares, way, strict=True) if (hole == "1") != bool(pegs >> n & 1)]
-            if len(wrong) < best[0]:
-                best = (
-                    len(wrong),
-                    card,
-                    wrong[0] if wrong else 0,
-                    bool(wrong) and bool(pegs >> wrong[0] & 1),
-                )
-    code = "peg-without-hole" if best[3] else "hole-without-peg"
-    return Reason(rule, code, {"card": best[1], "block": str(block), "square": SEVEN.names[best[2]]})
+    """Which square keeps the card from fitting that comes nearest to it, whichever way round."""
+
+    def wrong(holes: str) -> list[int]:
+        return [n for n, hole in zip(BLOCKS[block], holes, strict=True) if (hole == "1") != bool(pegs >> n & 1)]
+
+    faces = [(card, card if face == "blue" else turned_over(card)) for card in sorted(cards)]
+    tries = [(card, wrong(way)) for card, holes in faces for way in (holes, holes[::-1])]
+    card, squares = min(tries, key=lambda found: len(found[1]))
+    code = "peg-without-hole" if pegs >> squares[0] & 1 else "hole-without-peg"
+    return Reason(rule, code, {"card": card, "block": str(block), "square": SEVEN.names[squares[0]]})
 
 
 # --- hands
@@ -188,7 +183,8 @@ class Hand:
 
     drawn: tuple[str, ...] = ()
 
-    def __len__(self) -> int:
+    @property
+    def size(self) -> int:
         return len(self.drawn) - 2 * self.drawn.count("-")
 
     def with_card(self, card: str) -> Hand:
@@ -206,7 +202,7 @@ class Hand:
         """The hand after this card has left it, or None if it cannot have been there."""
         drawn = list(self.drawn)
         if card == "?":
-            return Hand((*drawn, "-"))._settled() if len(self) else None
+            return Hand((*drawn, "-"))._settled() if self.size else None
         if card in drawn:
             drawn.remove(card)
         elif card in unseen and "?" in drawn:
@@ -381,7 +377,7 @@ class Pegs(Position[Move]):
     def _draw(self, phase: str) -> Pegs:
         """Draw to be three, by itself where the pack's order is known."""
         after = self
-        while len(after.hand) < HAND and after.pack:
+        while after.hand.size < HAND and after.pack:
             if after.deck is None:
                 return replace(after, phase=phase)
             after = replace(after._drawn(after.deck[0]), deck=after.deck[1:])
@@ -418,30 +414,29 @@ class Pegs(Position[Move]):
             return replace(after, to_move=to_move)
         if self.to_move is None:
             return after
-        recovered = (blue, white) != (self.blue, self.white)
-        if recovered:
-            # A card was laid that does not fit, or one was moved: which, only the players know.
+        laid = (blue, white) != (self.blue, self.white)
+        if laid:  # a card that does not fit, or one that was moved: which, only the players know
             cover = block_over(blue & ~self.blue | white & ~self.white, blue if self.to_move == "blue" else white)
             cards = (*self.cards, Placed(cover, "?", self.to_move)) if cover else self.cards
-            after = replace(after, cards=cards)
-            after = after._less_one()
+            after = replace(after, cards=cards)._less_one()
         if to_move == self.to_move:
-            if self.phase == "last":
-                return after
-            if self.phase == "cards" or recovered or pegs != self.pegs:
-                return after._draw("redraw")
-            return after
-        if self.phase == "last":
-            return replace(after, to_move=None)
-        if recovered and after.deck is None and after.pack:
-            after = after._drawn("?")  # he drew again before he discarded
-        elif recovered:
-            after = after._draw("redraw")
-        return after._less_one()._begin(to_move)
+            in_turn = self.phase == "cards" or laid or pegs != self.pegs
+            return after._draw("redraw") if in_turn and self.phase != "last" else after
+        if self.phase != "last":
+            after = after._three()
+        return after._less_one()._begin(to_move) if after.pack else replace(after, to_move=None)
+
+    def _three(self) -> Pegs:
+        """He has drawn to be three, seen or not."""
+        after = self
+        while after.hand.size < HAND and after.pack:
+            card, deck = (after.deck[0], after.deck[1:]) if after.deck else ("?", None)
+            after = replace(after._drawn(card), deck=deck)
+        return after
 
     def _less_one(self) -> Pegs:
         """A card has left the hand, nobody knows which."""
-        return self._hold(self.hand.without("?", self.unseen), set()) if len(self.hand) else self
+        return self._hold(self.hand.without("?", self.unseen), set()) if self.hand.size else self
 
 
 # --- the solitaire

@@ -217,12 +217,12 @@ def test_hands_as_far_as_they_were_seen() -> None:
     hand = Hand(("000001", "000010", "000011"))
     after = hand.without("?", unseen)
     assert after is not None
-    assert len(after) == 2
+    assert after.size == 2
     two = after.without("000001", unseen)
     assert two is not None
     one = two.without("000010", unseen)
     assert one is not None
-    assert len(one) == 0
+    assert one.size == 0
     assert one.without("000011", unseen) is None  # it must have been the one thrown away
     assert not hand.may_hold("111111", unseen)
     assert Hand(("?",)).may_be(unseen) == ["011111", "111111"]
