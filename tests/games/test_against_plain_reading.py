@@ -1,0 +1,334 @@
+"""The companion's rules held against a second, plain reading of the same documents, move by move."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import product
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.dealing import deal
+from companion.games.position import CannotBeRead, Position, Reason, perft
+from companion.record import Record, read_record, replay
+
+from .plainly import Plain, plainly
+from .plainly.arrows import BOARD as FRAME
+from .plainly.arrows import TILES, Trippples
+from .plainly.cards import Pegs
+from .plainly.dice import BOARD as FACES
+
+Choose = Callable[[Plain, list[str], Random], str]
+Case = tuple[dict[str, Any], Choose]
+
+
+def shown(position: Position[Any]) -> dict[str, Any]:
+    outcome = position.outcome()
+    return {
+        "to_move": position.to_move,
+        "over": outcome is not None,
+        "winner": outcome.winner if outcome else None,
+        "draw": outcome.draw if outcome else False,
+        "scores": position.scores(),
+        "visible": position.visible(),
+    }
+
+
+def read_plainly(game: Plain) -> dict[str, Any]:
+    names = ("to_move", "over", "winner", "draw", "scores")
+    return {name: getattr(game, name) for name in names} | {"visible": game.visible()}
+
+
+def texts_of(position: Position[Any]) -> set[str]:
+    found = [str(move) for move in position.moves()]
+    assert len(set(found)) == len(found) == position.count()
+    return set(found)
+
+
+def follow(data: dict[str, Any], choose: Choose, chance: Random, limit: int = 400) -> Counter[str]:
+    """Play one game by both readings and compare them at every step. Counts the steps and how it ended."""
+    record = read_record(json.dumps(data))
+    position, plain = replay(record).position, plainly(data)
+    played: list[str] = list(data.get("moves", []))
+    kept: list[str] = ["a1", "."]  # texts met on the way, to be tried where they do not belong
+    tally: Counter[str] = Counter()
+    while True:
+        where = json.dumps(data | {"moves": played})
+        legal = plain.moves()
+        unseen = plain.unseen() if isinstance(plain, Pegs) else set()
+        assert shown(position) == read_plainly(plain), where
+        assert {text for text in texts_of(position) if "?" not in text} == legal, where
+        tally["explained"] += check_reasons(record, position, legal | unseen, kept, chance, where)
+        tally["steps"] += 1
+        if plain.over or tally["steps"] > limit:
+            break
+        text = choose(plain, sorted(legal), chance)
+        kept = [*kept[-30:], *chance.sample(sorted(legal), min(3, len(legal))), text]
+        move = record.game.read(text)
+        assert str(move) == text, where
+        assert position.why_not(move) is None, where
+        position = position.play(move)
+        plain.play(text)
+        played.append(text)
+    tally["games"] += 1
+    outcome = position.outcome()
+    tally[f"ended {outcome.why}" if outcome else "stopped"] += 1
+    return tally
+
+
+def check_reasons(
+    record: Record, position: Position[Any], legal: set[str], kept: list[str], chance: Random, where: str
+) -> int:
+    """What may not be played is refused with a reason; what may be is not."""
+    count = 0
+    some = chance.sample(sorted(legal), min(4, len(legal)))
+    for text in [*some, *(mutated(chance.choice([*kept, *some]), chance) for _ in range(6)), chance.choice(kept)]:
+        try:
+            move = record.game.read(text)
+        except CannotBeRead as error:
+            assert error.reason.rule == "format", (where, text)
+            continue
+        reason = position.why_not(move)
+        if str(move).rstrip("!") in legal:
+            assert reason is None, (where, text, reason)
+        else:
+            assert isinstance(reason, Reason), (where, text)
+            count += 1
+    return count
+
+
+def mutated(text: str, chance: Random) -> str:
+    """The text with a slip or two of the pen, of a kind that mostly leaves it readable."""
+    letters = list(text)
+    for _ in range(chance.randint(1, 2)):
+        n = chance.randrange(len(letters))
+        for alike in ("abcdefghi", "0123456789", "ILOTS", "RWBK", "^v", "+-o#@", "NESW"):
+            if letters[n] in alike:
+                letters[n] = chance.choice(alike)
+                break
+        else:
+            if chance.random() < 0.3:
+                letters.insert(n, chance.choice("abc123-@!?."))
+    return "".join(letters)
+
+
+# How the games are played
+
+
+def at_random(plain: Plain, legal: list[str], chance: Random) -> str:
+    return chance.choice(legal)
+
+
+def without_winning(plain: Plain, legal: list[str], chance: Random) -> str:
+    """Put off the end of the game as long as it goes."""
+    for text in chance.sample(legal, len(legal)):
+        if not plain.after(text).over:
+            return text
+    return chance.choice(legal)
+
+
+def back_and_forth(plain: Plain, legal: list[str], chance: Random) -> str:
+    """Go back to where one has been, now and then somewhere new."""
+    seen = plain.history if isinstance(plain, Trippples) else plain.__dict__.get("seen", {})
+    old, new = [], []
+    for text in chance.sample(legal, min(len(legal), 40)):
+        then = plain.after(text)
+        if then.over and chance.random() < 0.9 and (then.winner or len(legal) > 1):
+            if not isinstance(then, Trippples) or (then.turn and not_home(then)):
+                return text  # a game that ends by repetition is what we are after
+            continue
+        after = then.history if isinstance(then, Trippples) else then.__dict__.get("seen", {})
+        known = len(set(after)) == len(set(seen))
+        (old if known else new).append(text)
+    if old and (chance.random() < 0.85 or not new):
+        return chance.choice(old)
+    return chance.choice(new or legal)
+
+
+def not_home(game: Trippples) -> bool:
+    return all(game.pawns[player] != finish for player, finish in game.board[0].finishes.items())
+
+
+def freezing(plain: Plain, legal: list[str], chance: Random) -> str:
+    """Look for a freeze; announce it, or do not; announce where there is none, too."""
+    assert isinstance(plain, Trippples)
+    if plain.placing:
+        return chance.choice(legal)
+    later = {text: plain.after(text) for text in chance.sample(legal, min(len(legal), 20))}
+    frozen = [text for text, then in later.items() if then.over and isinstance(then, Trippples) and not then.turn]
+    if frozen:
+        return chance.choice(frozen) + chance.choice(["", "!", "!"])
+    going = [text for text, then in later.items() if not then.over]
+    return chance.choice(going or legal) + chance.choice(["", "", "!"])
+
+
+def player_of_pegs(chance: Random) -> Choose:
+    """Someone who likes cards or not, and who sees all draws and discards or not."""
+    greed, blind, few = chance.choice([0, 0.1, 0.7, 1]), chance.choice([0, 0, 0.3, 1]), chance.random() < 0.3
+
+    def choose(plain: Plain, legal: list[str], chance: Random) -> str:
+        assert isinstance(plain, Pegs)
+        if unseen := sorted(plain.unseen()):
+            cards = [text for text in legal if text[0] in "abcdefg"]
+            if cards and chance.random() < greed:
+                return chance.choice(cards)
+            if chance.random() < blind:
+                return unseen[0]
+            leave = [text for text in legal if text[0] in "+-"]
+            return chance.choice(leave)
+        if plain.phase == "white's pegs":
+            return "." if few and chance.random() < 0.2 else chance.choice([t for t in legal if t != "."])
+        if plain.phase == "cards" and len(legal) > 1 and chance.random() < greed:
+            return chance.choice([text for text in legal if text != "."])
+        return "." if legal == ["."] or (plain.phase == "cards") else chance.choice(legal)
+
+    return choose
+
+
+# Set-ups
+
+
+def any_faces(chance: Random) -> dict[str, Any]:
+    """Dice scattered over the board, both Kings among them."""
+    squares = chance.sample(FACES, chance.randint(3, 16))
+    dice = {squares[0]: "wK", squares[1]: "rK"}
+    for n, square in enumerate(squares[2:]):
+        top = chance.randint(1, 6)
+        south = chance.choice([face for face in range(1, 7) if face not in (top, 7 - top)])
+        dice[square] = f"{'wr'[n % 2]}{top}/{south}"
+    return {"dice": dice, "to_move": chance.choice(["white", "red"])}
+
+
+def any_layout(chance: Random, players: int = 2) -> dict[str, Any]:
+    places = chance.sample(FRAME, 8)
+    if players == 2:
+        return {
+            "starts": {"square": places[0], "round": places[1]},
+            "finishes": {"square": places[2], "round": places[3]},
+            "neutral": places[4:],
+        }
+    one, two, three, four = places[:4]
+    return {
+        "players": 4,
+        "starts": {"square1": one, "square2": two, "round1": three, "round2": four},
+        "finishes": {"square1": two, "square2": one, "round1": four, "round2": three},
+        "neutral": places[4:],
+    }
+
+
+def frame(options: dict[str, Any], chance: Random) -> dict[str, Any]:
+    data: dict[str, Any] = {"game": "trippples", "options": options}
+    special = set(Trippples(options, {}).special)
+    tiles = dict(zip([s for s in FRAME if s not in special], chance.sample(sorted(TILES), 56), strict=True))
+    return data | {"setup": {"tiles": tiles}}
+
+
+def whirlpool(options: dict[str, Any], chance: Random) -> dict[str, Any]:
+    """A frame where arrows in the west and in the east tend to point at each other, so that play goes round."""
+    data = frame(options, chance)
+    tiles = data["setup"]["tiles"]
+    squares = sorted(tiles, key=lambda square: (int(square[1]), square))
+    order = sorted(tiles.values(), key=lambda tile: (sum(way.startswith("N") for way in tile.split("-")), tile))
+    if chance.random() < 0.5:
+        squares.reverse()
+    data["setup"]["tiles"] = dict(zip(squares, order, strict=True))
+    for _ in range(20):
+        one, two = chance.sample(squares, 2)
+        laid = data["setup"]["tiles"]
+        laid[one], laid[two] = laid[two], laid[one]
+    return data
+
+
+def mushrooms_for_a_while(chance: Random) -> list[str]:
+    """Mushrooms on which many tetrods can lie: those of a game of T for Two."""
+    plain = plainly({"game": "t-for-two"})
+    while not plain.over:
+        plain.play(chance.choice(sorted(plain.moves())))
+    found = list(plain.__dict__["mushrooms"])
+    others = [s for s in (f"{c}{r}" for c in "abcdefg" for r in range(1, 8)) if s not in found]
+    return sorted(found + chance.sample(others, 13 - len(found)))
+
+
+def cases(chance: Random, name: str) -> Iterator[Case]:
+    """One round of games of a kind."""
+    if name in ("hepta", "t-for-two", "pegs-solo"):
+        yield {"game": name}, at_random
+    elif name == "hepta-solo":
+        yield {"game": name, "setup": deal(name, chance)}, at_random
+    elif name == "tetrods":
+        yield {"game": name, "setup": deal(name, chance)}, at_random
+        yield {"game": name, "setup": {"mushrooms": mushrooms_for_a_while(chance)}}, at_random
+    elif name == "pegs":
+        yield {"game": name, "setup": deal(name, chance)}, player_of_pegs(chance)
+        yield {"game": name}, player_of_pegs(chance)
+    elif name == "six-faces":
+        for handedness, home, repetition in product(("right", "left"), ("any", "king"), (False, True)):
+            options = {"handedness": handedness, "home": home, "repetition": repetition}
+            choose = back_and_forth if repetition else chance.choice([at_random, without_winning])
+            yield {"game": name, "options": options, "setup": any_faces(chance)}, choose
+        yield {"game": name}, at_random
+    elif name == "plank":
+        for players, repetition in product((2, 3, 4), (False, True)):
+            setup = deal(name, chance, players=players) | {"first": chance.choice("ABCD"[:players])}
+            choose = back_and_forth if repetition else chance.choice([at_random, without_winning])
+            yield {"game": name, "options": {"repetition": repetition}, "setup": setup}, choose
+    elif name == "trippples":
+        for wild, layout, players in product((False, True), ("corner", "inset", "centre", "own"), (2, 4)):
+            if (layout, players) == ("centre", 4):
+                continue
+            agreed = {"layout": layout, "players": players} if layout != "own" else any_layout(chance, players)
+            options = agreed | {"wild": wild, "indirect": chance.random() < 0.7, "frozen": chance.random() < 0.7}
+            yield frame(options, chance), chance.choice([at_random, without_winning, freezing])
+            hidden = options | {"hidden": True}
+            yield frame(hidden, chance), chance.choice([at_random, without_winning, freezing])
+            yield {"game": name, "options": hidden}, chance.choice([at_random, freezing])
+    elif name == "placing":
+        options = chance.choice([{}, {"players": 4}, {"layout": "inset", "wild": True}, any_layout(chance)])
+        yield {"game": "trippples", "options": options}, freezing
+    elif name == "repeating":
+        for wild in (False, True):
+            make = chance.choice([frame, whirlpool])
+            options = chance.choice(
+                [{"layout": "corner"}, {"layout": "inset"}, {"layout": "centre"}, any_layout(chance)]
+            )
+            yield make(options | {"wild": wild}, chance), back_and_forth
+
+
+# kind of game, rounds in the normal run, rounds in the long one
+ROUNDS = [
+    ("hepta", 3, 60),
+    ("hepta-solo", 3, 60),
+    ("tetrods", 4, 60),
+    ("t-for-two", 4, 60),
+    ("pegs", 6, 150),
+    ("pegs-solo", 2, 40),
+    ("six-faces", 1, 20),
+    ("plank", 2, 40),
+    ("trippples", 1, 40),
+    ("placing", 1, 6),
+    ("repeating", 3, 150),
+]
+
+
+def follow_rounds(name: str, rounds: int, seed: str) -> Counter[str]:
+    tally: Counter[str] = Counter()
+    for n in range(rounds):
+        chance = Random(f"{seed} {name} {n}")
+        for data, choose in cases(chance, name):
+            tally += follow(data, choose, chance)
+    return tally
+
+
+@pytest.mark.parametrize(("name", "rounds"), [(name, few) for name, few, _ in ROUNDS])
+def test_both_readings_agree(name: str, rounds: int) -> None:
+    follow_rounds(name, rounds, "short")
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("name", "rounds"), [(name, many) for name, _, many in ROUNDS])
+def test_both_readings_agree_for_long(name: str, rounds: int) -> None:
+    follow_rounds(name, rounds, "long")
