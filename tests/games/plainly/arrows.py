@@ -37,6 +37,10 @@ LAYOUTS: dict[tuple[int, str], tuple[dict[str, str], dict[str, str], list[str]]]
     ),
 }
 
+# square's pawn, round's pawn, player to move, whether it is his second move
+Where = tuple[str, str, str, bool]
+Lost = set[tuple[str, str, str, bool, str]]  # the same, and the player who is lost there
+
 
 class Board:
     """What does not change while pawns move, and the moves it allows."""
@@ -44,6 +48,7 @@ class Board:
     def __init__(self, finishes: dict[str, str], neutral: list[str], enterable: bool) -> None:
         self.finishes, self.neutral, self.enterable = finishes, neutral, enterable
         self.order = tuple(finishes)
+        self.losing: dict[str, Lost] = {}  # by the tiles; worked out once for a game and all that is tried from it
 
     def opponents(self, player: str) -> list[str]:
         return [other for other in self.order if other[0] != player[0]]
@@ -74,13 +79,13 @@ class Board:
         return "", False
 
 
-def losing_positions(board: Board, tiles: dict[str, str]) -> set[tuple[str, str, str, bool, str]]:
+def losing_positions(board: Board, tiles: dict[str, str]) -> Lost:
     """All (square's pawn, round's pawn, player to move, second move, player who is lost).
 
     Won by the rules without indirect and frozen wins: somebody reaches his finish. A position is lost for a player
     if he is to move and every move leads to a lost one, or the other is to move and has a move to a lost one.
     """
-    after: dict[tuple[str, str, str, bool], list[tuple[str, tuple[str, str, str, bool] | None]]] = {}
+    after: dict[Where, list[tuple[str, Where | None]]] = {}
     for square in BOARD:
         for round_ in BOARD:
             if square == round_:
@@ -88,7 +93,7 @@ def losing_positions(board: Board, tiles: dict[str, str]) -> set[tuple[str, str,
             pawns = {"square": square, "round": round_}
             for player in board.order:
                 for again in (False, True):
-                    found: list[tuple[str, tuple[str, str, str, bool] | None]] = []
+                    found: list[tuple[str, Where | None]] = []
                     for goal in board.goals(pawns, player, again, tiles):
                         moved = pawns | {player: goal}
                         if goal == board.finishes[player]:
@@ -99,7 +104,7 @@ def losing_positions(board: Board, tiles: dict[str, str]) -> set[tuple[str, str,
                         follow = (moved["square"], moved["round"], then, second) if then else None
                         found.append(("", follow))
                     after[(square, round_, player, again)] = found
-    lost: set[tuple[str, str, str, bool, str]] = set()
+    lost: Lost = set()
     growing = True
     while growing:
         growing = False
@@ -146,8 +151,7 @@ class Trippples(Plain):
         self.placing = not self.known and not self.hidden
         self.turn = order[0]
         self.again = False
-        self.history: list[tuple[str, ...]] = []
-        self.lost: list[set[tuple[str, str, str, bool, str]]] = []
+        self.history: list[Where] = []
         if not self.placing:
             self.begin()
 
@@ -217,9 +221,10 @@ class Trippples(Plain):
         if len(before) < 2:
             return
         (board,) = self.board
-        if not self.lost:
-            self.lost.append(losing_positions(board, self.tiles))
-        (lost,) = self.lost
+        tiles = repr(sorted(self.tiles.items()))
+        if tiles not in board.losing:
+            board.losing[tiles] = losing_positions(board, self.tiles)
+        lost = board.losing[tiles]
         cycle = set(self.history[before[-1] :])
         forced = [player for player in board.order if self.is_forced(player, cycle, lost)]
         if len(forced) == 2:
@@ -229,7 +234,7 @@ class Trippples(Plain):
             if (*now, other) not in lost:
                 self.end(other)
 
-    def is_forced(self, player: str, cycle: set[tuple[str, ...]], lost: set[tuple[str, str, str, bool, str]]) -> bool:
+    def is_forced(self, player: str, cycle: set[Where], lost: Lost) -> bool:
         (board,) = self.board
         ways_out = []
         for square, round_, mover, again in cycle:

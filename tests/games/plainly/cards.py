@@ -60,7 +60,7 @@ def cells_of(block: str) -> set[str]:
 
 
 def codes(pegs: set[str], top: dict[str, str]) -> dict[str, str]:
-    seen = {square: "o" for square in pegs}
+    seen = dict.fromkeys(pegs, "o")
     for square, player in top.items():
         seen[square] = player[0].upper() if square in pegs else player[0]
     return seen
