@@ -92,7 +92,7 @@ def losing_positions(board: Board, tiles: dict[str, str]) -> Lost:
                 continue
             pawns = {"square": square, "round": round_}
             for player in board.order:
-                for again in (False, True):
+                for again in (False, True) if pawns[player] in board.neutral else (False,):
                     found: list[tuple[str, Where | None]] = []
                     for goal in board.goals(pawns, player, again, tiles):
                         moved = pawns | {player: goal}
