@@ -14,6 +14,7 @@ import pytest
 
 from companion.dealing import deal
 from companion.games.position import CannotBeRead, Position, Reason, perft
+from companion.messages import LANGUAGES, say_reason
 from companion.record import Record, read_record, replay
 
 from .plainly import Plain, plainly
@@ -98,6 +99,8 @@ def check_reasons(
             assert reason is None, (where, text, reason)
         else:
             assert isinstance(reason, Reason), (where, text)
+            assert (reason.rule == "over") == (position.outcome() is not None), (where, text, reason)
+            assert all(say_reason(reason, language) for language in LANGUAGES), (where, text, reason)
             count += 1
     return count
 
