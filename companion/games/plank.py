@@ -126,6 +126,8 @@ class PlankGame(Position[Turn]):
         return any(replace(self, to_move=player).moves())
 
     def why_not(self, move: Turn) -> Reason | None:
+        if not self.row and move.end == "v":
+            return Reason("format", "first-plank-north", {"move": move.plank + "^"})
         if self.to_move is None:
             return Reason("over", "over", {})
         hand = self.hand(self.to_move)
@@ -146,8 +148,6 @@ class PlankGame(Position[Turn]):
             return Reason(rule, "no-such-plank", {"plank": move.plank})
         if not hand.planks[COLORS.index(move.plank[1])]:
             return Reason(rule, "no-plank-left", {"player": self.to_move, "color": move.plank[1]})
-        if not self.row and move.end == "v":
-            return Reason("format", "first-plank-north", {"move": move.plank + "^"})
         if not move.token:
             return Reason(rule, "plank-without-token", {})
         laid = self._with_plank(move)

@@ -46,6 +46,7 @@ def test_plank_2_either_end_either_way_round() -> None:
         (["RBW^"], "plank.2", "plank-without-token"),
         (["RRW^ R@a0"], "plank.2", "no-such-plank"),
         (["RBWv B@b0"], "format", "first-plank-north"),
+        (["BBWv W@c0"], "format", "first-plank-north"),
         (["RBW^ B@b1"], "plank.2", "token-not-on-new-plank"),
         (["RBW^ B@a0"], "plank.3", "wrong-colour"),
         (["RBW^ B@d0"], "plank.2", "token-not-on-new-plank"),
