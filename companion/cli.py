@@ -21,25 +21,30 @@ OPEN_FAILURES = {FileNotFoundError: "no-file", IsADirectoryError: "a-directory"}
 
 def main(arguments: list[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
-    for stream in (
-        sys.stdout,
-        sys.stderr,
-    ):  # lone surrogates of a record come out as JSON escapes, not as a crash
-        stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        # lone surrogates of a record come out as JSON escapes, not as a crash
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     language = _language(arguments)
     try:
-        given = _parser(language).parse_args(arguments)
-        command: Callable[[argparse.Namespace, str], None] = given.command
-        command(given, language)
-        sys.stdout.flush()
+        only = arguments[0] if arguments and arguments[0] in COMMANDS else None
+        given = _parser(language, only).parse_args(arguments)
+        given.command(given, language)
+        if sys.stdout:
+            sys.stdout.flush()
     except BadInput as bad:
-        print(f"companion: {say_bad(bad, language)}", file=sys.stderr)
-        return 2
-    except BrokenPipeError:  # whoever read our output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _complain(bad, language)
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is left in the buffer goes nowhere
+        if not isinstance(error, BrokenPipeError):  # there, whoever read our output has seen enough
+            return _complain(BadInput("", "cannot-write", error=error.strerror), language)
     except KeyboardInterrupt:
         return 130
     return 0
+
+
+def _complain(bad: BadInput, language: str) -> int:
+    print(f"companion: {say_bad(bad, language)}", file=sys.stderr)
+    return 2
 
 
 def _moves(given: argparse.Namespace, language: str) -> None:
@@ -51,11 +56,14 @@ def _moves(given: argparse.Namespace, language: str) -> None:
 def _perft(given: argparse.Namespace, language: str) -> None:
     from companion.games.position import perft
 
-    if not given.depth.isascii() or not given.depth.isdigit():
+    if not given.depth.isascii() or not given.depth.isdigit() or len(given.depth) > 9:
         raise BadInput("--depth", "not-a-depth", value=given.depth)
     depth = int(given.depth)
     played = _played(given.record, language)
-    print(0 if played.outcome and depth else perft(played.position, depth, {}))
+    try:
+        print(0 if played.outcome and depth else perft(played.position, depth, {}))
+    except RecursionError:
+        raise BadInput("--depth", "too-deep", value=given.depth) from None
 
 
 def _judge(given: argparse.Namespace, language: str) -> None:
@@ -73,6 +81,14 @@ def _demo(given: argparse.Namespace, language: str) -> None:
     colored = sys.stdout.isatty() and "NO_COLOR" not in os.environ
     for line in demo((given.game,) if given.game else GAME_IDS, seed, language, colored):
         print(line, flush=True)
+
+
+COMMANDS: dict[str, Callable[[argparse.Namespace, str], None]] = {
+    "judge": _judge,
+    "moves": _moves,
+    "perft": _perft,
+    "demo": _demo,
+}
 
 
 # --- reading what was given
@@ -142,17 +158,11 @@ def _language(arguments: list[str]) -> str:
     return language_of()
 
 
-def _parser(language: str) -> _Parser:
+def _parser(language: str, only: str | None = None) -> _Parser:
+    """The command line. With `only`, just that command's part of it: the others need not be built to run it."""
+
     def text(code: str) -> str:
         return help_text(code, language)
-
-    def command(name: str, run: Callable[[argparse.Namespace, str], None]) -> argparse.ArgumentParser:
-        added = commands.add_parser(
-            name, help=text(name), description=text(name), epilog=text(f"{name}-examples"), **shape
-        )
-        added.add_argument("--lang", choices=LANGUAGES, help=text("lang"))
-        added.set_defaults(command=run)
-        return added
 
     shape: dict[str, Any] = {"formatter_class": argparse.RawDescriptionHelpFormatter, "allow_abbrev": False}
     parser = _Parser("companion", description=text("program"), epilog=text("program-examples"), **shape)
@@ -160,14 +170,21 @@ def _parser(language: str) -> _Parser:
     parser.add_argument("--version", action="version", version=f"companion {__version__}")
     # with its name given, argparse need not lay out a page of help to find it
     commands = parser.add_subparsers(prog="companion", metavar="COMMAND", required=True)
-    for name, run in (("moves", _moves), ("perft", _perft), ("judge", _judge)):
-        added = command(name, run)
-        added.add_argument("record", metavar="RECORD", help=text("record"))
+    for name, run in COMMANDS.items():
+        if only not in (None, name):
+            continue
+        examples = text(f"{name}-examples")
+        command = commands.add_parser(name, help=text(name), description=text(name), epilog=examples, **shape)
+        command.add_argument("--lang", choices=LANGUAGES, help=text("lang"))
+        command.set_defaults(command=run)
+        if name == "demo":
+            games = f"{text('demo-game')}: {', '.join(GAME_IDS)}"
+            command.add_argument("--game", choices=GAME_IDS, metavar="ID", help=games)
+            command.add_argument("--seed", type=int, metavar="N", help=text("demo-seed"))
+            continue
+        command.add_argument("record", metavar="RECORD", help=text("record"))
         if name == "perft":
-            added.add_argument("--depth", metavar="N", required=True, help=text("depth"))
+            command.add_argument("--depth", metavar="N", required=True, help=text("depth"))
         else:
-            added.add_argument("--json", action="store_true", help=argparse.SUPPRESS)  # it is JSON anyway
-    added = command("demo", _demo)
-    added.add_argument("--game", choices=GAME_IDS, metavar="ID", help=f"{text('demo-game')}: {', '.join(GAME_IDS)}")
-    added.add_argument("--seed", type=int, metavar="N", help=text("demo-seed"))
+            command.add_argument("--json", action="store_true", help=argparse.SUPPRESS)  # it is JSON anyway
     return parser

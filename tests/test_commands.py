@@ -124,6 +124,8 @@ def test_bad_files_get_one_line(tmp_path: Path) -> None:
         ["perft", "-", "--depth", "-1"],
         ["perft", "-", "--depth", "two"],
         ["perft", "-", "--depth", "²"],
+        ["perft", "-", "--depth", "5000"],
+        ["perft", "-", "--depth", "1" * 5000],
         ["judge", "-", "--lang", "de"],
         ["demo", "--game", "chess"],
     ],
@@ -156,6 +158,16 @@ def test_a_reader_that_leaves_early_is_no_error() -> None:
     found = subprocess.run(["bash", "-c", f"set -o pipefail; {line}"], capture_output=True, text=True, check=False)
     assert found.stderr == ""
     assert found.returncode == 0
+
+
+def test_an_answer_that_cannot_be_written_gets_one_line() -> None:
+    line = f"{' '.join(COMPANION)} moves -"
+    for where, says in ((">/dev/full", "cannot be written"), (">&-", "")):
+        found = subprocess.run(
+            ["bash", "-c", f"{line} {where}"], input=json.dumps(START), capture_output=True, text=True
+        )
+        assert says in found.stderr
+        assert found.stderr.count("\n") == bool(says)
 
 
 def test_demo_plays_every_game() -> None:

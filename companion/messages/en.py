@@ -107,6 +107,8 @@ BAD = {
     "empty": 'is empty; a record looks like {{"game": "hepta", "moves": []}}',
     "illegal-move": "{move!j} is illegal ({rule}): {reason}",
     "not-a-depth": "{value!j} is not a whole number from 0 on",
+    "too-deep": "{value} is deeper than can be counted",
+    "cannot-write": "the answer cannot be written: {error}",
     "usage": "{error}; see companion --help",
 }
 

@@ -104,6 +104,8 @@ BAD = {
     "empty": 'est vide ; une partie s\'écrit {{"game": "hepta", "moves": []}}',
     "illegal-move": "{move!j} est illégal ({rule}) : {reason}",
     "not-a-depth": "{value!j} n'est pas un nombre entier à partir de 0",
+    "too-deep": "{value} : plus profond qu'on ne peut compter",
+    "cannot-write": "la réponse ne peut être écrite : {error}",
     "usage": "{error} ; voir companion --help",
 }
 
