@@ -16,6 +16,7 @@ from companion.messages import LANGUAGES, help_text, language_of, say_bad, say_r
 from companion.record import Record, Replay, read_record, replay
 
 T = TypeVar("T")
+LARGEST = 16 << 20  # bytes of a record; a game of a million moves is smaller
 OPEN_FAILURES = {FileNotFoundError: "no-file", IsADirectoryError: "a-directory"}
 
 
@@ -106,15 +107,17 @@ def _checked(source: str, use: Callable[[Record], T]) -> T:
 def _text(source: str) -> str:
     try:
         if source == "-":
-            data = sys.stdin.buffer.read()
+            data = sys.stdin.buffer.read(LARGEST + 1)
         else:
             with open(source, "rb") as file:
-                data = file.read()
+                data = file.read(LARGEST + 1)
     except OSError as error:
         code = OPEN_FAILURES.get(type(error), "cannot-open")
         raise BadInput("", code, error=error.strerror) from None
     except ValueError as error:  # a name with a null character
         raise BadInput("", "cannot-open", error=str(error)) from None
+    if len(data) > LARGEST:
+        raise BadInput("", "too-large", most=LARGEST >> 20)
     if not data.strip():
         raise BadInput("", "empty")
     try:

@@ -110,6 +110,7 @@ def test_bad_records_get_one_line(command: list[str], content: bytes, says: str,
 
 def test_bad_files_get_one_line(tmp_path: Path) -> None:
     assert "no such file" in complaint(run("judge", str(tmp_path / "none.json")))
+    assert "larger than 16 MB" in complaint(run("judge", "/dev/zero"))
     assert "folder" in complaint(run("judge", str(tmp_path)))
     assert "cannot be opened" in complaint(run("judge", str(tmp_path / ("x" * 300))))
 

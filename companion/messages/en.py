@@ -105,6 +105,7 @@ BAD = {
     "cannot-open": "cannot be opened: {error}",
     "not-utf8": "is not text in UTF-8",
     "empty": 'is empty; a record looks like {{"game": "hepta", "moves": []}}',
+    "too-large": "is larger than {most} MB; that is no game record",
     "illegal-move": "{move!j} is illegal ({rule}): {reason}",
     "not-a-depth": "{value!j} is not a whole number from 0 on",
     "too-deep": "{value} is deeper than can be counted",

@@ -102,6 +102,7 @@ BAD = {
     "cannot-open": "ne peut être ouvert : {error}",
     "not-utf8": "n'est pas du texte en UTF-8",
     "empty": 'est vide ; une partie s\'écrit {{"game": "hepta", "moves": []}}',
+    "too-large": "dépasse {most} Mo ; ce n'est pas une partie",
     "illegal-move": "{move!j} est illégal ({rule}) : {reason}",
     "not-a-depth": "{value!j} n'est pas un nombre entier à partir de 0",
     "too-deep": "{value} : plus profond qu'on ne peut compter",
