@@ -224,6 +224,7 @@ example:
 
 example:
   echo '{"game": "six-faces"}' | companion perft - --depth 3""",
+    "json": "the answer is JSON anyway",
     "depth": "how many moves deep, a whole number from 0 on",
     "judge": "check every move of a record and say how the game stands",
     "judge-examples": """prints a JSON object: ok, plies, illegal, over, to_move, winner, draw, scores, visible
@@ -235,6 +236,6 @@ example:
     "demo-examples": """examples:
   companion demo
   companion demo --game plank --seed 7""",
-    "demo-game": "only this game",
+    "demo-game": "only this game: hepta, hepta-solo, tetrods, t-for-two, pegs, pegs-solo, six-faces, plank, trippples",
     "demo-seed": "play the same games again",
 }

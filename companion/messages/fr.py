@@ -221,6 +221,7 @@ exemple :
 
 exemple :
   echo '{"game": "six-faces"}' | companion perft - --depth 3""",
+    "json": "la réponse est de toute façon en JSON",
     "depth": "nombre de coups, un entier à partir de 0",
     "judge": "vérifier chaque coup d'une partie et dire où elle en est",
     "judge-examples": """affiche un objet JSON : ok, plies, illegal, over, to_move, winner, draw, scores, visible
@@ -232,6 +233,6 @@ exemple :
     "demo-examples": """exemples :
   companion demo
   companion demo --game plank --seed 7""",
-    "demo-game": "seulement ce jeu",
+    "demo-game": "seulement ce jeu : hepta, hepta-solo, tetrods, t-for-two, pegs, pegs-solo, six-faces, plank, trippples",
     "demo-seed": "rejouer les mêmes parties",
 }

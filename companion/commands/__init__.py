@@ -1,0 +1,24 @@
+"""The commands, one module a room. What a command needs beyond the rules is loaded when it runs."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+
+class Argument(NamedTuple):
+    """An argument as argparse takes it; its help is the code of a text in the message catalogues."""
+
+    name: str
+    help: str
+    settings: dict[str, Any]
+
+
+class Command(NamedTuple):
+    run: Callable[[argparse.Namespace, str], int]  # with the user's language; the exit status
+    arguments: tuple[Argument, ...]
+
+
+# Which module has a command, in the order in which `companion --help` lists them.
+HOMES = {"judge": "rules", "moves": "rules", "perft": "rules", "demo": "rules"}

@@ -1,0 +1,122 @@
+"""The commands that need nothing but the rules: judge, moves, perft, and the demonstration."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable
+from typing import TypeVar
+
+from companion.commands import Argument, Command
+from companion.games import GAME_IDS
+from companion.games.position import BadInput, perft
+from companion.messages import say_reason
+from companion.record import Record, Replay, read_record, replay
+
+T = TypeVar("T")
+LARGEST = 16 << 20  # bytes of a record; a game of a million moves is smaller
+OPEN_FAILURES = {FileNotFoundError: "no-file", IsADirectoryError: "a-directory"}
+
+
+def _judge(given: argparse.Namespace, language: str) -> int:
+    from companion.judge import judge
+
+    print(json.dumps(checked(given.record, lambda record: judge(record, language)), ensure_ascii=False))
+    return 0
+
+
+def _moves(given: argparse.Namespace, language: str) -> int:
+    played = legal(given.record, language)
+    moves = [] if played.outcome else sorted(map(str, played.position.moves()))
+    print(json.dumps(moves, ensure_ascii=False))
+    return 0
+
+
+def _perft(given: argparse.Namespace, language: str) -> int:
+    if not given.depth.isascii() or not given.depth.isdigit() or len(given.depth) > 9:
+        raise BadInput("--depth", "not-a-depth", value=given.depth)
+    depth = int(given.depth)
+    played = legal(given.record, language)
+    try:
+        print(0 if played.outcome and depth else perft(played.position, depth, {}))
+    except RecursionError:
+        raise BadInput("--depth", "too-deep", value=given.depth) from None
+    return 0
+
+
+def _demo(given: argparse.Namespace, language: str) -> int:
+    import random
+
+    from companion.terminal import demo
+
+    seed = random.randrange(10_000) if given.seed is None else given.seed
+    colored = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    for line in demo((given.game,) if given.game else GAME_IDS, seed, language, colored):
+        print(line, flush=True)
+    return 0
+
+
+RECORD = Argument("record", "record", {"metavar": "RECORD"})
+AS_JSON = Argument("--json", "json", {"action": "store_true"})
+COMMANDS = {
+    "judge": Command(_judge, (RECORD, AS_JSON)),
+    "moves": Command(_moves, (RECORD, AS_JSON)),
+    "perft": Command(_perft, (RECORD, Argument("--depth", "depth", {"metavar": "N", "required": True}))),
+    "demo": Command(
+        _demo,
+        (
+            Argument("--game", "demo-game", {"metavar": "ID", "choices": GAME_IDS}),
+            Argument("--seed", "demo-seed", {"metavar": "N", "type": int}),
+        ),
+    ),
+}
+
+
+# --- reading records
+
+
+def checked(source: str, use: Callable[[Record], T]) -> T:
+    """Read a record and use it; whatever is wrong with it is said with the file's name."""
+    name = "standard input" if source == "-" else source
+    try:
+        return use(read_record(_text(source)))
+    except BadInput as bad:
+        raise BadInput(f"{name}: {bad.field}" if bad.field else name, bad.code, **bad.params) from None
+
+
+def legal(source: str, language: str) -> Replay:
+    """A record played to its end; here an illegal move is bad input."""
+
+    def play(record: Record) -> Replay:
+        played = replay(record)
+        if illegal := played.illegal:
+            reason = say_reason(illegal.reason, language)
+            params = {"move": illegal.move, "rule": illegal.reason.rule, "reason": reason}
+            raise BadInput(f"moves[{illegal.ply}]", "illegal-move", **params)
+        return played
+
+    return checked(source, play)
+
+
+def _text(source: str) -> str:
+    try:
+        if source == "-":
+            data = sys.stdin.buffer.read(LARGEST + 1)
+        else:
+            with open(source, "rb") as file:
+                data = file.read(LARGEST + 1)
+    except OSError as error:
+        code = OPEN_FAILURES.get(type(error), "cannot-open")
+        raise BadInput("", code, error=error.strerror) from None
+    except ValueError as error:  # a name with a null character
+        raise BadInput("", "cannot-open", error=str(error)) from None
+    if len(data) > LARGEST:
+        raise BadInput("", "too-large", most=LARGEST >> 20)
+    if not data.strip():
+        raise BadInput("", "empty")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise BadInput("", "not-utf8") from None
