@@ -13,8 +13,9 @@ from vision.fields import Floats
 
 Visible = dict[str, Any]
 
-DOUBT = 0.97  # a square whose best code is less likely than this is doubtful
-HIDDEN = 0.5  # a square that is hidden more likely than this is not read
+DOUBT = 0.93  # a square whose best code is less likely than this is doubtful
+HIDDEN = 0.5  # a square that is hidden more likely than this is doubtful
+IN_THE_WAY = 1.4  # how hidden two neighbours must be, together, to speak of something in the way
 LEAST = 1e-6  # no code is ever ruled out by a picture alone
 
 
@@ -63,11 +64,11 @@ class Look:
 
 def doubts_of(squares: tuple[str, ...], best: Floats, hidden: Floats, doubt: float = DOUBT) -> list[str]:
     """The squares whose best code is not likely enough, or that something may hide."""
-    return [s for s, sure, out in zip(squares, best, hidden, strict=True) if sure < doubt or out > 0.25]
+    return [s for s, sure, out in zip(squares, best, hidden, strict=True) if sure < doubt or out > HIDDEN]
 
 
-def something_in_the_way(hidden: Floats) -> bool:
-    """A hand hides several squares, or one for certain."""
-    if not len(hidden):
-        return False
-    return bool(hidden.max() > 0.9 or np.sum(hidden > 0.5) >= 2)
+def something_in_the_way(hidden: Floats, columns: int) -> bool:
+    """What reaches over the field hides two squares side by side; one alone may be a trick of the light."""
+    grid = hidden.reshape(-1, columns)
+    beside = [grid[:, 1:] + grid[:, :-1], grid[1:] + grid[:-1]]
+    return any(bool(pairs.max() > IN_THE_WAY) for pairs in beside if pairs.size)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from functools import cache
 from pathlib import Path
 
@@ -14,7 +15,8 @@ WEIGHTS = Path(__file__).parent / "weights"
 
 @cache
 def _network(name: str) -> cv2.dnn.Net:
-    return cv2.dnn.readNetFromONNX(str(WEIGHTS / f"{name}.onnx"))
+    packed = (WEIGHTS / f"{name}.onnx.gz").read_bytes()
+    return cv2.dnn.readNetFromONNX(np.frombuffer(gzip.decompress(packed), np.uint8))
 
 
 def run(name: str, patches: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:

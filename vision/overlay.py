@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 
 from vision.fields import Floats
+from vision.picture import within_reason
 from vision.pose import Image
 from vision.reading import Reading
 
@@ -14,8 +15,8 @@ SURE, DOUBTFUL, HIDDEN, OUTLINE = (90, 220, 60), (0, 150, 255), (200, 60, 220), 
 
 def overlay(image: Image, reading: Reading) -> Image:
     """A copy of the picture with the reading on it."""
-    out = image.copy()
-    scale = max(1.0, image.shape[1] / 1280)
+    out = within_reason(image)[0].copy()
+    scale = max(1.0, out.shape[1] / 1280)
     pose, look = reading.pose, reading.look
     for marker in reading.markers:
         _polygon(out, marker.corners, (0, 255, 255), scale)

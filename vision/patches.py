@@ -107,6 +107,14 @@ def cut_cells(image: Image, pose: Pose, light: Light, cut: Cut, side: int = SIDE
     return patches.reshape(-1, cut.channels, side, side)
 
 
+def against_mat(patches: Patches) -> Patches:
+    """Patches whose last three channels, the mat's colour, become the difference from it on the first plane:
+    bare mat is then dark there, whatever its colour."""
+    out = patches.copy()
+    out[:, -3:] = cv2.absdiff(np.ascontiguousarray(patches[:, :3]), np.ascontiguousarray(patches[:, -3:]))
+    return out
+
+
 def mat_colour(image: Image, pose: Pose, light: Light) -> npt.NDArray[np.uint8]:
     """The mat's colour around the field, its light evened out."""
     w, h, out = pose.field.columns, pose.field.rows, 0.28

@@ -19,7 +19,8 @@ from vision.fields import FIELD_OF_MARKER, MARKER_SIDE, Field, Floats
 
 Image = npt.NDArray[np.uint8]
 
-DETECTION_WIDTH = 640  # markers are first sought on a picture this wide; the refinement sees all pixels
+# Markers are first sought on a picture of the first width, then of the second; refinement sees all pixels.
+DETECTION_WIDTH, FULL_WIDTH = 640, 1280
 FOCAL_PRIOR, FOCAL_SPREAD = 0.88, 0.25  # focal length over picture width, and the spread of its logarithm
 K1_SPREAD = 0.05
 PIXEL_NOISE = 0.35
@@ -114,28 +115,28 @@ class Marker:
     corners: Floats
 
 
-def _detector(refine: bool) -> cv2.aruco.ArucoDetector:
+def _detector(windows: tuple[int, int, int]) -> cv2.aruco.ArucoDetector:
+    """A detector that tries these sizes of threshold windows: the least, the largest, the step."""
     parameters = cv2.aruco.DetectorParameters()
-    # Three window sizes as is usual, but scaled to markers that are seldom wider than a tenth of the picture.
-    parameters.adaptiveThreshWinSizeMin = 5
-    parameters.adaptiveThreshWinSizeMax = 29
-    parameters.adaptiveThreshWinSizeStep = 12
-    parameters.minMarkerPerimeterRate = 0.02
-    parameters.maxMarkerPerimeterRate = 1.0
-    parameters.errorCorrectionRate = 0.5
-    parameters.cornerRefinementMethod = (
-        cv2.aruco.CORNER_REFINE_SUBPIX if refine else cv2.aruco.CORNER_REFINE_NONE
-    )
+    least, largest, step = windows
+    parameters.adaptiveThreshWinSizeMin = least
+    parameters.adaptiveThreshWinSizeMax = largest
+    parameters.adaptiveThreshWinSizeStep = step
+    parameters.minMarkerPerimeterRate = 0.04
+    parameters.errorCorrectionRate = 0.6
+    # On a dark mat the white margin's own edge is a square too, and so near to the marker's that the
+    # detector would take both for one and keep the wrong one.
+    parameters.minMarkerDistanceRate = 0.03
     return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), parameters)
 
 
-_DETECTOR = _detector(refine=False)
+_QUICK, _THOROUGH = _detector((13, 13, 4)), _detector((5, 29, 12))
 _REFINEMENT = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 0.01)
 
 
-def _detect(grey: Image, scale: float) -> list[Marker]:
+def _detect(detector: cv2.aruco.ArucoDetector, grey: Image, scale: float) -> list[Marker]:
     small = grey if scale == 1 else cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    corners, ids, _ = _DETECTOR.detectMarkers(small)
+    corners, ids, _ = detector.detectMarkers(small)
     found: dict[int, Floats] = {}
     for quad, marker in zip(corners, [] if ids is None else np.ravel(ids), strict=True):
         points = (np.asarray(quad, dtype=np.float64).reshape(4, 2) + 0.5) / scale - 0.5
@@ -150,11 +151,11 @@ def _area(points: Floats) -> float:
 
 
 def find_markers(grey: Image) -> list[Marker]:
-    """All markers of the kit in a grey picture; sought on a smaller picture first, for speed."""
-    scale = min(1.0, DETECTION_WIDTH / grey.shape[1])
-    markers = _detect(grey, scale)
-    if scale < 1 and len(markers) < 4:
-        full = _detect(grey, 1.0)
+    """All markers of the kit in a grey picture; a quick look at a smaller picture finds most of them."""
+    bright = _brightened(grey)
+    markers = _detect(_QUICK, bright, min(1.0, DETECTION_WIDTH / grey.shape[1]))
+    if len(markers) < 4:
+        full = _detect(_THOROUGH, bright, min(1.0, FULL_WIDTH / grey.shape[1]))
         markers = full if len(full) > len(markers) else markers
     if not markers:
         return []
@@ -168,6 +169,14 @@ def find_markers(grey: Image) -> list[Marker]:
         moved = np.abs(corners - marker.corners).max()
         refined.append(Marker(marker.id, corners if moved <= 1.5 * window + 1 else marker.corners))
     return refined
+
+
+def _brightened(grey: Image) -> Image:
+    """A dark picture made bright: the detector's threshold counts grey levels, and there are few at night."""
+    brightest = float(np.percentile(grey[::8, ::8], 99))
+    if brightest > 110:
+        return grey
+    return np.asarray(cv2.convertScaleAbs(grey, alpha=220 / max(brightest, 8.0)), dtype=np.uint8)
 
 
 def field_of_markers(markers: Sequence[Marker]) -> tuple[Field, list[Marker]]:

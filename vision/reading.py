@@ -12,6 +12,7 @@ import numpy as np
 from vision.fields import FIELD_OF_GAME, GAMES_OF_FIELD, Floats, field_of_game
 from vision.light import Light, measure, measure_without_markers
 from vision.look import Look
+from vision.picture import within_reason
 from vision.pose import (
     Image,
     Lens,
@@ -34,6 +35,12 @@ class Reading:
     light: Light
     look: Look | None
     ms: float
+    scale: float = 1.0  # by how much a huge picture was made smaller before it was read
+
+    @property
+    def corners(self) -> Floats:
+        """The playing surface's corners NW, NE, SE, SW in the picture as it was given."""
+        return np.asarray((self.pose.corners + 0.5) / self.scale - 0.5)
 
     def as_json(self) -> dict[str, Any]:
         """The answer of `companion read`, but for the file's name."""
@@ -45,7 +52,7 @@ class Reading:
             "confidence": round(look.confidence, 4) if look else 0.0,
             "doubtful": look.doubtful() if look else [],
             "hand": look.hand if look else False,
-            "corners": [[round(float(x), 2), round(float(y), 2)] for x, y in self.pose.corners],
+            "corners": [[round(float(x), 2), round(float(y), 2)] for x, y in self.corners],
             "ms": round(self.ms, 2),
         }
 
@@ -63,13 +70,14 @@ def read_picture(
     `surface` is the height of a board that is not as thick as the kit's.
     """
     began = time.perf_counter()
+    image, scale = within_reason(image)
     size = (image.shape[1], image.shape[0])
     if corners is not None:
         if game is None:
             raise NoFieldError("corners alone do not tell the field: give the game too")
         field = field_of_game(game)
         field = field if surface is None else replace(field, surface=surface)
-        pose = pose_from_corners(corners, field, size, lens)
+        pose = pose_from_corners((np.asarray(corners) + 0.5) * scale - 0.5, field, size, lens)
         markers: list[Marker] = []
         light = measure_without_markers(image, pose)
     else:
@@ -81,7 +89,7 @@ def read_picture(
         light = measure(image, pose, markers)
     game = _game_of(pose.field.name, game)
     look = READERS[pose.field.name](image, pose, light, game) if game else None
-    return Reading(pose, tuple(markers), light, look, 1000 * (time.perf_counter() - began))
+    return Reading(pose, tuple(markers), light, look, 1000 * (time.perf_counter() - began), scale)
 
 
 def _game_of(field: str, game: str | None) -> str | None:

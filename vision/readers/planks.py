@@ -14,6 +14,7 @@ from vision.look import Look, doubts_of, something_in_the_way
 from vision.network import run, sigmoid, softmax
 from vision.patches import CUTS, cut_at
 from vision.pose import Image, Pose
+from vision.readers.deal import assign
 from vision.readers.parts import split
 from vision.readers.row import FOUND, find_planks
 
@@ -24,7 +25,6 @@ CODES = tuple(
     for token in (".", *(owner if own == colour else f"{owner}:{own}" for own in COLOURS for owner in OWNERS))
 )
 _PLANKS = tuple(permutations(range(3)))
-_HIDDEN_CELLS = 0.06  # how much of the area must be covered to speak of something in the way
 
 
 def read(image: Image, pose: Pose, light: Light, game: str) -> Look:
@@ -45,7 +45,7 @@ def read(image: Image, pose: Pose, light: Light, game: str) -> Look:
     colour, token, letter = (softmax(logits[key]) for key in ("colour", "token", "letter"))
     likelihood = _likelihood(_plank_colours(colour), token, letter)
     squares = tuple(f"{'abc'[k]}{n}" for n in range(len(places)) for k in range(3))
-    best = likelihood.argmax(axis=1)
+    best = _two_tokens_of_a_colour(likelihood)
     sure = np.take_along_axis(likelihood, best[:, None], axis=1)[:, 0]
     sure = np.minimum(sure, np.repeat(np.clip(heat * 1.6, 0, 1), 3))
     codes = [CODES[n] for n in best]
@@ -64,7 +64,7 @@ def read(image: Image, pose: Pose, light: Light, game: str) -> Look:
         likelihood=likelihood,
         hidden=hidden,
         reading={"planks": planks},
-        hand=something_in_the_way(hidden) or _area_covered(covered),
+        hand=something_in_the_way(hidden, 3) or _area_covered(covered),
         doubts=tuple(doubts_of(squares, sure, hidden)),
         places=squares_at,
     )
@@ -92,6 +92,36 @@ def _plank_colours(colour: Floats) -> Floats:
         for k in range(3):
             out[:, k, order[k]] += share[:, n]
     return np.asarray(out.reshape(-1, 3), dtype=np.float64)
+
+
+def _two_tokens_of_a_colour(likelihood: Floats) -> npt.NDArray[np.intp]:
+    """The best code of each square, where each player has but two tokens of a colour: doubtful letters are
+    dealt so that the whole is likeliest. What is plainly seen stands all the same."""
+    best = np.asarray(likelihood.argmax(axis=1))
+    for own in COLOURS:
+        squares = [n for n, code in enumerate(best) if _token_colour(CODES[code]) == own]
+        if not 1 < len(squares) <= 2 * len(OWNERS):
+            continue
+        letters = np.array(
+            [[likelihood[n, _with_owner(int(best[n]), owner)] for owner in OWNERS] for n in squares]
+        )
+        dealt = assign(-np.log(np.maximum(np.repeat(letters, 2, axis=1), 1e-4)))
+        for n, slot, odds in zip(squares, dealt, letters, strict=True):
+            if odds[slot // 2] > 0.02 * odds.max():
+                best[n] = _with_owner(int(best[n]), OWNERS[slot // 2])
+    return best
+
+
+def _token_colour(code: str) -> str | None:
+    """The colour of the token on a square, if there is one."""
+    if code[1] == ".":
+        return None
+    return code[3] if len(code) > 2 else code[0]
+
+
+def _with_owner(code: int, owner: str) -> int:
+    name = CODES[code]
+    return CODES.index(name[0] + owner + name[2:])
 
 
 def _likelihood(colour: Floats, token: Floats, letter: Floats) -> Floats:

@@ -16,7 +16,8 @@ PPU = 12.0
 MARGIN = 0.5
 STEP = 4 / PPU  # the network's grid, in cells
 FOUND = 0.4  # the heat from which a plank is believed in
-APART = 0.7  # two planks are never nearer than this
+APART = 0.6  # planks lie in one row: no two are nearer than this along it
+SIDEWAYS = 0.5  # nor does one lie further than this beside its neighbour
 
 
 def sheet_of(image: Image, pose: Pose, light: Light) -> Image:
@@ -35,16 +36,26 @@ def find_planks(image: Image, pose: Pose, light: Light) -> tuple[Floats, Floats,
             break
         x = (column + 0.5 + float(out[1, row, column])) * STEP - MARGIN
         y = pose.field.rows + MARGIN - (row + 0.5 + float(out[2, row, column])) * STEP
-        if all(np.hypot(x - px, y - py) > APART for px, py, _ in places):
+        if all(abs(y - py) > APART for _, py, _ in places):
             places.append((x, y, float(heat[row, column])))
     places.sort(key=lambda place: place[1])
-    found = np.array(places, dtype=np.float64).reshape(-1, 3)
+    found = _one_row(np.array(places, dtype=np.float64).reshape(-1, 3))
     turn = _turn(found)
     return (
         np.stack([found[:, 0], found[:, 1], np.full(len(found), turn)], axis=1),
         found[:, 2],
         sigmoid(out[3]),
     )
+
+
+def _one_row(found: Floats) -> Floats:
+    """The part of what was found that hangs together: side by side, no gap between, no plank far aside."""
+    if len(found) < 2:
+        return found
+    steps = np.diff(found[:, :2], axis=0)
+    broken = np.flatnonzero((steps[:, 1] > 1.5) | (np.abs(steps[:, 0]) > SIDEWAYS))
+    runs = np.split(np.arange(len(found)), broken + 1)
+    return found[max(runs, key=lambda run: float(found[run, 2].sum()))]
 
 
 def _turn(found: Floats) -> float:

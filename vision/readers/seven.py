@@ -29,6 +29,6 @@ def read(image: Image, pose: Pose, light: Light, game: str) -> Look:
         likelihood=likelihood,
         hidden=hidden,
         reading={"rows": rows_of(pose.field, [codes[n] for n in best])},
-        hand=something_in_the_way(hidden),
+        hand=something_in_the_way(hidden, pose.field.columns),
         doubts=tuple(doubts_of(squares, sure, hidden)),
     )

@@ -9,21 +9,30 @@ from vision.codes import DIRECTIONS, PAWNS, TILE_KINDS, TRIPLES
 from vision.fields import Floats
 from vision.light import Light
 from vision.look import Look, doubts_of, something_in_the_way
-from vision.network import sigmoid, softmax
+from vision.network import run, sigmoid, softmax
+from vision.patches import CUTS, SIDE, Patches, against_mat, cut_cells
 from vision.pose import Image, Pose
-from vision.readers.parts import cell_logits, rows_of, squares_of
+from vision.readers.deal import assign
+from vision.readers.parts import rows_of, split, squares_of
 
 OTHERS = TILE_KINDS[1:]
 CODES = (*TRIPLES, *(f"{triple}~" for triple in TRIPLES), *OTHERS)
 _SHOWN = np.array(
     [[direction in triple.split("-") for direction in DIRECTIONS] for triple in TRIPLES], dtype=np.float64
 )
-PAWN_DOUBT = 0.9
+PAWN_DOUBT, LEAST_PAWN = 0.9, 0.05
+MOST = {"neutral": 4, "start-square": 1, "start-round": 1, "finish-square": 1, "finish-round": 1}
+# How far colours are from the mat's: blue and red against green, and brightness; as natural logarithms.
+_MAT_SPREAD, _TILE_SPREAD = np.array([0.014, 0.014, 0.08]), np.array([0.2, 0.2, 0.4])
+_DOT_PRIOR = np.array([0.985, 0.005, 0.005, 0.005])  # tiles lie the right way round, nearly always
 
 
 def read(image: Image, pose: Pose, light: Light, game: str) -> Look:
-    logits = cell_logits(image, pose, light)
-    kind, dot = softmax(logits["kind"]), softmax(logits["dot"])
+    patches = cut_cells(image, pose, light, CUTS["tiles"])
+    logits = split("tiles", run("tiles", against_mat(patches))[:, :, 0, 0])
+    dot = softmax(logits["dot"]) * _DOT_PRIOR
+    dot /= dot.sum(axis=1, keepdims=True)
+    kind = _bare_mat(softmax(logits["kind"]), patches)
     arrows = np.clip(sigmoid(logits["arrows"]), 1e-5, 1 - 1e-5)
     triples = np.exp(np.log(arrows) @ _SHOWN.T + np.log(1 - arrows) @ (1 - _SHOWN.T))
     triples /= triples.sum(axis=1, keepdims=True)
@@ -45,16 +54,32 @@ def read(image: Image, pose: Pose, light: Light, game: str) -> Look:
         likelihood=likelihood,
         hidden=hidden,
         reading={"rows": rows_of(pose.field, [CODES[n] for n in best]), "pawns": places},
-        hand=something_in_the_way(hidden),
+        hand=something_in_the_way(hidden, pose.field.columns),
         doubts=(*doubts, *pawn_doubts),
         pawns=pawns,
     )
 
 
+def _bare_mat(kind: Floats, patches: Patches) -> Floats:
+    """The kinds of flat cells, judged anew by the mat's colour: bare mat has its hue to a hair and its
+    brightness about, where a grey or brown tile would have them by chance only."""
+    inner = slice(SIDE // 5, SIDE - SIDE // 5)
+    seen = np.log(np.maximum(patches[:, :3, inner, inner].mean(axis=(2, 3)), 4.0))
+    mat = np.log(np.maximum(patches[:, -3:, 0, 0].astype(np.float64), 4.0))
+    off = seen - mat
+    away = np.stack([off[:, 0] - off[:, 1], off[:, 2] - off[:, 1], off.mean(axis=1)], axis=1)
+    as_mat = -0.5 * np.sum((away / _MAT_SPREAD) ** 2, axis=1) - np.log(_MAT_SPREAD).sum()
+    by_chance = -0.5 * np.sum((away / _TILE_SPREAD) ** 2, axis=1) - np.log(_TILE_SPREAD).sum()
+    evidence = np.exp(np.clip(as_mat - by_chance, -7, 7))
+    judged = kind.copy()
+    judged[:, TILE_KINDS.index("empty")] *= evidence
+    return np.asarray(judged / judged.sum(axis=1, keepdims=True))
+
+
 def _all_different(likelihood: Floats) -> npt.NDArray[np.intp]:
     """The best code of each cell. There is one tile of each triple: where two cells claim the same, the cells
     with arrows are dealt the triples so that the whole is likeliest."""
-    best = likelihood.argmax(axis=1)
+    best = _no_more_than_there_are(likelihood)
     count = len(TRIPLES)
     arrowed = np.flatnonzero(best < 2 * count)
     claimed = best[arrowed] % count
@@ -68,51 +93,40 @@ def _all_different(likelihood: Floats) -> npt.NDArray[np.intp]:
     return np.asarray(best)
 
 
-def assign(cost: Floats) -> list[int]:
-    """The cheapest way to give each row a column of its own (rows ≤ columns): shortest augmenting paths."""
-    rows, columns = cost.shape
-    row_price, column_price = np.zeros(rows + 1), np.zeros(columns + 1)
-    holder = np.zeros(columns + 1, dtype=np.intp)  # which row (from 1) holds a column
-    for row in range(1, rows + 1):
-        holder[0] = row
-        column = 0
-        least = np.full(columns + 1, np.inf)
-        came_from = np.zeros(columns + 1, dtype=np.intp)
-        used = np.zeros(columns + 1, dtype=bool)
-        while holder[column]:
-            used[column] = True
-            at = holder[column]
-            reduced = cost[at - 1] - row_price[at] - column_price[1:]
-            better = ~used[1:] & (reduced < least[1:])
-            least[1:][better] = reduced[better]
-            came_from[1:][better] = column
-            column = 1 + int(np.argmin(np.where(used[1:], np.inf, least[1:])))
-            step = least[column]
-            row_price[holder[used]] += step
-            column_price[used] -= step
-            least[~used] -= step
-        while column:
-            previous = came_from[column]
-            holder[column] = holder[previous]
-            column = int(previous)
-    result = [0] * rows
-    for column in range(1, columns + 1):
-        if holder[column]:
-            result[holder[column] - 1] = column - 1
-    return result
+def _no_more_than_there_are(likelihood: Floats) -> npt.NDArray[np.intp]:
+    """The best code of each cell, where the kit has four neutral squares and one of each start and finish."""
+    best = likelihood.argmax(axis=1)
+    for name, most in MOST.items():
+        code = CODES.index(name)
+        cells = np.flatnonzero(best == code)
+        for cell in cells[np.argsort(-likelihood[cells, code])][most:]:
+            best[cell] = np.argsort(-likelihood[cell])[1]
+    return np.asarray(best)
 
 
 def _pawns(share: Floats, squares: tuple[str, ...]) -> tuple[dict[str, str], list[str], dict[str, Floats]]:
-    """Where each pawn stands (one of each at most), which of them are doubtful, and all likelihoods."""
+    """Where each pawn stands (one of each at most), which of them are doubtful, and all likelihoods.
+
+    Pawns play in pairs: where only one of a pair is seen, the other is looked for with less proof, and
+    doubtful in any case.
+    """
     places: dict[str, str] = {}
     doubts: list[str] = []
     likelihoods: dict[str, Floats] = {}
+    strongest: dict[str, float] = {}
     for k, name in enumerate(PAWNS):
         odds = np.append(share[:, 1 + k] / np.maximum(1 - share[:, 1 + k], 1e-9), 1.0)
         likelihoods[name] = odds / odds.sum()
         at = int(share[:, 1 + k].argmax())
-        if share[at, 1 + k] > 0.5:
+        strongest[name] = float(share[at, 1 + k])
+        if strongest[name] > 0.5:
             places[name] = squares[at]
-        if share[at, 1 + k] > 1 - PAWN_DOUBT and likelihoods[name].max() < PAWN_DOUBT:
+        if strongest[name] > 1 - PAWN_DOUBT and likelihoods[name].max() < PAWN_DOUBT:
             doubts.append(name)
-    return places, doubts, likelihoods
+    for one, two in (("square1", "round1"), ("square2", "round2")):
+        for name, partner in ((one, two), (two, one)):
+            if partner in places and name not in places:
+                if strongest[name] > LEAST_PAWN:
+                    places[name] = squares[int(likelihoods[name][:-1].argmax())]
+                doubts.append(name)
+    return places, list(dict.fromkeys(doubts)), likelihoods

@@ -294,7 +294,7 @@ def _pawns(rng: Rng, scene: Scene, style: Style, pawns: dict[str, str]) -> None:
         distance = disc(patch.u, patch.v, 0.33) if round_ else box(patch.u, patch.v, 0.3, 0.3, 0.03)
         inside = distance < 0
         scene.glass[patch.window][inside] = 0.07 + 0.3
-        tint = style.pawn_tint[PAWNS.index(name)]
+        tint = style.pawn_tint[PAWNS.index(name.split()[0])]
         clear = tuple(c ** (1.2 - style.pawn_clear) for c in tint)
         scene.glass_tint[patch.window][distance < 3 / scene.ppu] = np.asarray(clear, np.float32)
 
@@ -334,7 +334,7 @@ def _planks(rng: Rng, scene: Scene, layout: Layout, style: Style, row: Row) -> N
         c, s = float(np.cos(np.radians(turn))), float(np.sin(np.radians(turn)))
         for k, token in enumerate(plank["tokens"]):
             if token != ".":
-                dx, dy = (k - 1) + float(rng.normal(0, 0.03)), float(rng.normal(0, 0.03))
+                dx, dy = (k - 1) + float(rng.normal(0, 0.04)), float(rng.normal(0, 0.04))
                 own = token[2:] or plank["colors"][k]
                 token_on(rng, scene, style, (x + dx * c - dy * s, y + dx * s + dy * c), own, token[0], 0.07)
 
@@ -346,7 +346,7 @@ def token_on(
     ink: Colour = (0.02, 0.02, 0.02) if colour == "W" else (0.85, 0.85, 0.85)
     patch = scene.patch(*at, 0.5, float(rng.uniform(0, 360)))
     outline = disc(patch.u, patch.v, 0.415)
-    patch.raise_(outline, base + 0.1, body, body, 0.6 * style.gloss, 0.02)
+    patch.raise_(outline, base + 0.1, body, body, 1.4 * style.gloss, 0.02)
     patch.paint(np.abs(outline + style.token_rim / 2) - style.token_rim / 2, (0.015, 0.015, 0.015))
     if style.token_ring:
         patch.paint(np.abs(outline + 0.07) - 0.01, ink)

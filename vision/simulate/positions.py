@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from vision.codes import DIE_FACES, TRIPLES
+from vision.codes import DIE_FACES, PAWNS, TRIPLES
 from vision.simulate.style import Rng
 
 Cell = tuple[int, int]  # column and row, both from 0, from the south-west
 Visible = dict[str, Any]
 
 
-CROWD = "six-faces, crowded"  # more dice than the kit has, to train with
+# More dice, pawns and tokens than the kit has, to train with: a pawn's name then carries a number.
+CROWDED = {"six-faces, crowded": "six-faces", "trippples, crowded": "trippples", "plank, crowded": "plank"}
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,9 @@ def random_layout(rng: Rng, game: str) -> Layout:
         "pegs": _pegs,
         "pegs-solo": _pegs,
         "six-faces": _faces,
-        CROWD: _faces,
+        "six-faces, crowded": _faces,
+        "trippples, crowded": _tiles,
+        "plank, crowded": _planks,
         "plank": _planks,
         "trippples": _tiles,
     }
@@ -207,22 +210,29 @@ def _tiles(rng: Rng, game: str) -> Layout:
         for cell in rest:
             if "-" in codes[cell] and rng.random() < 0.2:
                 codes[cell] += "~"
-    pawns = {}
+    pawns: dict[str, str] = {}
     teams = ["square1", "round1"] + (["square2", "round2"] if rng.random() < 0.4 else [])
-    if rng.random() < 0.9:
+    if rng.random() < 0.9 and game not in CROWDED:
         places = rng.permutation(64)
         for k, name in enumerate(teams):
             column, row = cells[int(places[k])]
             if codes[(column, row)] != "empty":
                 pawns[name] = f"{'abcdefgh'[column]}{row + 1}"
-    return Layout(game, {"rows": _rows(codes, 8, 8), "pawns": pawns})
+    if game in CROWDED:
+        for k, place in enumerate(rng.permutation(64)[:20]):
+            column, row = cells[int(place)]
+            if codes[(column, row)] != "empty":
+                pawns[f"{PAWNS[k % 4]} {k}"] = f"{'abcdefgh'[column]}{row + 1}"
+    return Layout("trippples", {"rows": _rows(codes, 8, 8), "pawns": pawns})
 
 
 def _planks(rng: Rng, game: str) -> Layout:
     models = [m for m in "RWB" for _ in range(4)]
-    count = int(rng.integers(0, 13)) if rng.random() < 0.95 else 0
+    count = int(rng.integers(0, 13))
     hands = {p: {"R": 2, "W": 2, "B": 2} for p in "ABCD"[: int(rng.integers(2, 5))]}
     density = float(rng.uniform(0.2, 1))
+    if game in CROWDED:
+        count, density, hands = 12, 0.85, {p: {"R": 12, "W": 12, "B": 12} for p in "ABCD"}
     planks = []
     for i in rng.permutation(12)[:count]:
         middle = models[int(i)]
@@ -241,4 +251,4 @@ def _planks(rng: Rng, game: str) -> Layout:
             else:
                 tokens.append(".")
         planks.append({"colors": colours, "tokens": tokens})
-    return Layout(game, {"planks": planks})
+    return Layout("plank", {"planks": planks})

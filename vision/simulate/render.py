@@ -275,7 +275,9 @@ def _busy(scene: Scene, rays: Rays, pose: Pose, light: Light, style: Style, shin
             albedo,
         )
     colour = albedo * look(shining)
-    colour += _glare(light, pose, look(scene.gloss), look(_normals(scene.height, scene.ppu)), wx, wy, z)
+    colour += _glare(
+        style.sheen, light, pose, look(scene.gloss), look(_normals(scene.height, scene.ppu)), wx, wy, z
+    )
     if scene.glass is not None and scene.glass_tint is not None:
         _glass(scene, rays, colour, light)
     outside = (mx < 0) | (my < 0) | (mx > scene.height.shape[1] - 1) | (my > scene.height.shape[0] - 1)
@@ -316,7 +318,7 @@ def _side_pips(
     albedo[rows, columns] += (ink - albedo[rows, columns]) * share
 
 
-def _glare(light: Light, pose: Pose, gloss: Map, normal: Map, x: Map, y: Map, z: Map) -> Map:
+def _glare(sheen: float, light: Light, pose: Pose, gloss: Map, normal: Map, x: Map, y: Map, z: Map) -> Map:
     """Lamps mirrored by shiny surfaces; small lamps give sharp lights."""
     eye = pose.eye.astype(np.float32)
     ex, ey, ez = eye[0] - x, eye[1] - y, eye[2] - z
@@ -328,7 +330,7 @@ def _glare(light: Light, pose: Pose, gloss: Map, normal: Map, x: Map, y: Map, z:
         near = 1 / np.sqrt(lx * lx + ly * ly + lz * lz)
         hx, hy, hz = ex * far + lx * near, ey * far + ly * near, ez * far + lz * near
         facing = (hx * nx + hy * ny + hz * nz) / np.sqrt(hx * hx + hy * hy + hz * hz)
-        sharp = np.float32(400 / (1 + lamp.size * 1.5))
+        sharp = np.float32(sheen * 400 / (1 + lamp.size * 0.5))
         strength = np.exp(sharp * (np.minimum(facing, 1) - 1)) * gloss * np.float32(0.5 * lamp.power)
         for channel in range(3):
             total[..., channel] += strength * np.float32(lamp.colour[channel])
@@ -443,7 +445,7 @@ def random_hand(rng: Rng, scene: Scene, style: Style) -> list[Ball]:
         [rng.uniform(0.3, w - 0.3), rng.uniform(0.3, h - 0.3), scene.field.surface + rng.uniform(0.35, 1.3)]
     )
     angle = float(rng.uniform(0, 2 * np.pi))
-    way = np.array([np.cos(angle), np.sin(angle), float(rng.uniform(0.05, 0.35))])
+    way = np.array([np.cos(angle), np.sin(angle), float(rng.uniform(0.05, 0.22))])
     side = np.array([-way[1], way[0], 0.0])
     balls: list[Ball] = []
 

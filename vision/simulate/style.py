@@ -72,6 +72,7 @@ class Style:
     card_blue: Colour
     card_disc: float
     gloss: float
+    sheen: float  # how wide the lamps' reflections are: 1 varnish, small numbers satin
     die_white: Colour
     die_red: Colour
     pip_on_white: Colour
@@ -182,6 +183,7 @@ def random_style(rng: Rng, family: str | None = None) -> Style:
         card_blue=shade(rng, (210, 242), (0.5, 0.95), (0.35, 0.85)),
         card_disc=between(0.29, 0.37),
         gloss=between(0.0, 1.0) ** 1.5,
+        sheen=float(np.exp(between(np.log(0.04), 0.0))),
         die_white=shade(rng, (25, 60), (0.0, 0.18), (0.78, 0.97)),
         die_red=shade(rng, (-14, 12), (0.65, 0.98), (0.5, 0.95)),
         pip_on_white=shade(rng, (0, 360), (0.0, 0.3), (0.03, 0.25)),
@@ -214,7 +216,7 @@ def random_style(rng: Rng, family: str | None = None) -> Style:
         plank_blue=shade(rng, (212, 238), (0.6, 0.95), (0.4, 0.85)),
         plank_border=between(0.012, 0.05),
         letter=pick(["sans", "sans", "simplex", "duplex", "complex"], "triplex"),
-        letter_size=between(0.34, 0.56),
+        letter_size=between(0.26, 0.5),
         letter_weight=between(0.045, 0.105),
         letter_aspect=between(0.75, 1.15),
         letter_lean=between(-0.1, 0.2) if rng.random() < 0.2 else 0.0,

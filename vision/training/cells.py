@@ -33,15 +33,15 @@ from vision.codes import (
 )
 from vision.fields import GAMES_OF_FIELD
 from vision.light import Light, measure
-from vision.patches import CUTS, SIDE, Cut, cut_at, cut_cells
+from vision.patches import CUTS, SIDE, Cut, against_mat, cut_at, cut_cells
 from vision.pose import Image, Marker, Pose
-from vision.training.nets import CellNet
+from vision.training.nets import CellNet, save
 from vision.training.pictures import load
 
 Array = npt.NDArray[Any]
 ROOM = 4  # pixels to shift in
 IGNORED = -1
-WEIGHTS = Path(__file__).parents[1] / "weights"
+WIDTHS = {"seven": 16, "faces": 16, "tiles": 16, "planks": 20}
 
 
 @dataclass
@@ -93,7 +93,9 @@ def _faces(label: dict[str, Any]) -> dict[str, list[int]]:
 
 def _tiles(label: dict[str, Any]) -> dict[str, list[int]]:
     kinds, arrows, dots, pawns = [], [], [], []
-    standing = {square: 1 + PAWNS.index(name) for name, square in label["visible"].get("pawns", {}).items()}
+    standing = {
+        square: 1 + PAWNS.index(name.split()[0]) for name, square in label["visible"].get("pawns", {}).items()
+    }
     for n, code in enumerate(label["cells"]):
         name = code.rstrip("~")
         kind = name if name in TILE_KINDS else "arrows"
@@ -247,19 +249,59 @@ def varied(
         top, left = rng.integers(0, ROOM + 1, 2)
         batch = cells.patches[part][:, :, top : top + SIDE, left : left + SIDE]
         truth = {key: values[part] for key, values in cells.labels.items()}
+        if not mirror:
+            batch = spun(batch, rng)
         batch, truth = turn(batch, truth, int(rng.integers(4)), mirror and bool(rng.random() < 0.5))
         batches.append(batch)
         labels.append(truth)
     return np.concatenate(batches), {key: np.concatenate([one[key] for one in labels]) for key in labels[0]}
 
 
+def spun(batch: Array, rng: np.random.Generator) -> Array:
+    """Each patch turned about its middle by any angle: tokens lie as they like."""
+    out = np.empty_like(batch)
+    middle = (SIDE - 1) / 2
+    for n, patch in enumerate(batch):
+        matrix = cv2.getRotationMatrix2D(
+            (middle, middle), float(rng.uniform(-50, 50)), float(rng.uniform(0.8, 1.08))
+        )
+        for half in (slice(0, 3), slice(3, 6)):
+            picture = np.ascontiguousarray(patch[half].transpose(1, 2, 0))
+            turned = cv2.warpAffine(picture, matrix, (SIDE, SIDE), borderMode=cv2.BORDER_REPLICATE)
+            out[n, half] = turned.transpose(2, 0, 1)
+    return out
+
+
+def other_mats(batch: Array, kind: Array, rng: np.random.Generator) -> Array:
+    """The same cells on mats of other colours: what bare mat is can only be told by the mat itself."""
+    gain = np.exp(rng.normal(0, 0.5, (len(batch), 3))).astype(np.float32)[:, :, None, None]
+    wide = batch.astype(np.float32)
+    wide[:, -3:] *= gain
+    bare = kind == TILE_KINDS.index("empty")
+    wide[bare, :3] *= gain[bare]
+    wide[bare, 3:6] *= gain[bare]
+    return against_mat(np.clip(wide, 0, 255).astype(np.uint8))
+
+
+def veils(count: int, rows: int, columns: int, rng: np.random.Generator) -> torch.Tensor:
+    """Glare over some of the patches: a lamp mirrored by satin surfaces, stronger to one side."""
+    strength = np.where(rng.random(count) < 0.35, rng.uniform(0, 0.65, count), 0.0)
+    lean = rng.uniform(-1, 1, (count, 2))
+    y, x = np.linspace(-0.5, 0.5, rows), np.linspace(-0.5, 0.5, columns)
+    ramp = 0.7 + lean[:, :1, None] * x[None, None, :] + lean[:, 1:, None] * y[None, :, None]
+    veil = strength[:, None, None] * np.clip(ramp, 0, 1.2)
+    return torch.from_numpy(veil.astype(np.float32))[:, None]
+
+
 def relit(batch: torch.Tensor, rng: np.random.Generator) -> torch.Tensor:
-    """Random errors of the light's measurement, and a little more noise and blur."""
+    """Random errors of the light's measurement, veils of glare, and a little more noise and blur."""
     n, channels = batch.shape[:2]
     gain = np.exp(rng.normal(0, 0.14, (n, 1)) + np.tile(rng.normal(0, 0.05, (n, 3)), (1, channels // 3)))
     out = batch * torch.from_numpy(gain.astype(np.float32))[:, :, None, None]
     power = torch.from_numpy(np.exp(rng.normal(0, 0.1, (n, 1, 1, 1))).astype(np.float32))
     out = out.clamp(1e-3, 1.5) ** power
+    veil = veils(n, batch.shape[2], batch.shape[3], rng)
+    out = out * (1 - veil) + 1.05 * veil
     if rng.random() < 0.3:
         out = torch.nn.functional.avg_pool2d(
             torch.nn.functional.pad(out, (1, 1, 1, 1), mode="replicate"), 3, 1
@@ -291,7 +333,10 @@ def loss_of(field: str, logits: torch.Tensor, labels: dict[str, torch.Tensor]) -
                 piece[known] + _other_games(truth[known]), truth[known], label_smoothing=0.002
             )
         else:
-            total = total + nn.functional.cross_entropy(piece[known], truth[known], label_smoothing=0.002)
+            weight = 3.0 if part == "pawn" else 1.0  # there are few
+            total = total + weight * nn.functional.cross_entropy(
+                piece[known], truth[known], label_smoothing=0.002
+            )
     return total
 
 
@@ -307,7 +352,7 @@ def _other_games(truth: torch.Tensor) -> torch.Tensor:
     return _PARTNERS[truth]
 
 
-def train(field: str, folder: Path, epochs: int, limit: int = 100000, width: int = 16, seed: int = 0) -> None:
+def train(field: str, folder: Path, epochs: int, limit: int = 100000, seed: int = 0) -> None:
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     torch.manual_seed(seed)
@@ -318,7 +363,10 @@ def train(field: str, folder: Path, epochs: int, limit: int = 100000, width: int
     print(f"{field}: {count} cells cut in {time.time() - began:.0f} s", flush=True)
     order = rng.permutation(count)
     held, used = order[: count // 25], order[count // 25 :]
-    net = CellNet(cells.patches.shape[1], sum(OUTPUTS[field].values()), width)
+    net = CellNet(cells.patches.shape[1], sum(OUTPUTS[field].values()), WIDTHS[field])
+    checkpoint = folder / f"{field}.pt"  # training goes on from where it was left
+    if checkpoint.exists():
+        net.load_state_dict(torch.load(checkpoint))
     batch_size = 256
     steps = epochs * (len(used) // batch_size)
     optimiser = torch.optim.AdamW(net.parameters(), lr=3e-3, weight_decay=1e-3)
@@ -332,6 +380,8 @@ def train(field: str, folder: Path, epochs: int, limit: int = 100000, width: int
         for first in range(0, len(shuffled) - batch_size + 1, batch_size):
             picked = shuffled[first : first + batch_size]
             batch, labels = varied(cells, picked, rng, mirror=field != "planks")
+            if field == "tiles":
+                batch = other_mats(batch, labels["kind"], rng)
             tensor = relit(torch.from_numpy(np.ascontiguousarray(batch)).float() / 200, rng)
             truth = {
                 key: torch.from_numpy(np.ascontiguousarray(values)).long() for key, values in labels.items()
@@ -347,7 +397,8 @@ def train(field: str, folder: Path, epochs: int, limit: int = 100000, width: int
             f"{time.time() - began:.0f} s",
             flush=True,
         )
-        export(net, field, cells.patches.shape[1])
+        torch.save(net.state_dict(), checkpoint)
+        save(net, field, torch.zeros(1, *cells.patches.shape[1:2], SIDE, SIDE))
 
 
 def report(field: str, net: CellNet, cells: Cells, held: Array) -> str:
@@ -355,16 +406,13 @@ def report(field: str, net: CellNet, cells: Cells, held: Array) -> str:
     net.eval()
     wrong = []
     half = ROOM // 2
+    parts = []
     with torch.no_grad():
-        parts = [
-            net(
-                torch.from_numpy(
-                    cells.patches[held[k : k + 512], :, half : half + SIDE, half : half + SIDE]
-                ).float()
-                / 200
-            )[:, :, 0, 0]
-            for k in range(0, len(held), 512)
-        ]
+        for k in range(0, len(held), 512):
+            patches = cells.patches[held[k : k + 512], :, half : half + SIDE, half : half + SIDE]
+            if CUTS[field].mat:
+                patches = against_mat(patches)
+            parts.append(net(torch.from_numpy(np.ascontiguousarray(patches)).float() / 200)[:, :, 0, 0])
     logits = torch.cat(parts)
     start = 0
     for part, size in OUTPUTS[field].items():
@@ -383,21 +431,6 @@ def report(field: str, net: CellNet, cells: Cells, held: Array) -> str:
             bad = piece.argmax(1) != truth
         wrong.append(f"{part} {100 * float(bad.float().mean()):.2f}%")
     return "wrong " + ", ".join(wrong)
-
-
-def export(net: nn.Module, name: str, channels: int, side: int = SIDE) -> None:
-    WEIGHTS.mkdir(exist_ok=True)
-    net.eval()
-    torch.onnx.export(
-        net,
-        (torch.zeros(1, channels, side, side),),
-        str(WEIGHTS / f"{name}.onnx"),
-        input_names=["patches"],
-        output_names=["logits"],
-        dynamic_axes={"patches": {0: "n"}, "logits": {0: "n"}},
-        opset_version=13,
-        dynamo=False,
-    )
 
 
 if __name__ == "__main__":

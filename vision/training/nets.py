@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
+
+import numpy as np
+import onnx
 import torch
+from onnx import numpy_helper
 from torch import nn
+
+from vision.network import WEIGHTS
 
 
 def _block(into: int, out: int, size: int, stride: int = 1, padding: int | None = None) -> nn.Sequential:
@@ -52,3 +59,28 @@ class RowNet(nn.Module):
     def forward(self, mat: torch.Tensor) -> torch.Tensor:
         found: torch.Tensor = self.head(self.body(mat))
         return found
+
+
+def save(net: nn.Module, name: str, example: torch.Tensor) -> None:
+    """Writes a network as the readers want it: weights rounded to half precision, so that they pack well."""
+    net.eval()
+    WEIGHTS.mkdir(exist_ok=True)
+    plain = WEIGHTS / f"{name}.onnx"
+    torch.onnx.export(
+        net,
+        (example,),
+        plain,
+        input_names=["patches"],
+        output_names=["logits"],
+        dynamic_axes={"patches": {0: "n"}, "logits": {0: "n"}},
+        opset_version=13,
+        dynamo=False,
+    )
+    model = onnx.load(plain)
+    plain.unlink()
+    for tensor in model.graph.initializer:
+        values = numpy_helper.to_array(tensor)
+        if values.dtype == np.float32:
+            rounded = values.astype(np.float16).astype(np.float32)
+            tensor.CopyFrom(numpy_helper.from_array(rounded, tensor.name))
+    (WEIGHTS / f"{name}.onnx.gz").write_bytes(gzip.compress(model.SerializeToString(), 9, mtime=0))

@@ -12,11 +12,21 @@ import numpy as np
 
 from vision.fields import FIELD_OF_MARKER
 from vision.pose import Image, Pose
-from vision.simulate.positions import CROWD
 from vision.simulate.sample import Sample, random_sample
 
 # The hardest to read come most often.
-GAMES = ("plank", "trippples", CROWD, "plank", "hepta", "trippples", "pegs", "six-faces", "plank", "tetrods")
+GAMES = (
+    "plank, crowded",
+    "trippples, crowded",
+    "plank, crowded",
+    "pegs",
+    "plank",
+    "six-faces, crowded",
+    "plank, crowded",
+    "trippples",
+    "hepta",
+    "tetrods",
+)
 SIZES = ((640, 480), (960, 540), (800, 600), (960, 540), (1280, 720))
 
 
@@ -72,7 +82,7 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for seed in range(count):
         for k, game in enumerate(games):
-            number = 60000 + seed * 16 + k
+            number = 400000 + seed * 16 + k
             write(folder, number, random_sample(number, game, hand=0.35, size=SIZES[(seed + k) % len(SIZES)]))
 
 

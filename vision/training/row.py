@@ -12,9 +12,9 @@ import torch
 from torch import nn
 
 from vision.light import Light
-from vision.readers.row import HEIGHT, MARGIN, PPU, STEP, sheet_of
-from vision.training.cells import WEIGHTS, Array, relit, shaken
-from vision.training.nets import RowNet
+from vision.readers.row import MARGIN, STEP, sheet_of
+from vision.training.cells import Array, relit, shaken
+from vision.training.nets import RowNet, save
 from vision.training.pictures import load
 
 
@@ -55,6 +55,9 @@ def train(folder: Path, epochs: int) -> None:
     print(f"{len(x)} mats in {time.time() - began:.0f} s", flush=True)
     held = len(x) // 20
     net = RowNet()
+    checkpoint = folder / "row.pt"  # training goes on from where it was left
+    if checkpoint.exists():
+        net.load_state_dict(torch.load(checkpoint))
     batch_size = 16
     steps = epochs * ((len(x) - held) // batch_size)
     optimiser = torch.optim.AdamW(net.parameters(), lr=3e-3, weight_decay=1e-3)
@@ -90,17 +93,8 @@ def train(folder: Path, epochs: int) -> None:
             f"epoch {epoch + 1}: loss {np.mean(losses):.4f}, aside {test:.4f}; {time.time() - began:.0f} s",
             flush=True,
         )
-    net.eval()
-    torch.onnx.export(
-        net,
-        (torch.zeros(1, *x.shape[1:]),),
-        str(WEIGHTS / "row.onnx"),
-        input_names=["mat"],
-        output_names=["found"],
-        opset_version=13,
-        dynamo=False,
-    )
-    print(f"plane {HEIGHT}, {PPU} pixels per cell")
+    torch.save(net.state_dict(), checkpoint)
+    save(net, "row", torch.zeros(1, *x.shape[1:]))
 
 
 def loss_of(out: torch.Tensor, goal: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
