@@ -1,0 +1,114 @@
+"""How well and how fast pictures are read: python -m tests.bench.reading [FOLDER].
+
+Reads the labelled frames of FOLDER (default: the project's shared frames, where they are) and simulated
+pictures in the style family that no network was trained on. Per game: boards read exactly, cells wrong,
+wrong without being doubtful, right but doubtful, hands, median and 95th-percentile milliseconds.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from vision.picture import open_picture
+from vision.pose import Image, NoFieldError
+from vision.reading import read_picture
+from vision.simulate.sample import random_sample, surface_blocked
+from vision.simulate.style import HELD_OUT
+
+FRAMES = Path(__file__).parents[3] / "shared" / "frames" / "dev"
+GAMES = ("hepta", "tetrods", "t-for-two", "pegs", "six-faces", "plank", "trippples")
+
+Labelled = tuple[str, Image, dict[str, Any], bool]  # game, picture, visible, something in the way
+
+
+def frames(folder: Path) -> Iterator[Labelled]:
+    for label in json.loads((folder / "labels.json").read_text()):
+        yield label["game"], open_picture(folder / label["file"]), label["visible"], label["hand"]
+
+
+def simulated(count: int) -> Iterator[Labelled]:
+    for game in GAMES:
+        for seed in range(count):
+            sample = random_sample(900_000 + seed, game, family=HELD_OUT)
+            # A finger's breadth at the field's edge is neither clearly in the way nor clearly not.
+            if not sample.hand or surface_blocked(sample) > 0.01:
+                yield game, sample.image, sample.layout.visible, sample.hand
+
+
+def cells(visible: dict[str, Any]) -> dict[str, str]:
+    if "planks" in visible:
+        rows = [zip("abc", plank["colors"], plank["tokens"], strict=True) for plank in visible["planks"]]
+        return {f"{column}{n}": colour + token for n, row in enumerate(rows) for column, colour, token in row}
+    rows = visible["rows"]
+    named = {f"{'abcdefghi'[c]}{len(rows) - r}": code for r, row in enumerate(rows) for c, code in enumerate(row)}
+    return {**named, **visible.get("pawns", {})}
+
+
+def measure(name: str, pictures: Iterator[Labelled]) -> None:
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    times: dict[str, list[float]] = defaultdict(list)
+    for game, image, visible, hand in pictures:
+        count = counts[game]
+        try:
+            reading = read_picture(image, game)
+        except NoFieldError:
+            count["boards"] += not hand
+            count["unread"] += 1
+            continue
+        look = reading.look
+        assert look is not None
+        times[game].append(reading.ms)
+        if hand:
+            count["hands"] += 1
+            count["hands found"] += look.hand
+            continue
+        truth, seen, doubts = cells(visible), cells(look.visible()), set(look.doubtful())
+        wrong = {square for square in truth.keys() | seen.keys() if truth.get(square) != seen.get(square)}
+        count["boards"] += 1
+        count["exact"] += not wrong
+        count["cells"] += len(truth)
+        count["wrong"] += len(wrong)
+        count["silent"] += 0 if look.hand else len(wrong - doubts)
+        count["doubtful"] += len(doubts - wrong)
+        count["false hands"] += look.hand
+    print(f"\n{name}")
+    for game, count in counts.items():
+        print(_line(game, count, times[game]))
+    total = sum(counts.values(), Counter())
+    print(_line("all", total, [ms for game in times.values() for ms in game]))
+
+
+def _line(name: str, count: Counter[str], times: list[float]) -> str:
+    share = 100 * count["exact"] / max(1, count["boards"])
+    middle, late = (float(np.percentile(times, p)) for p in (50, 95)) if times else (0.0, 0.0)
+    return (
+        f"{name:10} exact {count['exact']}/{count['boards']} = {share:5.1f} %"
+        f"  wrong {count['wrong']}/{count['cells']}"
+        f" (silent {count['silent']})  needless doubts {count['doubtful']}  unread {count['unread']}"
+        f"  hands {count['hands found']}/{count['hands']} (false {count['false hands']})"
+        f"  {middle:.1f} ms, 95 % {late:.1f} ms"
+    )
+
+
+def main() -> None:
+    cv2.setNumThreads(1)
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FRAMES
+    if (folder / "labels.json").exists():
+        measure("shared frames", frames(folder))
+    else:
+        print("no labelled frames found: only simulated pictures are read")
+    measure(f"simulated, style family {HELD_OUT!r} (never trained on)", simulated(30))
+    print(f"\npeak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+
+
+if __name__ == "__main__":
+    main()

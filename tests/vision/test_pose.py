@@ -1,0 +1,92 @@
+"""The camera's pose from markers and from corners, on pictures of the project's own table."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.fields import FIELDS, field_of_game
+from vision.pose import Image, Marker, NoFieldError, Pose, find_markers, pose_from_corners, pose_from_markers
+from vision.simulate.camera import look_at
+from vision.simulate.render import render
+from vision.simulate.scene import bare_table
+from vision.simulate.style import random_lens, random_light, random_style
+
+
+def picture(pose: Pose, seed: int = 0) -> Image:
+    rng = np.random.default_rng(seed)
+    style = random_style(rng)
+    scene = bare_table(rng, pose.field, style, 40)
+    light = random_light(rng, (pose.field.columns / 2, pose.field.rows / 2))
+    image = render(rng, scene, pose, light, style, random_lens(np.random.default_rng(3))).image
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+
+
+@pytest.mark.parametrize("field", FIELDS, ids=lambda field: f"{field.name} {field.markers[0]}")
+def test_every_field_is_found_by_its_markers(field) -> None:
+    azimuth = 80.0 if field.name == "planks" else 10.0
+    true = look_at(field, (960, 540), 60, 25, azimuth, 2, 0.9)
+    grey = picture(true)
+    markers = find_markers(grey)
+    assert sorted(marker.id for marker in markers) == list(field.markers)
+    pose = pose_from_markers(markers, grey)
+    assert pose.field == field
+    assert np.abs(pose.corners - true.corners).max() < 0.05 * true.cell_pixels
+    assert pose.tilt == pytest.approx(true.tilt, abs=2)
+
+
+@pytest.mark.parametrize("tilt", [0, 20, 40])
+@pytest.mark.parametrize("hfov", [50, 75])
+def test_focal_length_and_planes_above_the_mat(tilt: float, hfov: float) -> None:
+    """From exact corners the tops of dice are found to a hundredth of a cell, whatever the lens."""
+    field = field_of_game("six-faces")
+    true = look_at(field, (1280, 720), hfov, tilt, 30, 0, 0.9)
+    markers = [Marker(m, true.project(field.marker_corners(m))) for m in field.markers]
+    pose = pose_from_markers(markers, np.zeros((720, 1280), np.uint8))
+    top = field.corners + np.array([0, 0, 0.72])
+    # Straight from above the focal length cannot be seen, and hardly matters.
+    assert np.abs(pose.project(top) - true.project(top)).max() < (0.012 if tilt else 0.09) * true.cell_pixels
+
+
+def test_two_markers_are_enough() -> None:
+    field = field_of_game("hepta")
+    true = look_at(field, (1280, 720), 62, 30, 15, 0, 0.9)
+    for pair in ((0, 1), (0, 2), (1, 3), (2, 3)):
+        markers = [Marker(m, true.project(field.marker_corners(m))) for m in pair]
+        pose = pose_from_markers(markers, np.zeros((720, 1280), np.uint8))
+        assert np.abs(pose.corners - true.corners).max() < 0.05 * true.cell_pixels
+
+
+def test_pose_from_the_surface_corners() -> None:
+    field = field_of_game("pegs")
+    true = look_at(field, (1280, 720), 58, 32, -20, 0, 0.9)
+    pose = pose_from_corners(true.corners, field, (1280, 720))
+    above = field.corners + np.array([0, 0, 0.5])
+    assert np.abs(pose.project(above) - true.project(above)).max() < 0.05 * true.cell_pixels
+
+
+def test_corners_in_the_wrong_order_are_refused() -> None:
+    field = field_of_game("pegs")
+    corners = look_at(field, (1280, 720), 58, 32, -20, 0, 0.9).corners
+    with pytest.raises(NoFieldError, match="wrong way round"):
+        pose_from_corners(corners[::-1], field, (1280, 720))
+    with pytest.raises(NoFieldError, match="NW, NE, SE, SW"):
+        pose_from_corners(corners[[0, 2, 1, 3]], field, (1280, 720))
+
+
+def test_what_is_seen_is_said_when_there_is_no_field() -> None:
+    grey = np.zeros((480, 640), np.uint8)
+    with pytest.raises(NoFieldError, match="none of the kit's markers"):
+        pose_from_markers(find_markers(grey), grey)
+    one = Marker(0, np.zeros((4, 2)))
+    with pytest.raises(NoFieldError, match="1 of the 4 markers of the seven field"):
+        pose_from_markers([one], grey)
+    with pytest.raises(NoFieldError, match="ids 0, 5\\) do not belong together"):
+        pose_from_markers([one, Marker(5, np.zeros((4, 2)))], grey)
+
+
+def test_plane_homography_agrees_with_projection() -> None:
+    true = look_at(field_of_game("trippples"), (1280, 720), 58, 32, -20, 0, 0.9)
+    x, y, w = true.plane(0.07) @ np.array([3.0, 2.0, 1.0])
+    assert np.allclose([x / w, y / w], true.project(np.array([[3.0, 2.0, 0.07]]))[0])

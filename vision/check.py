@@ -1,0 +1,139 @@
+"""Is this table good to read? Light, glare, sharpness, size, markers, tilt: a finding each, with advice.
+
+A finding is a code with numbers, so that it can be told in any language; ENGLISH holds the sentences that
+are shown where no other language was asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.light import Light, measure
+from vision.pose import Image, Marker, NoFieldError, Pose, find_markers, pose_from_markers
+
+ENGLISH = {
+    "markers.all": "All four markers of the {field} field are seen.",
+    "markers.some": "Only {seen} of the {field} field's 4 markers are seen: uncover the others if you can.",
+    "markers.none": "{reason}: turn the camera until the markers at the mat's corners are in the picture.",
+    "light.good": "The light is good.",
+    "light.dark": "It is too dark (paper white is {white} of 255): switch on a lamp or open a curtain.",
+    "light.bright": "The picture is overexposed: dim the lamp, or lower the camera's exposure.",
+    "light.uneven": "One side gets {ratio} times the light of the other: move the lamp further away.",
+    "light.hazy": "Black looks grey ({black} % of white): shade the camera from lamps that shine into it.",
+    "glare.none": "Nothing shines back into the camera.",
+    "glare.seen": "{share} % of the field shines into the camera: move the lamp or the camera aside.",
+    "sharpness.good": "The picture is sharp.",
+    "sharpness.blurred": "The picture is blurred (edges {width} pixels wide): focus or steady the camera.",
+    "size.good": "A cell is {pixels} pixels wide.",
+    "size.small": "A cell is {pixels} pixels wide, {least} are needed: go nearer or raise the resolution.",
+    "tilt.good": "The camera looks down well ({tilt}° off the vertical).",
+    "tilt.steep": "The camera looks from too low ({tilt}° off the vertical, at most {most}°): raise it.",
+}
+DARK, BRIGHT, UNEVEN, HAZY = 60.0, 252.0, 3.0, 0.4
+GLARE = 0.02
+BLURRED = 0.085  # of a cell: the width of an edge
+LEAST_PIXELS, MOST_TILT = 24, 42
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was checked: whether it is good, and a code with numbers for its sentence."""
+
+    good: bool
+    code: str
+    values: Mapping[str, str | int | float]
+
+    def english(self) -> str:
+        return ENGLISH[self.code].format(**self.values)
+
+
+def check(image: Image) -> list[Finding]:
+    """All findings on one picture, the markers first; without markers nothing else can be told."""
+    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    markers = find_markers(grey)
+    try:
+        pose = pose_from_markers(markers, grey)
+    except NoFieldError as error:
+        return [Finding(False, "markers.none", {"reason": str(error)})]
+    mine = [marker for marker in markers if marker.id in pose.field.markers]
+    light = measure(image, pose, mine)
+    return [
+        _markers(pose, mine),
+        _light(pose, light),
+        _glare(image, pose, light),
+        _sharpness(grey, pose, mine),
+        _size(pose),
+        _tilt(pose),
+    ]
+
+
+def _markers(pose: Pose, mine: list[Marker]) -> Finding:
+    code = "markers.all" if len(mine) == 4 else "markers.some"
+    return Finding(len(mine) == 4, code, {"seen": len(mine), "field": pose.field.name})
+
+
+def _light(pose: Pose, light: Light) -> Finding:
+    white = float(np.exp(light.level).mean())
+    slope = np.hypot(float(light.slope_x.mean()) * pose.field.columns, float(light.slope_y.mean()) * pose.field.rows)
+    ratio = float(np.exp(slope))
+    if white < DARK:
+        return Finding(False, "light.dark", {"white": round(white)})
+    if white > BRIGHT:
+        return Finding(False, "light.bright", {"white": round(white)})
+    if ratio > UNEVEN:
+        return Finding(False, "light.uneven", {"ratio": round(ratio, 1)})
+    if light.black > HAZY:
+        return Finding(False, "light.hazy", {"black": round(100 * light.black)})
+    return Finding(True, "light.good", {"white": round(white)})
+
+
+def _glare(image: Image, pose: Pose, light: Light) -> Finding:
+    """The share of the field that is brighter than paper can be."""
+    outline = np.zeros(image.shape[:2], np.uint8)
+    cv2.fillConvexPoly(outline, np.round(pose.corners).astype(np.int32), 255)
+    limit = np.minimum(np.exp(light.level) * 1.25, 250.0)
+    shining = (image[outline > 0] > limit).all(axis=1)
+    share = float(np.mean(shining)) if np.size(shining) else 0.0
+    code = "glare.seen" if share > GLARE else "glare.none"
+    return Finding(share <= GLARE, code, {"share": round(100 * share, 1)})
+
+
+def _sharpness(grey: Image, pose: Pose, mine: list[Marker]) -> Finding:
+    """How many pixels the step from a marker's white margin to its black takes."""
+    widths = []
+    for marker in mine:
+        corners = pose.field.marker_corners(marker.id)
+        for k in range(4):
+            a, b = corners[k], corners[(k + 1) % 4]
+            out = np.array([b[1] - a[1], a[0] - b[0], 0.0]) / np.linalg.norm(b - a) * -1
+            for share in (0.3, 0.5, 0.7):
+                start = a + (b - a) * share
+                line = np.stack([start + out * t for t in np.linspace(-0.1, 0.1, 41)])
+                pixels = pose.project(line).astype(np.float32)
+                profile = cv2.remap(grey, pixels[None, :, 0], pixels[None, :, 1], cv2.INTER_LINEAR)[0].astype(
+                    np.float64
+                )
+                contrast = float(profile.max() - profile.min())
+                if contrast > 20:
+                    step = float(np.abs(np.diff(cv2.GaussianBlur(profile, (1, 3), 0).ravel())).max())
+                    length = float(np.linalg.norm(pixels[-1] - pixels[0]))
+                    widths.append(contrast / max(step, 1e-3) * length / 40)
+    width = float(np.median(widths)) if widths else 0.0
+    good = width < max(2.5, BLURRED * pose.cell_pixels)
+    return Finding(good, "sharpness.good" if good else "sharpness.blurred", {"width": round(width, 1)})
+
+
+def _size(pose: Pose) -> Finding:
+    pixels = round(pose.cell_pixels)
+    code = "size.good" if pixels >= LEAST_PIXELS else "size.small"
+    return Finding(pixels >= LEAST_PIXELS, code, {"pixels": pixels, "least": LEAST_PIXELS})
+
+
+def _tilt(pose: Pose) -> Finding:
+    tilt = round(pose.tilt)
+    code = "tilt.good" if tilt <= MOST_TILT else "tilt.steep"
+    return Finding(tilt <= MOST_TILT, code, {"tilt": tilt, "most": MOST_TILT})

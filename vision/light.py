@@ -1,0 +1,85 @@
+"""The light on the table, measured on the markers: their white margins and black squares are grey references.
+
+White is fitted as a smooth fall-off over the field, per colour, so dividing by it balances the colours too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.fields import MARKER_MARGIN, MARKER_SIDE, Field, Floats
+from vision.pose import Image, Marker, Pose
+
+WHITE = 200.0  # what paper white is brought to
+STEADY = 3.0  # how strongly a slope of the light must be shown before it is believed, in cells squared per marker
+
+
+@dataclass(frozen=True)
+class Light:
+    """Paper white over the field: the logarithm is a plane per colour (blue, green, red)."""
+
+    level: Floats  # 3
+    slope_x: Floats  # 3, per cell, from the field's middle
+    slope_y: Floats
+    black: float  # the markers' black over their white, 0 to 1: glare and haze lift it
+
+    def gain(self, field: Field, xs: Floats, ys: Floats) -> Floats:
+        """What to multiply a picture by, on a grid of world positions, to bring white to WHITE."""
+        x, y = xs - field.columns / 2, ys - field.rows / 2
+        along_x = np.exp(-x[:, None] * self.slope_x)[None, :, :]
+        along_y = np.exp(-y[:, None] * self.slope_y)[:, None, :]
+        return (WHITE * np.exp(-self.level) * along_y * along_x).astype(np.float32)
+
+
+def _ring(offset: float, count: int = 10) -> Floats:
+    """Points on a square around a marker's middle, `offset` outside its black edge."""
+    r = MARKER_SIDE / 2 + offset
+    side = np.linspace(-r, r, count, endpoint=False)
+    one = np.full(count, r)
+    return np.concatenate([np.stack(p, axis=1) for p in ((side, one), (one, -side), (-side, -one), (-one, side))])
+
+
+_WHITE_RING, _BLACK_RING = _ring(MARKER_MARGIN * 0.5), _ring(-MARKER_SIDE / 12)
+
+
+def _at(image: Image, pose: Pose, points: Floats) -> Floats:
+    flat = np.concatenate([points, np.zeros((len(points), 1))], axis=1)
+    pixels = pose.project(flat).astype(np.float32)
+    found = cv2.remap(image, pixels[None, :, 0], pixels[None, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(found[0], dtype=np.float32)
+
+
+def measure(image: Image, pose: Pose, markers: Sequence[Marker]) -> Light:
+    """The light from the markers that are seen; the brighter half of each margin, as shadows lie on some."""
+    field = pose.field
+    places, whites, blacks = [], [], []
+    for marker in markers:
+        if marker.id in field.markers:
+            middle = field.marker_corners(marker.id)[:, :2].mean(axis=0)
+            white = np.percentile(_at(image, pose, _WHITE_RING + middle), 65, axis=0)
+            black = np.median(_at(image, pose, _BLACK_RING + middle), axis=0)
+            places.append(middle - [field.columns / 2, field.rows / 2])
+            whites.append(np.log(np.clip(white, 8.0, 255.0)))
+            blacks.append(float(np.mean(black) / max(float(np.mean(white)), 8.0)))
+    if not places:
+        return measure_without_markers(image, pose)
+    xy, logs = np.array(places), np.array(whites)
+    design = np.concatenate([np.ones((len(xy), 1)), xy], axis=1)
+    ridge = np.diag([1e-6, STEADY * len(xy), STEADY * len(xy)])
+    fit = np.linalg.solve(design.T @ design + ridge, design.T @ logs)
+    return Light(fit[0], fit[1], fit[2], float(np.median(blacks)))
+
+
+def measure_without_markers(image: Image, pose: Pose) -> Light:
+    """For boards without markers: the brightest tenth of what lies on the field stands for white."""
+    outline = np.zeros(image.shape[:2], np.uint8)
+    cv2.fillConvexPoly(outline, np.round(pose.corners).astype(np.int32), 255)
+    inside = image[outline > 0]
+    white = np.percentile(inside, 92, axis=0) if len(inside) else np.full(3, 200.0)
+    # Wood is yellow: half-way to grey is the better guess of the lamp's colour.
+    level = np.log(np.clip(white, 8.0, 255.0))
+    return Light((level + level.mean()) / 2 + 0.1, np.zeros(3), np.zeros(3), 0.15)

@@ -1,0 +1,74 @@
+"""A Look: what one picture tells about a field, as likelihoods, never as guesses."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from vision.fields import Floats
+
+Visible = dict[str, Any]
+
+DOUBT = 0.93  # a square whose best code is less likely than this is doubtful
+HIDDEN = 0.5  # a square that is hidden more likely than this is doubtful
+IN_THE_WAY = 1.4  # how hidden two neighbours must be, together, to speak of something in the way
+LEAST = 1e-6  # no code is ever ruled out by a picture alone
+
+
+@dataclass(frozen=True)
+class Look:
+    """Per square a likelihood of each code, and how likely it is that something hides it.
+
+    `reading` is the best free reading: each square's best code, within what the kit guarantees.
+    """
+
+    field: str
+    game: str
+    squares: tuple[str, ...]
+    codes: tuple[str, ...]
+    likelihood: Floats  # square × code, rows sum to 1
+    hidden: Floats  # per square
+    reading: Visible
+    hand: bool
+    doubts: tuple[str, ...]
+    pawns: Mapping[str, Floats] = dataclasses.field(default_factory=dict)
+    # per pawn the likelihood of each square and, last, of standing nowhere
+    places: Floats = dataclasses.field(default_factory=lambda: np.zeros((0, 3)))
+    # planks: where each square's middle lies (x, y, turn)
+
+    def visible(self) -> Visible:
+        return self.reading
+
+    def doubtful(self) -> list[str]:
+        return list(self.doubts)
+
+    @property
+    def confidence(self) -> float:
+        """How sure the least sure square is."""
+        if not len(self.likelihood):
+            return 0.5 if self.hand else 1.0
+        sure = self.likelihood.max(axis=1) * (1 - self.hidden)
+        return float(np.clip(sure.min(), 0, 1))
+
+    def log_likelihood(self, square: str, code: str) -> float:
+        """How well a code explains what is seen on a square; a hidden square speaks for none."""
+        n = self.squares.index(square)
+        seen = float(self.likelihood[n, self.codes.index(code)])
+        hidden = float(self.hidden[n])
+        return float(np.log(max(LEAST, (1 - hidden) * seen + hidden / len(self.codes))))
+
+
+def doubts_of(squares: tuple[str, ...], best: Floats, hidden: Floats, doubt: float = DOUBT) -> list[str]:
+    """The squares whose best code is not likely enough, or that something may hide."""
+    return [s for s, sure, out in zip(squares, best, hidden, strict=True) if sure < doubt or out > HIDDEN]
+
+
+def something_in_the_way(hidden: Floats, columns: int) -> bool:
+    """What reaches over the field hides two squares side by side; one alone may be a trick of the light."""
+    grid = hidden.reshape(-1, columns)
+    beside = [grid[:, 1:] + grid[:, :-1], grid[1:] + grid[:-1]]
+    return any(bool(pairs.max() > IN_THE_WAY) for pairs in beside if pairs.size)

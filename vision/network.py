@@ -1,0 +1,36 @@
+"""Runs the small networks: their weights lie beside this file, and OpenCV does the work."""
+
+from __future__ import annotations
+
+import gzip
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+WEIGHTS = Path(__file__).parent / "weights"
+
+
+@cache
+def _network(name: str) -> cv2.dnn.Net:
+    packed = (WEIGHTS / f"{name}.onnx.gz").read_bytes()
+    return cv2.dnn.readNetFromONNX(np.frombuffer(gzip.decompress(packed), np.uint8))
+
+
+def run(name: str, patches: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
+    """The logits of a network for a batch of patches (n, channels, rows, columns)."""
+    network = _network(name)
+    network.setInput(patches.astype(np.float32) * np.float32(1 / 200))
+    return np.asarray(network.forward(), dtype=np.float32)
+
+
+def softmax(logits: npt.NDArray[np.float32], axis: int = -1) -> npt.NDArray[np.float64]:
+    wide = logits.astype(np.float64)
+    raised = np.exp(wide - wide.max(axis=axis, keepdims=True))
+    return np.asarray(raised / raised.sum(axis=axis, keepdims=True), dtype=np.float64)
+
+
+def sigmoid(logits: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
+    return np.asarray(1 / (1 + np.exp(-np.clip(logits.astype(np.float64), -40, 40))), dtype=np.float64)

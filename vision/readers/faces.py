@@ -1,0 +1,49 @@
+"""Reads the dice of 6 Faces: colour, top face and which way its pips lie."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.codes import DIE_COLOURS, DIE_FACES
+from vision.fields import Floats
+from vision.light import Light
+from vision.look import Look, doubts_of, something_in_the_way
+from vision.network import sigmoid, softmax
+from vision.pose import Image, Pose
+from vision.readers.parts import cell_logits, rows_of, squares_of
+
+CODES = (".", *(colour + face for colour in DIE_COLOURS[1:] for face in DIE_FACES))
+DICE_A_SIDE = 8
+
+
+def read(image: Image, pose: Pose, light: Light, game: str) -> Look:
+    logits = cell_logits(image, pose, light)
+    colour, face = softmax(logits["colour"]), softmax(logits["face"])
+    likelihood = np.concatenate([colour[:, :1], colour[:, 1:2] * face, colour[:, 2:3] * face], axis=1)
+    hidden = sigmoid(logits["hidden"][:, 0])
+    squares = squares_of(pose.field)
+    best = _one_king_a_side(likelihood)
+    sure = np.take_along_axis(likelihood, best[:, None], axis=1)[:, 0]
+    return Look(
+        field=pose.field.name,
+        game=game,
+        squares=squares,
+        codes=CODES,
+        likelihood=likelihood,
+        hidden=hidden,
+        reading={"rows": rows_of(pose.field, [CODES[n] for n in best])},
+        hand=something_in_the_way(hidden, pose.field.columns),
+        doubts=tuple(doubts_of(squares, sure, hidden)),
+    )
+
+
+def _one_king_a_side(likelihood: Floats) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+    """The best code of each cell, where of several Kings of a colour only the likeliest stays one."""
+    best = likelihood.argmax(axis=1)
+    for king in (CODES.index("wK"), CODES.index("rK")):
+        kings = np.flatnonzero(best == king)
+        if len(kings) > 1:
+            for other in kings[np.argsort(-likelihood[kings, king])][1:]:
+                ranked = np.argsort(-likelihood[other])
+                best[other] = ranked[1]
+    return np.asarray(best)

@@ -1,0 +1,124 @@
+"""Reads a row of planks with its tokens."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.codes import COLOURS, OWNERS
+from vision.fields import Floats
+from vision.light import Light
+from vision.look import Look, doubts_of, something_in_the_way
+from vision.network import run, sigmoid, softmax
+from vision.patches import CUTS, cut_at
+from vision.pose import Image, Pose
+from vision.readers.deal import assign
+from vision.readers.parts import split
+from vision.readers.row import FOUND, find_planks
+
+# A square's code is its colour, then "." or the token's owner, with the token's own colour where it differs.
+CODES = tuple(
+    colour + token
+    for colour in COLOURS
+    for token in (".", *(owner if own == colour else f"{owner}:{own}" for own in COLOURS for owner in OWNERS))
+)
+_PLANKS = tuple(permutations(range(3)))
+
+
+def read(image: Image, pose: Pose, light: Light, game: str) -> Look:
+    places, heat, covered = find_planks(image, pose, light)
+    sure_planks = heat >= FOUND
+    places, heat = places[sure_planks], heat[sure_planks]
+    if not len(places):
+        return _empty(game, covered)
+    turns = np.radians(places[:, 2])
+    step = np.stack([np.cos(turns), np.sin(turns), np.zeros(len(places))], axis=1)
+    squares_at = (places[:, None, :] + np.array([-1.0, 0.0, 1.0])[None, :, None] * step[:, None, :]).reshape(-1, 3)
+    logits = split("planks", run("planks", cut_at(image, pose, light, CUTS["planks"], squares_at))[:, :, 0, 0])
+    hidden = sigmoid(logits["hidden"][:, 0])
+    colour, token, letter = (softmax(logits[key]) for key in ("colour", "token", "letter"))
+    likelihood = _likelihood(_plank_colours(colour), token, letter)
+    squares = tuple(f"{'abc'[k]}{n}" for n in range(len(places)) for k in range(3))
+    best = _two_tokens_of_a_colour(likelihood)
+    sure = np.take_along_axis(likelihood, best[:, None], axis=1)[:, 0]
+    sure = np.minimum(sure, np.repeat(np.clip(heat * 1.6, 0, 1), 3))
+    codes = [CODES[n] for n in best]
+    planks = [
+        {
+            "colors": "".join(code[0] for code in codes[n : n + 3]),
+            "tokens": [code[1:] for code in codes[n : n + 3]],
+        }
+        for n in range(0, len(codes), 3)
+    ]
+    return Look(
+        field=pose.field.name,
+        game=game,
+        squares=squares,
+        codes=CODES,
+        likelihood=likelihood,
+        hidden=hidden,
+        reading={"planks": planks},
+        hand=something_in_the_way(hidden, 3) or _area_covered(covered),
+        doubts=tuple(doubts_of(squares, sure, hidden)),
+        places=squares_at,
+    )
+
+
+def _area_covered(covered: npt.NDArray[np.float64]) -> bool:
+    inner = covered[2:-2, 2:-2]  # the margin around the field does not count
+    return bool(np.mean(inner > 0.5) > 0.008)
+
+
+def _empty(game: str, covered: npt.NDArray[np.float64]) -> Look:
+    nothing = np.zeros((0, len(CODES)))
+    return Look("planks", game, (), CODES, nothing, np.zeros(0), {"planks": []}, _area_covered(covered), (), {})
+
+
+def _plank_colours(colour: Floats) -> Floats:
+    """Each plank has all three colours: a square's colour is judged together with its neighbours'."""
+    logs = np.log(np.maximum(colour, 1e-9)).reshape(-1, 3, 3)
+    joint = np.stack([sum(logs[:, k, order[k]] for k in range(3)) for order in _PLANKS], axis=1)
+    share = softmax(joint.astype(np.float32))
+    out = np.zeros_like(logs)
+    for n, order in enumerate(_PLANKS):
+        for k in range(3):
+            out[:, k, order[k]] += share[:, n]
+    return np.asarray(out.reshape(-1, 3), dtype=np.float64)
+
+
+def _two_tokens_of_a_colour(likelihood: Floats) -> npt.NDArray[np.intp]:
+    """The best code of each square, where each player has but two tokens of a colour: doubtful letters are
+    dealt so that the whole is likeliest. What is plainly seen stands all the same."""
+    best = np.asarray(likelihood.argmax(axis=1))
+    for own in COLOURS:
+        squares = [n for n, code in enumerate(best) if _token_colour(CODES[code]) == own]
+        if not 1 < len(squares) <= 2 * len(OWNERS):
+            continue
+        letters = np.array([[likelihood[n, _with_owner(int(best[n]), owner)] for owner in OWNERS] for n in squares])
+        dealt = assign(-np.log(np.maximum(np.repeat(letters, 2, axis=1), 1e-4)))
+        for n, slot, odds in zip(squares, dealt, letters, strict=True):
+            if odds[slot // 2] > 0.02 * odds.max():
+                best[n] = _with_owner(int(best[n]), OWNERS[slot // 2])
+    return best
+
+
+def _token_colour(code: str) -> str | None:
+    """The colour of the token on a square, if there is one."""
+    if code[1] == ".":
+        return None
+    return code[3] if len(code) > 2 else code[0]
+
+
+def _with_owner(code: int, owner: str) -> int:
+    name = CODES[code]
+    return CODES.index(name[0] + owner + name[2:])
+
+
+def _likelihood(colour: Floats, token: Floats, letter: Floats) -> Floats:
+    parts = []
+    for k in range(3):
+        parts.append(colour[:, k : k + 1] * token[:, :1])
+        parts += [colour[:, k : k + 1] * token[:, 1 + own : 2 + own] * letter for own in range(3)]
+    return np.concatenate(parts, axis=1)

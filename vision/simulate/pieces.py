@@ -1,0 +1,474 @@
+"""The kit's pieces, laid on a scene."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.codes import DIRECTIONS, PAWNS
+from vision.simulate.positions import Card, Cell, Layout
+from vision.simulate.scene import Die, Map, Patch, Scene, box, disc, noise, segment
+from vision.simulate.style import Colour, Rng, Style
+
+PIPS: dict[str, tuple[tuple[int, int], ...]] = {
+    "1": ((0, 0),),
+    "2:ne": ((-1, -1), (1, 1)),
+    "2:nw": ((-1, 1), (1, -1)),
+    "3:ne": ((-1, -1), (0, 0), (1, 1)),
+    "3:nw": ((-1, 1), (0, 0), (1, -1)),
+    "4": ((-1, -1), (1, 1), (-1, 1), (1, -1)),
+    "5": ((-1, -1), (1, 1), (-1, 1), (1, -1), (0, 0)),
+    "6:ns": ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
+    "6:ew": ((-1, -1), (0, -1), (1, -1), (-1, 1), (0, 1), (1, 1)),
+}
+DIE_SIDE = 0.72
+
+
+@dataclass(frozen=True)
+class Row:
+    """Where the row of planks lies: the middle line's x, the south end's y, and its slant in degrees."""
+
+    x: float
+    y: float
+    slant: float
+
+
+def lay(rng: Rng, scene: Scene, layout: Layout, style: Style, row: Row | None = None) -> None:
+    """Puts everything that a layout holds on the scene."""
+    if layout.game == "plank":
+        _planks(rng, scene, layout, style, row or random_row(rng, len(layout.visible["planks"])))
+        return
+    rows = layout.visible["rows"]
+    cells = {(c, len(rows) - 1 - r): code for r, line in enumerate(rows) for c, code in enumerate(line)}
+    if layout.game == "six-faces":
+        for cell, code in cells.items():
+            if code != ".":
+                _die(rng, scene, style, _near(rng, cell, style), code)
+    elif layout.game == "trippples":
+        for cell, code in cells.items():
+            if code != "empty":
+                _tile(rng, scene, style, _near(rng, cell, style, 0.6), code)
+        _pawns(rng, scene, style, layout.visible.get("pawns", {}))
+    else:
+        for plate in layout.plates:
+            colour = style.black if layout.game.startswith("hepta") else style.blue
+            _plate(rng, scene, style, plate, colour, 0.15 if layout.game.startswith("hepta") else 0.12)
+        for card in layout.cards:
+            _card(rng, scene, style, card, cells)
+        for cell, code in cells.items():
+            x, y = _near(rng, cell, style, 0.5)
+            if code == "#":
+                patch = scene.patch(x, y, 0.8, float(rng.normal(0, style.turn_jitter)))
+                blue = _shade_of(rng, style.blue)
+                patch.raise_(
+                    box(patch.u, patch.v, 0.46, 0.46, 0.04),
+                    scene.field.surface + 0.12,
+                    blue,
+                    gloss=style.gloss,
+                    bevel=0.02,
+                )
+            if code in ("#", "@") or (code == "o" and not layout.game.startswith("pegs")):
+                _mushroom(scene, style, x, y, scene.field.surface + (0.12 if code in "#@" else 0.0))
+            elif code in ("o", "B", "W"):
+                _peg(rng, scene, style, x, y)
+
+
+def _near(rng: Rng, cell: Cell, style: Style, share: float = 1.0) -> tuple[float, float]:
+    dx, dy = rng.normal(0, style.place_jitter * share, 2)
+    return cell[0] + 0.5 + float(dx), cell[1] + 0.5 + float(dy)
+
+
+def _shade_of(rng: Rng, colour: Colour, spread: float = 0.08) -> Colour:
+    """One piece is never quite as the next."""
+    by = float(np.exp(rng.normal(0, spread)))
+    return colour[0] * by, colour[1] * by, colour[2] * by
+
+
+def _mushroom(scene: Scene, style: Style, x: float, y: float, base: float) -> None:
+    patch = scene.patch(x, y, 0.3)
+    distance = disc(patch.u, patch.v, 0.2)
+    inside = np.clip(1 - (patch.u**2 + patch.v**2) / 0.2**2, 0, 1)
+    top = base + 0.2 + 0.15 * np.sqrt(inside)
+    patch.raise_(distance, top.astype(np.float32), style.mushroom, gloss=0.4 + 0.6 * style.gloss)
+
+
+def _peg(rng: Rng, scene: Scene, style: Style, x: float, y: float) -> None:
+    patch = scene.patch(x, y, 0.2)
+    colour = _shade_of(rng, style.peg)
+    patch.raise_(disc(patch.u, patch.v, 0.12), scene.field.surface + 0.5, colour, gloss=style.gloss, bevel=0.02)
+
+
+def _plate(rng: Rng, scene: Scene, style: Style, cells: tuple[Cell, ...], colour: Colour, thick: float) -> None:
+    """A plate of several cells, 0.03 in from their edges; its cells are joined without a groove."""
+    cx, cy = (float(np.mean([cell[k] for cell in cells])) + 0.5 for k in (0, 1))
+    dx, dy = rng.normal(0, style.place_jitter * 0.5, 2)
+    patch = scene.patch(cx + float(dx), cy + float(dy), 2.4, float(rng.normal(0, style.turn_jitter * 0.3)))
+    distance = np.full(np.broadcast_shapes(patch.u.shape, patch.v.shape), 9.0, np.float32)
+    for column, row in cells:
+        u, v = column + 0.5 - cx, row + 0.5 - cy
+        distance = np.minimum(distance, box(patch.u - u, patch.v - v, 0.47, 0.47, 0.05))
+        for du, dv in ((1, 0), (0, 1)):
+            if (column + du, row + dv) in cells:
+                joint = box(patch.u - u - du / 2, patch.v - v - dv / 2, 0.47 + 0.03 * du, 0.47 + 0.03 * dv, 0.02)
+                distance = np.minimum(distance, joint)
+    tone = _shade_of(rng, colour)
+    patch.raise_(distance, scene.field.surface + thick, tone, gloss=style.gloss, bevel=0.02)
+
+
+def _card(rng: Rng, scene: Scene, style: Style, card: Card, cells: dict[Cell, str]) -> None:
+    (column, row), (w, h) = card.at, card.size
+    dx, dy = rng.normal(0, style.place_jitter, 2)
+    patch = scene.patch(
+        column + w / 2 + float(dx),
+        row + h / 2 + float(dy),
+        1.9,
+        float(rng.normal(0, style.turn_jitter * 0.5)),
+    )
+    outline = box(patch.u, patch.v, w / 2 - 0.02, h / 2 - 0.02, 0.06)
+    white, blue = style.card_white, style.card_blue
+    ground, ink = (white, blue) if card.face == "b" else (blue, white)
+    patch.raise_(
+        outline,
+        max(patch.ground(outline), scene.field.surface) + 0.02,
+        ground,
+        style.card_white,
+        0.2 * style.gloss,
+    )
+    for i in range(w):
+        for j in range(h):
+            u, v = patch.u - (i + 0.5 - w / 2), patch.v - (j + 0.5 - h / 2)
+            patch.paint(disc(u, v, style.card_disc), ink)
+            if cells[(column + i, row + j)] in ("B", "W", "o"):
+                patch.paint(disc(u, v, 0.17), tuple(0.35 * c for c in style.wood_dark))  # type: ignore[arg-type]
+
+
+def _face_marks(patch: Patch, style: Style, face: str, side: float, ink: Colour, depth: float) -> None:
+    if face == "K":
+        ring = np.abs(disc(patch.u, patch.v, 0.225 * side)) - style.king_ring * side / 2
+        patch.paint(ring, ink)
+        patch.paint(disc(patch.u, patch.v, style.king_pip * side), ink)
+        return
+    for i, j in PIPS[face]:
+        u, v = patch.u - i * style.pip_spread * side, patch.v - j * style.pip_spread * side
+        radius = style.pip_radius * side
+        shape = box(u, v, radius * 0.9, radius * 0.9, radius * 0.3) if style.pip == "square" else disc(u, v, radius)
+        patch.paint(shape, ink)
+        if depth > 0 and style.pip == "round":
+            heights = patch.scene.height[patch.window]
+            bowl = np.sqrt(np.clip(1 - (u * u + v * v) / radius**2, 0, 1))
+            heights -= (depth * side * bowl).astype(np.float32)
+
+
+def _die(
+    rng: Rng,
+    scene: Scene,
+    style: Style,
+    at: tuple[float, float],
+    code: str,
+    base: float | None = None,
+    turn: float | None = None,
+) -> None:
+    red = code[0] == "r"
+    body = _shade_of(rng, style.die_red if red else style.die_white, 0.04)
+    ink = style.pip_on_red if red else style.pip_on_white
+    turned = float(rng.normal(0, style.turn_jitter)) if turn is None else turn
+    patch = scene.patch(*at, 0.6, turned)
+    floor = scene.field.surface if base is None else base
+    distance = box(patch.u, patch.v, DIE_SIDE / 2, DIE_SIDE / 2, style.die_round * DIE_SIDE)
+    patch.raise_(distance, floor + DIE_SIDE, body, gloss=style.gloss, bevel=0.06 + style.die_round * 0.3)
+    _face_marks(patch, style, code[1:], DIE_SIDE, ink, style.pip_depth)
+    if code[1] == "K":
+        faces = (0, 0, 0, 0)
+    else:
+        top = int(code[1])
+        ring = [n for n in range(1, 7) if n not in (top, 7 - top)]
+        a = int(rng.choice(ring))
+        b = int(rng.choice([n for n in ring if n not in (a, 7 - a)]))
+        faces = (a, 7 - a, b, 7 - b)
+    scene.dice.append(Die(at[0], at[1], turned, floor, DIE_SIDE, red, faces))
+    scene.die_at[patch.window][distance < 3 / scene.ppu] = len(scene.dice)
+
+
+def side_faces(style: Style) -> Map:
+    """The marks on the side faces of dice: ink per face (0 the King's, then 1 to 6), 48 pixels wide."""
+    names = ("K", "1", "2:ne", "3:ne", "4", "5", "6:ns")
+    axis = (np.arange(48, dtype=np.float32) + 0.5) / 48 - 0.5
+    u, v = np.meshgrid(axis, -axis)
+    atlas = np.zeros((7, 48, 48), np.float32)
+    for k, name in enumerate(names):
+        if name == "K":
+            marks = [np.abs(disc(u, v, 0.225)) - style.king_ring / 2, disc(u, v, style.king_pip)]
+        else:
+            marks = [disc(u - i * style.pip_spread, v - j * style.pip_spread, style.pip_radius) for i, j in PIPS[name]]
+        atlas[k] = np.clip(0.5 - np.minimum.reduce(marks) * 48, 0, 1)
+    return atlas
+
+
+def _tile(rng: Rng, scene: Scene, style: Style, at: tuple[float, float], code: str) -> None:
+    patch = scene.patch(*at, 0.75, float(rng.normal(0, style.turn_jitter * 0.6)))
+    outline = box(patch.u, patch.v, 0.48, 0.48, 0.02)
+    name = code.rstrip("~")
+    face = {"neutral": style.tile_neutral, "down": style.tile_down}.get(name, style.tile_white)
+    patch.raise_(
+        outline,
+        0.07,
+        _shade_of(rng, face, 0.03),
+        style.tile_white if name != "down" else face,
+        0.3 * style.gloss,
+    )
+    if name in ("neutral", "down"):
+        return
+    if name.startswith(("start", "finish")):
+        size = style.symbol_size
+        shape = box(patch.u, patch.v, size, size) if name.endswith("square") else disc(patch.u, patch.v, size * 1.1)
+        if name.startswith("start"):
+            shape = (np.abs(shape + style.symbol_line / 2) - style.symbol_line / 2).astype(np.float32)
+        patch.paint(shape, style.tile_green)
+    else:
+        for direction in name.split("-"):
+            _arrow(patch, style, 90.0 - 45.0 * DIRECTIONS.index(direction))
+        if style.arrow_hub > 0:
+            patch.paint(disc(patch.u, patch.v, style.arrow_hub), style.tile_ink)
+    turn = float(rng.choice([0, 90, 180])) if code.endswith("~") else -90.0
+    dot = 0.48 - style.tile_dot_radius - 0.015
+    du, dv = dot * float(np.cos(np.radians(turn))), dot * float(np.sin(np.radians(turn)))
+    patch.paint(disc(patch.u - du, patch.v - dv, style.tile_dot_radius), style.tile_dot)
+
+
+def _arrow(patch: Patch, style: Style, angle: float) -> None:
+    a = np.radians(angle)
+    c, s = float(np.cos(a)), float(np.sin(a))
+    along, across = patch.u * c + patch.v * s, -patch.u * s + patch.v * c
+    reach, head, half = style.arrow_reach, style.arrow_head, style.arrow_width / 2
+    shaft_end = reach - head * (0.8 if style.arrow != "chevron" else 0.2)
+    if style.arrow == "wedge":
+        width = half * (0.5 + 1.6 * np.clip(along / reach, 0, 1))
+        shaft = np.maximum(np.abs(across) - width, np.maximum(-along, along - shaft_end))
+    elif style.arrow == "tapered":
+        width = half * (1.7 - 1.2 * np.clip(along / reach, 0, 1))
+        shaft = np.maximum(np.abs(across) - width, np.maximum(-along, along - shaft_end))
+    else:
+        shaft = segment(along, across, (0.0, 0.0), (shaft_end, 0.0), half)
+    if style.arrow in ("barbed", "chevron"):
+        spread = head * 0.75
+        tip = (reach, 0.0)
+        barbs = [segment(along, across, tip, (reach - head, side * spread), half * 0.95) for side in (1, -1)]
+        shape = np.minimum(shaft, np.minimum(*barbs))
+    else:
+        slope = 0.62 if style.arrow == "straight" else 0.5
+        into = reach - along
+        point = np.maximum(np.abs(across) - into * slope, into - head) * 0.85
+        shape = np.minimum(shaft, point)
+    patch.paint(np.asarray(shape, np.float32), style.tile_ink)
+
+
+def _pawns(rng: Rng, scene: Scene, style: Style, pawns: dict[str, str]) -> None:
+    if not pawns:
+        return
+    shape = scene.height.shape
+    scene.glass = np.zeros(shape, np.float32)
+    scene.glass_tint = np.ones((*shape, 3), np.float32)
+    for name, square in pawns.items():
+        x = "abcdefgh".index(square[0]) + 0.5 + float(rng.normal(0, style.place_jitter * 1.5))
+        y = int(square[1:]) - 0.5 + float(rng.normal(0, style.place_jitter * 1.5))
+        patch = scene.patch(x, y, 0.6, float(rng.normal(0, 4)))
+        round_ = name.startswith("round")
+        distance = disc(patch.u, patch.v, 0.33) if round_ else box(patch.u, patch.v, 0.3, 0.3, 0.03)
+        inside = distance < 0
+        scene.glass[patch.window][inside] = 0.07 + 0.3
+        tint = style.pawn_tint[PAWNS.index(name.split()[0])]
+        clear = tuple(c ** (1.2 - style.pawn_clear) for c in tint)
+        scene.glass_tint[patch.window][distance < 3 / scene.ppu] = np.asarray(clear, np.float32)
+
+
+def random_row(rng: Rng, count: int) -> Row:
+    """A row that fits into the area."""
+    room = max(0.0, 12.8 - count)
+    return Row(float(rng.uniform(1.7, 4.3)), 0.1 + float(rng.uniform(0, 1)) * room, float(rng.normal(0, 1.2)))
+
+
+def plank_places(rng: Rng, row: Row, count: int) -> list[tuple[float, float, float]]:
+    """The middle and the turn of each plank from south to north; hands lay them a little unevenly."""
+    places = []
+    turn = np.radians(row.slant)
+    spread, gap = float(rng.uniform(0, 0.06)), float(rng.uniform(0, 0.03))
+    for k in range(count):
+        along = 0.5 + k * (1.0 + gap)
+        shift = float(rng.normal(0, spread))
+        x = row.x - along * float(np.sin(turn)) + shift * float(np.cos(turn))
+        y = row.y + along * float(np.cos(turn)) + shift * float(np.sin(turn))
+        places.append((x, y, row.slant + float(rng.normal(0, 0.5))))
+    return places
+
+
+def _planks(rng: Rng, scene: Scene, layout: Layout, style: Style, row: Row) -> None:
+    planks = layout.visible["planks"]
+    layout.visible["places"] = places = plank_places(rng, row, len(planks))
+    colours = {"R": style.plank_red, "W": style.plank_white, "B": style.plank_blue}
+    for plank, (x, y, turn) in zip(planks, places, strict=True):
+        patch = scene.patch(x, y, 1.75, turn)
+        outline = box(patch.u, patch.v, 1.495, 0.495)
+        patch.raise_(outline, 0.07, (0.02, 0.02, 0.02), (0.04, 0.04, 0.04), 0.4 * style.gloss)
+        for k, colour in enumerate(plank["colors"]):
+            half = 0.495 - style.plank_border
+            patch.paint(box(patch.u - (k - 1), patch.v, half, half), _shade_of(rng, colours[colour], 0.03))
+    for plank, (x, y, turn) in zip(planks, places, strict=True):
+        c, s = float(np.cos(np.radians(turn))), float(np.sin(np.radians(turn)))
+        for k, token in enumerate(plank["tokens"]):
+            if token != ".":
+                dx, dy = (k - 1) + float(rng.normal(0, 0.04)), float(rng.normal(0, 0.04))
+                own = token[2:] or plank["colors"][k]
+                token_on(rng, scene, style, (x + dx * c - dy * s, y + dx * s + dy * c), own, token[0], 0.07)
+
+
+def token_on(
+    rng: Rng, scene: Scene, style: Style, at: tuple[float, float], colour: str, letter: str, base: float
+) -> None:
+    body = _shade_of(rng, {"R": style.plank_red, "W": style.plank_white, "B": style.plank_blue}[colour], 0.08)
+    ink: Colour = (0.02, 0.02, 0.02) if colour == "W" else (0.85, 0.85, 0.85)
+    patch = scene.patch(*at, 0.5, float(rng.uniform(0, 360)))
+    outline = disc(patch.u, patch.v, 0.415)
+    patch.raise_(outline, base + 0.1, body, body, 1.4 * style.gloss, 0.02)
+    patch.paint(np.abs(outline + style.token_rim / 2) - style.token_rim / 2, (0.015, 0.015, 0.015))
+    if style.token_ring:
+        patch.paint(np.abs(outline + 0.07) - 0.01, ink)
+    shape = (patch.v + 0 * patch.u).shape
+    glyph = letter_mask(letter, style.letter, style.letter_weight / style.letter_size)
+    span = style.letter_size / 0.72  # the letter's height within its 96-pixel square
+    mapx = np.ascontiguousarray(
+        np.broadcast_to(
+            ((patch.u - style.letter_lean * patch.v) / (span * style.letter_aspect) + 0.5) * 96 - 0.5, shape
+        ),
+        np.float32,
+    )
+    mapy = np.ascontiguousarray(np.broadcast_to((0.5 - patch.v / span) * 96 - 0.5, shape), np.float32)
+    share = cv2.remap(glyph, mapx, mapy, cv2.INTER_LINEAR)[..., None]
+    view = scene.albedo[patch.window]
+    view += (np.asarray(ink, np.float32) - view) * share
+
+
+def letter_mask(letter: str, kind: str, weight: float) -> Map:
+    """A letter in a 96-pixel square, 69 pixels high; `weight` is its stroke over its height."""
+    canvas = np.zeros((192, 192), np.uint8)
+    thick = max(2, round(weight * 138))
+    if kind != "sans":
+        font = {
+            "simplex": cv2.FONT_HERSHEY_SIMPLEX,
+            "duplex": cv2.FONT_HERSHEY_DUPLEX,
+            "complex": cv2.FONT_HERSHEY_COMPLEX,
+        }
+        face = font.get(kind, cv2.FONT_HERSHEY_TRIPLEX)
+        (w, h), _ = cv2.getTextSize(letter, face, 4.0, 1)
+        cv2.putText(
+            canvas,
+            letter,
+            (96 - w // 2, 96 + h // 2),
+            face,
+            4.0 * 138 / h if h else 4.0,
+            255,
+            thick,
+            cv2.LINE_AA,
+        )
+        columns, rows = np.nonzero(canvas.any(0))[0], np.nonzero(canvas.any(1))[0]
+        glyph = canvas[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+        scale = 138 / glyph.shape[0]
+        wide = max(1, round(glyph.shape[1] * scale))
+        glyph = np.asarray(cv2.resize(glyph, (wide, 138), interpolation=cv2.INTER_AREA), np.uint8)
+        canvas[:] = 0
+        left = 96 - glyph.shape[1] // 2
+        canvas[27 : 27 + 138, max(0, left) : max(0, left) + glyph.shape[1]] = glyph[:, : 192 - max(0, left)]
+    else:
+        lo, hi, r = 27 + thick // 2, 165 - thick // 2, (138 - thick) // 2
+        if letter == "A":
+            for x in (46, 146):
+                cv2.line(canvas, (x, hi), (96, lo), 255, thick, cv2.LINE_AA)
+            cv2.line(canvas, (64, 122), (128, 122), 255, max(2, round(thick * 0.85)), cv2.LINE_AA)
+        elif letter == "C":
+            cv2.ellipse(canvas, (100, 96), (round(r * 0.92), r), 0, 48, 312, 255, thick, cv2.LINE_AA)
+        else:
+            cv2.line(canvas, (56, lo), (56, hi), 255, thick, cv2.LINE_AA)
+            bowls = ((96, r),) if letter == "D" else ((lo + r // 2, r // 2), (hi - r // 2, r // 2))
+            for y, half in bowls:
+                wide = 82 if letter == "D" else 62
+                top, bottom = y - half, y + half
+                bend = half if letter == "B" else round(half * 0.8)
+                cv2.line(canvas, (56, top), (56 + wide - bend, top), 255, thick, cv2.LINE_AA)
+                cv2.line(canvas, (56, bottom), (56 + wide - bend, bottom), 255, thick, cv2.LINE_AA)
+                cv2.ellipse(canvas, (56 + wide - bend, y), (bend, half), 0, -90, 90, 255, thick, cv2.LINE_AA)
+    return cv2.resize(canvas, (96, 96), interpolation=cv2.INTER_AREA).astype(np.float32) / 255
+
+
+def clutter(rng: Rng, scene: Scene, style: Style, count: int, on_field: bool = False) -> None:
+    """Things that are no part of the position: beside the field, or in the way on it."""
+    w, h = scene.field.columns, scene.field.rows
+    for _ in range(count):
+        if on_field:
+            x, y = float(rng.uniform(0.3, w - 0.3)), float(rng.uniform(0.3, h - 0.3))
+        else:
+            angle = float(rng.uniform(0, 2 * np.pi))
+            c, s = float(np.cos(angle)), float(np.sin(angle))
+            out = float(rng.uniform(1.0, 3.0))
+            stretch = min((w / 2 + out) / max(abs(c), 1e-6), (h / 2 + out) / max(abs(s), 1e-6))
+            x, y = w / 2 + c * stretch, h / 2 + s * stretch
+        kind = str(
+            rng.choice(
+                ["cup", "stick", "block"]
+                if on_field
+                else ["cup", "die", "token", "cards", "phone", "coin", "stick", "block"]
+            )
+        )
+        _thing(rng, scene, style, kind, x, y, on_field)
+
+
+def _thing(rng: Rng, scene: Scene, style: Style, kind: str, x: float, y: float, on_field: bool) -> None:
+    turn = float(rng.uniform(0, 180))
+    hue: Colour = tuple(float(c) for c in rng.uniform(0.02, 0.8, 3))  # type: ignore[assignment]
+    base = scene.field.surface if on_field else 0.0
+    outside = np.maximum(
+        abs(x - scene.field.columns / 2) - scene.field.columns / 2,
+        abs(y - scene.field.rows / 2) - scene.field.rows / 2,
+    )
+    patch = scene.patch(x, y, 2.2, turn)
+    shape = np.zeros(0, np.float32)
+    if kind == "cup":
+        radius = float(rng.uniform(0.6, 1.1))
+        if not on_field and outside < radius + 0.1:
+            return
+        shape = disc(patch.u, patch.v, radius)
+        patch.raise_(shape, base + float(rng.uniform(0.6, 1.2)), hue, gloss=0.8, bevel=0.05)
+        patch.paint(disc(patch.u, patch.v, radius - 0.12), (0.02, 0.03, 0.06))
+    elif kind == "die":
+        _die(rng, scene, style, (x, y), str(rng.choice(["w", "r"])) + str(rng.choice(list(PIPS))), 0.0, turn)
+    elif kind == "token":
+        token_on(rng, scene, style, (x, y), str(rng.choice(list("RWB"))), str(rng.choice(list("ABCD"))), 0.0)
+    elif kind == "coin":
+        patch.raise_(disc(patch.u, patch.v, float(rng.uniform(0.2, 0.35))), 0.05, (0.08, 0.25, 0.4), gloss=1.0)
+    elif kind == "stick":
+        shape = box(patch.u, patch.v, float(rng.uniform(1.0, 2.0)), float(rng.uniform(0.06, 0.15)), 0.05)
+        if not on_field and outside < 1.2:
+            return
+        top = patch.ground(shape) if on_field else base
+        patch.raise_(shape, top + 0.15, hue, gloss=0.4, bevel=0.05)
+    else:
+        sizes = {"cards": (0.65, 1.0), "phone": (0.9, 1.7), "block": (0.35, 0.5)}
+        half_u, half_v = (float(s * rng.uniform(0.8, 1.2)) for s in sizes[kind])
+        if not on_field and outside < float(np.hypot(half_u, half_v)) * 0.85:
+            return
+        shape = box(patch.u, patch.v, half_u, half_v, 0.08)
+        thick = {"cards": 0.1, "phone": 0.12, "block": 0.35}[kind]
+        top = patch.ground(shape) if on_field else base
+        patch.raise_(shape, top + thick, hue if kind != "phone" else (0.02, 0.02, 0.02), gloss=0.3)
+        if kind == "cards":
+            patch.paint(box(patch.u, patch.v, half_u - 0.08, half_v - 0.08), (0.5, 0.1, 0.03), 0.9)
+    if on_field and shape.size:
+        scene.blocked[patch.window][shape < 0.02] = 1
+
+
+def spots(rng: Rng, scene: Scene) -> None:
+    """Uneven colour over everything: dust, worn print, reflections of the room."""
+    blotch = 1 + float(rng.uniform(0, 0.05)) * noise(
+        rng, (scene.height.shape[0], scene.height.shape[1]), (scene.ppu * 1.5, scene.ppu * 1.5), 2
+    )
+    scene.albedo *= np.clip(blotch, 0.7, 1.3)[..., None]

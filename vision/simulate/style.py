@@ -1,0 +1,261 @@
+"""What a simulated table looks like. Every range is wide on purpose: readers trained on these pictures must
+not learn one wood, one lamp or one printer. The family HELD_OUT is never used for training or tuning."""
+
+from __future__ import annotations
+
+import colorsys
+from dataclasses import dataclass
+
+import numpy as np
+
+Rng = np.random.Generator
+Colour = tuple[float, float, float]  # blue, green, red; linear light, 0 to 1
+
+HELD_OUT = "attic"
+FAMILIES = ("kitchen", "club", "study")
+
+
+@dataclass(frozen=True)
+class Lamp:
+    at: tuple[float, float, float]
+    power: float
+    colour: Colour
+    size: float
+
+
+@dataclass(frozen=True)
+class Light:
+    ambient: Colour
+    lamps: tuple[Lamp, ...]
+
+
+@dataclass(frozen=True)
+class Lens:
+    """What the camera does to the light: exposure, colours, sharpness, noise, compression."""
+
+    exposure: float
+    white_balance: Colour
+    gamma: float
+    contrast: float
+    saturation: float
+    vignette: float
+    blur: float
+    motion: float
+    motion_angle: float
+    noise: float
+    noise_grain: float
+    sharpen: float
+    quality: int
+
+
+@dataclass(frozen=True)
+class Style:
+    family: str
+    table: str
+    table_colour: Colour
+    mat_colour: Colour
+    mat_noise: float
+    mat_lines: float
+    wood: str
+    wood_light: Colour
+    wood_dark: Colour
+    grain: float
+    grain_angle: float
+    line_width: float
+    line_depth: float
+    check_dark: Colour
+    black: Colour
+    mushroom: Colour
+    blue: Colour
+    peg: Colour
+    card_white: Colour
+    card_blue: Colour
+    card_disc: float
+    gloss: float
+    sheen: float  # how wide the lamps' reflections are: 1 varnish, small numbers satin
+    die_white: Colour
+    die_red: Colour
+    pip_on_white: Colour
+    pip_on_red: Colour
+    pip: str
+    pip_radius: float
+    pip_spread: float
+    pip_depth: float
+    king_ring: float
+    king_pip: float
+    die_round: float
+    tile_white: Colour
+    tile_ink: Colour
+    tile_green: Colour
+    tile_neutral: Colour
+    tile_down: Colour
+    tile_dot: Colour
+    tile_dot_radius: float
+    arrow: str
+    arrow_width: float
+    arrow_head: float
+    arrow_reach: float
+    arrow_hub: float
+    symbol_size: float
+    symbol_line: float
+    pawn_tint: tuple[Colour, Colour, Colour, Colour]
+    pawn_clear: float
+    plank_red: Colour
+    plank_white: Colour
+    plank_blue: Colour
+    plank_border: float
+    letter: str
+    letter_size: float
+    letter_weight: float
+    letter_aspect: float
+    letter_lean: float
+    token_rim: float
+    token_ring: bool
+    place_jitter: float
+    turn_jitter: float
+    skin: Colour
+    sleeve: Colour
+
+
+def linear(srgb: float) -> float:
+    return float(srgb**2.2)
+
+
+def shade(rng: Rng, hue: tuple[float, float], saturation: tuple[float, float], value: tuple[float, float]) -> Colour:
+    """A random colour; hue in degrees (may run past 360), saturation and value as a picture shows them."""
+    h, s, v = (float(rng.uniform(*span)) for span in (hue, saturation, value))
+    r, g, b = colorsys.hsv_to_rgb(h % 360 / 360, s, v)
+    return linear(b), linear(g), linear(r)
+
+
+def warmth(kelvin: float) -> Colour:
+    """Roughly the colour of a lamp, green at 1."""
+    warm = float(np.clip((6500 - kelvin) / 4000, -0.5, 1.0))
+    return 1 - 0.55 * max(warm, 0) + 0.25 * max(-warm, 0), 1.0 - 0.12 * max(warm, 0), 1 + 0.12 * warm
+
+
+def random_style(rng: Rng, family: str | None = None) -> Style:
+    family = family or str(rng.choice(FAMILIES))
+    held = family == HELD_OUT
+
+    def pick(usual: list[str], other: str) -> str:
+        return other if held else str(rng.choice(usual))
+
+    def between(low: float, high: float) -> float:
+        return float(rng.uniform(low, high))
+
+    pale = shade(rng, (22, 48), (0.18, 0.62), (0.58, 0.95))
+    darker = between(0.45, 0.85)
+    wood_dark = (pale[0] * darker * between(0.7, 1.0), pale[1] * darker, pale[2] * darker * between(1.0, 1.1))
+    tints = (
+        shade(rng, (32, 50), (0.75, 1.0), (0.85, 1.0)),
+        shade(rng, (-12, 10), (0.6, 0.95), (0.75, 1.0)),
+        shade(rng, (212, 242), (0.55, 0.95), (0.75, 1.0)),
+        shade(rng, (105, 150), (0.55, 0.95), (0.6, 0.95)),
+    )
+    skin_value = between(0.25, 0.97)
+    return Style(
+        family=family,
+        table=pick(["boards", "plain", "weave", "speckle"], "stripes"),
+        table_colour=shade(rng, (0, 360), (0.0, 0.85), (0.08, 0.95))
+        if rng.random() < 0.5
+        else shade(rng, (10, 45), (0.25, 0.8), (0.15, 0.85)),
+        mat_colour=shade(rng, (0, 360), (0.0, 0.65), (0.12, 0.95)),
+        mat_noise=between(0.0, 0.12),
+        mat_lines=between(0.0, 1.0),
+        wood=pick(["straight", "rings", "plain", "wavy"], "flecks"),
+        wood_light=pale,
+        wood_dark=wood_dark,
+        grain=between(0.0, 0.9),
+        grain_angle=float(rng.choice([0.0, 90.0, between(0, 180)])),
+        line_width=between(0.012, 0.045),
+        line_depth=between(0.15, 0.9),
+        check_dark=shade(rng, (8, 36), (0.3, 0.8), (0.14, 0.5)),
+        black=shade(rng, (0, 360), (0.0, 0.3), (0.06, 0.26)),
+        mushroom=shade(rng, (0, 360), (0.0, 0.3), (0.04, 0.2)),
+        blue=shade(rng, (212, 242), (0.5, 0.95), (0.3, 0.85)),
+        peg=shade(rng, (-14, 14), (0.6, 0.95), (0.45, 0.95))
+        if rng.random() < 0.8
+        else shade(rng, (0, 360), (0.3, 0.95), (0.2, 0.95)),
+        card_white=shade(rng, (30, 60), (0.0, 0.1), (0.8, 0.97)),
+        card_blue=shade(rng, (210, 242), (0.5, 0.95), (0.35, 0.85)),
+        card_disc=between(0.29, 0.37),
+        gloss=between(0.0, 1.0) ** 1.5,
+        sheen=float(np.exp(between(np.log(0.04), 0.0))),
+        die_white=shade(rng, (25, 60), (0.0, 0.18), (0.78, 0.97)),
+        die_red=shade(rng, (-14, 12), (0.65, 0.98), (0.5, 0.95)),
+        pip_on_white=shade(rng, (0, 360), (0.0, 0.3), (0.03, 0.25)),
+        pip_on_red=shade(rng, (25, 60), (0.0, 0.15), (0.78, 0.98)),
+        pip=pick(["round", "round", "flat"], "square"),
+        pip_radius=between(0.075, 0.115),
+        pip_spread=between(0.24, 0.29),
+        pip_depth=between(0.0, 0.05),
+        king_ring=between(0.03, 0.075),
+        king_pip=between(0.07, 0.13),
+        die_round=between(0.02, 0.13),
+        tile_white=shade(rng, (30, 70), (0.0, 0.14), (0.78, 0.97)),
+        tile_ink=shade(rng, (0, 360), (0.0, 0.3), (0.03, 0.2)),
+        tile_green=shade(rng, (100, 165), (0.5, 0.95), (0.35, 0.8)),
+        tile_neutral=shade(rng, (0, 360), (0.0, 0.1), (0.38, 0.65)),
+        tile_down=shade(rng, (8, 36), (0.25, 0.75), (0.22, 0.55)),
+        tile_dot=shade(rng, (-12, 12), (0.7, 1.0), (0.6, 0.98)),
+        tile_dot_radius=between(0.025, 0.06),
+        arrow=pick(["straight", "barbed", "tapered", "wedge"], "chevron"),
+        arrow_width=between(0.035, 0.1),
+        arrow_head=between(0.1, 0.19),
+        arrow_reach=between(0.34, 0.46),
+        arrow_hub=between(0.0, 0.09),
+        symbol_size=between(0.24, 0.37),
+        symbol_line=between(0.035, 0.09),
+        pawn_tint=tints,
+        pawn_clear=between(0.3, 0.85),
+        plank_red=shade(rng, (-12, 10), (0.7, 0.98), (0.6, 0.98)),
+        plank_white=shade(rng, (30, 70), (0.0, 0.1), (0.82, 0.98)),
+        plank_blue=shade(rng, (212, 238), (0.6, 0.95), (0.4, 0.85)),
+        plank_border=between(0.012, 0.05),
+        letter=pick(["sans", "sans", "simplex", "duplex", "complex"], "triplex"),
+        letter_size=between(0.26, 0.5),
+        letter_weight=between(0.045, 0.105),
+        letter_aspect=between(0.75, 1.15),
+        letter_lean=between(-0.1, 0.2) if rng.random() < 0.2 else 0.0,
+        token_rim=between(0.015, 0.05),
+        token_ring=bool(rng.random() < 0.15),
+        place_jitter=between(0.0, 0.035),
+        turn_jitter=between(0.0, 2.5),
+        skin=shade(rng, (8, 30), (0.25, 0.65), (skin_value, skin_value)),
+        sleeve=shade(rng, (0, 360), (0.0, 0.9), (0.1, 0.95)),
+    )
+
+
+def random_light(rng: Rng, middle: tuple[float, float]) -> Light:
+    """Window, ceiling, hard lamp, two lamps: from soft to hard, from cold to warm, from any side."""
+    lamps = []
+    for k in range(int(rng.choice([1, 1, 1, 2]))):
+        high = float(rng.uniform(8, 20))
+        away, turn = float(rng.uniform(0, 13)), float(rng.uniform(0, 2 * np.pi))
+        at = (middle[0] + away * np.cos(turn), middle[1] + away * np.sin(turn), high)
+        power = float(rng.uniform(0.35, 0.8)) * (0.5 if k else 1.0)
+        lamps.append(Lamp(at, power, warmth(float(rng.uniform(2500, 7500))), float(rng.choice([0.3, 2.0, 5.0]))))
+    level = float(rng.uniform(0.08, 0.4))
+    tint = warmth(float(rng.uniform(3000, 8000)))
+    return Light((level * tint[0], level * tint[1], level * tint[2]), tuple(lamps))
+
+
+def random_lens(rng: Rng) -> Lens:
+    low = rng.random() < 0.25
+    gains = rng.normal(1, 0.06, 3)
+    return Lens(
+        exposure=float(rng.uniform(0.3, 0.6) if low else rng.uniform(0.6, 1.25)),
+        white_balance=(float(gains[0]), 1.0, float(gains[2])),
+        gamma=float(rng.uniform(0.85, 1.2)),
+        contrast=float(rng.uniform(0.0, 0.5)),
+        saturation=float(rng.uniform(0.7, 1.25)),
+        vignette=float(rng.uniform(0, 0.3)),
+        blur=float(rng.uniform(0.3, 1.3)),
+        motion=float(rng.uniform(1, 4.0)) if rng.random() < 0.35 else 0.0,
+        motion_angle=float(rng.uniform(0, 180)),
+        noise=float(rng.uniform(3, 9) if low else rng.uniform(0.5, 5)),
+        noise_grain=float(rng.uniform(0, 1)),
+        sharpen=float(rng.uniform(0, 0.6)),
+        quality=int(rng.integers(50, 96)),
+    )

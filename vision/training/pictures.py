@@ -1,0 +1,88 @@
+"""Writes simulated pictures with labels to train on: python -m vision.training.pictures DIR COUNT [GAME…]."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from vision.fields import FIELD_OF_MARKER
+from vision.pose import Image, Pose
+from vision.simulate.sample import Sample, random_sample
+
+# The hardest to read come most often.
+GAMES = (
+    "plank, crowded",
+    "trippples, crowded",
+    "plank, crowded",
+    "pegs",
+    "plank",
+    "six-faces, crowded",
+    "plank, crowded",
+    "trippples",
+    "hepta",
+    "tetrods",
+)
+SIZES = ((640, 480), (960, 540), (800, 600), (960, 540), (1280, 720))
+
+
+def write(folder: Path, seed: int, sample: Sample) -> None:
+    name = f"{sample.layout.game}-{seed:06d}"
+    pose = sample.pose
+    label = {
+        "game": sample.layout.game,
+        "visible": sample.layout.visible,
+        "hand": sample.hand,
+        "marker": pose.field.markers[0],
+        "size": pose.size,
+        "matrix": pose.matrix.tolist(),
+        "distortion": pose.distortion.tolist(),
+        "rvec": pose.rvec.tolist(),
+        "tvec": pose.tvec.tolist(),
+    }
+    cv2.imwrite(str(folder / f"{name}.jpg"), sample.image, [cv2.IMWRITE_JPEG_QUALITY, 97])
+    if sample.hand:
+        small = cv2.resize(sample.blocked, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+        cv2.imwrite(str(folder / f"{name}.png"), np.round(small * 255).astype(np.uint8))
+    (folder / f"{name}.json").write_text(json.dumps(label))
+
+
+def load(path: Path) -> tuple[Image, Pose, dict[str, Any], Image]:
+    """A picture, its exact pose, its label, and where something is in the way (255)."""
+    label = json.loads(path.read_text())
+    image = np.asarray(cv2.imread(str(path.with_suffix(".jpg"))), dtype=np.uint8)
+    matrix, distortion, rvec, tvec = (
+        np.array(label[key], dtype=np.float64) for key in ("matrix", "distortion", "rvec", "tvec")
+    )
+    pose = Pose(
+        FIELD_OF_MARKER[label["marker"]],
+        (image.shape[1], image.shape[0]),
+        matrix,
+        distortion,
+        rvec,
+        tvec,
+        0.0,
+    )
+    blocked = np.zeros(image.shape[:2], np.uint8)
+    if label["hand"]:
+        mask = np.asarray(cv2.imread(str(path.with_suffix(".png")), cv2.IMREAD_GRAYSCALE))
+        blocked = np.asarray(cv2.resize(mask, image.shape[1::-1], interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
+    return image, pose, label, blocked
+
+
+def main() -> None:
+    cv2.setNumThreads(1)
+    folder, count, games = Path(sys.argv[1]), int(sys.argv[2]), tuple(sys.argv[3:]) or GAMES
+    folder.mkdir(parents=True, exist_ok=True)
+    for seed in range(count):
+        for k, game in enumerate(games):
+            number = 400000 + seed * 16 + k
+            write(folder, number, random_sample(number, game, hand=0.35, size=SIZES[(seed + k) % len(SIZES)]))
+
+
+if __name__ == "__main__":
+    main()
