@@ -1,7 +1,6 @@
 """Is this table good to read? Light, glare, sharpness, size, markers, tilt: a finding each, with advice.
 
-A finding is a code with numbers, so that it can be told in any language; ENGLISH holds the sentences that
-are shown where no other language was asked for.
+A finding is a code with numbers, so that it can be told in any language.
 """
 
 from __future__ import annotations
@@ -13,26 +12,9 @@ import cv2
 import numpy as np
 
 from vision.light import Light, measure
-from vision.pose import Image, Marker, NoFieldError, Pose, find_markers, pose_from_markers
+from vision.pose import Image, Marker, Pose, find_markers, pose_from_markers
+from vision.trouble import CannotRead
 
-ENGLISH = {
-    "markers.all": "All four markers of the {field} field are seen.",
-    "markers.some": "Only {seen} of the {field} field's 4 markers are seen: uncover the others if you can.",
-    "markers.none": "{reason}: turn the camera until the markers at the mat's corners are in the picture.",
-    "light.good": "The light is good.",
-    "light.dark": "It is too dark (paper white is {white} of 255): switch on a lamp or open a curtain.",
-    "light.bright": "The picture is overexposed: dim the lamp, or lower the camera's exposure.",
-    "light.uneven": "One side gets {ratio} times the light of the other: move the lamp further away.",
-    "light.hazy": "Black looks grey ({black} % of white): shade the camera from lamps that shine into it.",
-    "glare.none": "Nothing shines back into the camera.",
-    "glare.seen": "{share} % of the field shines into the camera: move the lamp or the camera aside.",
-    "sharpness.good": "The picture is sharp.",
-    "sharpness.blurred": "The picture is blurred (edges {width} pixels wide): focus or steady the camera.",
-    "size.good": "A cell is {pixels} pixels wide.",
-    "size.small": "A cell is {pixels} pixels wide, {least} are needed: go nearer or raise the resolution.",
-    "tilt.good": "The camera looks down well ({tilt}° off the vertical).",
-    "tilt.steep": "The camera looks from too low ({tilt}° off the vertical, at most {most}°): raise it.",
-}
 DARK, BRIGHT, UNEVEN, HAZY = 60.0, 252.0, 3.0, 0.4
 GLARE = 0.02
 BLURRED = 0.085  # of a cell: the width of an edge
@@ -45,10 +27,7 @@ class Finding:
 
     good: bool
     code: str
-    values: Mapping[str, str | int | float]
-
-    def english(self) -> str:
-        return ENGLISH[self.code].format(**self.values)
+    params: Mapping[str, object]
 
 
 def check(image: Image) -> list[Finding]:
@@ -57,8 +36,8 @@ def check(image: Image) -> list[Finding]:
     markers = find_markers(grey)
     try:
         pose = pose_from_markers(markers, grey)
-    except NoFieldError as error:
-        return [Finding(False, "markers.none", {"reason": str(error)})]
+    except CannotRead as error:
+        return [Finding(False, error.code, error.params)]
     mine = [marker for marker in markers if marker.id in pose.field.markers]
     light = measure(image, pose, mine)
     return [

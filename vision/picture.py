@@ -10,38 +10,51 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.pose import Image
+from vision.trouble import CannotRead
 
 SMALLEST = 64  # pixels a side: less cannot show a field
+WARM_UP = 8  # frames
 LARGEST = 2600  # pixels a side: more adds nothing but time
-
-
-class BadPictureError(Exception):
-    """A file that is no picture, or one that nothing can be read from."""
 
 
 def open_picture(path: Path) -> Image:
     """A picture as 8-bit blue, green, red."""
     if path.is_dir():
-        raise BadPictureError("is a folder, not a picture")
+        raise CannotRead("picture-folder")
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise BadPictureError(f"cannot be opened: {error.strerror}") from error
+        raise CannotRead("cannot-open", error=error.strerror) from None
     if not data:
-        raise BadPictureError("is an empty file")
+        raise CannotRead("picture-empty")
     try:
         image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
     except cv2.error as error:
-        raise BadPictureError("is not a picture that can be decoded") from error
+        raise CannotRead("picture-unknown") from error
     if image is None:
-        raise BadPictureError("is not a picture that can be decoded")
+        raise CannotRead("picture-unknown")
     return as_colour(np.asarray(image))
+
+
+def picture_from(source: str) -> Image:
+    """A picture from a file, or one frame of a camera: its number or its address."""
+    if not source.isdigit() and "://" not in source:
+        return open_picture(Path(source))
+    camera = cv2.VideoCapture(int(source) if source.isdigit() else source)
+    try:
+        for _ in range(WARM_UP):  # a camera needs some frames to find its exposure
+            seen, image = camera.read()
+        if not seen:
+            raise CannotRead("no-camera")
+        return as_colour(np.asarray(image))
+    finally:
+        camera.release()
 
 
 def as_colour(image: npt.NDArray[Any]) -> Image:
     """Any decoded picture as 8-bit colour of a size that makes sense."""
     if image.shape[0] < SMALLEST or image.shape[1] < SMALLEST:
-        raise BadPictureError(f"is only {image.shape[1]}×{image.shape[0]} pixels: too small to show a field")
+        raise CannotRead("picture-small", width=image.shape[1], height=image.shape[0])
     if image.dtype == np.uint16:
         image = (image / 257).astype(np.uint8)
     elif image.dtype != np.uint8:

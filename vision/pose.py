@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.fields import FIELD_OF_MARKER, MARKER_SIDE, Field, Floats
+from vision.trouble import CannotRead
 
 Image = npt.NDArray[np.uint8]
 
@@ -24,10 +25,6 @@ DETECTION_WIDTH, FULL_WIDTH = 640, 1280
 FOCAL_PRIOR, FOCAL_SPREAD = 0.88, 0.25  # focal length over picture width, and the spread of its logarithm
 K1_SPREAD = 0.05
 PIXEL_NOISE = 0.35
-
-
-class NoFieldError(Exception):
-    """No field can be read in this picture; the message says what was seen instead."""
 
 
 @dataclass(frozen=True)
@@ -181,23 +178,21 @@ def field_of_markers(markers: Sequence[Marker]) -> tuple[Field, list[Marker]]:
     for marker in markers:
         groups.setdefault(FIELD_OF_MARKER[marker.id], []).append(marker)
     if not groups:
-        raise NoFieldError("no field found: none of the kit's markers is in the picture")
+        raise CannotRead("no-markers")
     ranked = sorted(groups.items(), key=lambda item: -len(item[1]))
     field, mine = ranked[0]
     ids = ", ".join(str(marker.id) for marker in sorted(markers, key=lambda marker: marker.id))
     if len(mine) < 2 and len(ranked) > 1:
-        raise NoFieldError(f"no field found: the markers seen (ids {ids}) do not belong together")
+        raise CannotRead("stray-markers", count=len(markers), ids=ids)
     if len(mine) < 2:
-        raise NoFieldError(
-            f"no field found: 1 of the 4 markers of the {field.name} field is seen (id {ids}), two are needed"
-        )
+        raise CannotRead("one-marker", field=field.name, ids=ids)
     if len(ranked) > 1 and len(ranked[1][1]) == len(mine):
-        raise NoFieldError(f"two fields in one picture: {field.name} and {ranked[1][0].name} (marker ids {ids})")
+        raise CannotRead("two-fields", field=field.name, other=ranked[1][0].name, ids=ids)
     return field, mine
 
 
 def pose_from_markers(markers: Sequence[Marker], grey: Image, lens: Lens | None = None) -> Pose:
-    """The pose from the markers of one field; raises NoFieldError when they do not tell."""
+    """The pose from the markers of one field; raises CannotRead when they do not tell."""
     size = (grey.shape[1], grey.shape[0])
     field, mine = field_of_markers(markers)
     world = np.concatenate([field.marker_corners(marker.id) for marker in mine])
@@ -209,7 +204,7 @@ def pose_from_markers(markers: Sequence[Marker], grey: Image, lens: Lens | None 
             break
         pose = _solve(field, world, pixels, size, lens, pose)
     if pose.error > 0.02 * max(size):
-        raise NoFieldError(f"the markers of the {field.name} field do not lie as on the kit's mat")
+        raise CannotRead("markers-astray", field=field.name)
     return pose
 
 
@@ -255,9 +250,9 @@ def pose_from_corners(corners: Floats, field: Field, size: tuple[int, int], lens
     """The pose from the four corners of the playing surface, NW NE SE SW, in pixels."""
     pixels = np.asarray(corners, dtype=np.float64).reshape(4, 2)
     if not cv2.isContourConvex(pixels.astype(np.float32)) or _area(pixels) < 100:
-        raise NoFieldError("the four corners do not outline a field: give them in the order NW, NE, SE, SW")
+        raise CannotRead("corners-no-outline")
     if _signed_area(pixels) < 0:
-        raise NoFieldError("the four corners run the wrong way round: give them in the order NW, NE, SE, SW")
+        raise CannotRead("corners-wrong-way")
     return _solve(field, field.corners, pixels, size, lens)
 
 
@@ -300,7 +295,7 @@ def _solve(
     else:
         homography = cv2.findHomography(world[:, :2], pixels - centre, 0)[0]
         if homography is None:
-            raise NoFieldError("the markers do not lie on a plane")
+            raise CannotRead("no-pose")
         focal = _focal_from_homography(np.asarray(homography), width)
         matrix = np.array([[focal, 0, centre[0]], [0, focal, centre[1]], [0, 0, 1]])
     if start is not None:
@@ -308,7 +303,7 @@ def _solve(
     else:
         solved, turned, moved = cv2.solvePnP(world, pixels, matrix, distortion, flags=cv2.SOLVEPNP_ITERATIVE)
         if not solved:
-            raise NoFieldError("no camera position explains the markers")
+            raise CannotRead("no-pose")
         rvec, tvec = np.asarray(turned, dtype=np.float64), np.asarray(moved, dtype=np.float64)
     state = np.concatenate([np.ravel(rvec), np.ravel(tvec), [np.log(matrix[0, 0] / width), distortion[0]]])
     state = _refine(state, world, pixels, size, None if lens is None else (matrix, distortion))
@@ -319,7 +314,7 @@ def _solve(
     error = float(np.sqrt(np.mean(np.sum((projected - pixels) ** 2, axis=1))))
     pose = Pose(field, size, matrix, distortion, state[:3].copy(), state[3:6].copy(), error)
     if pose.eye[2] <= field.surface:
-        raise NoFieldError("the corners would have to be seen from below the table")
+        raise CannotRead("no-pose")
     return pose
 
 

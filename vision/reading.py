@@ -17,13 +17,13 @@ from vision.pose import (
     Image,
     Lens,
     Marker,
-    NoFieldError,
     Pose,
     find_markers,
     pose_from_corners,
     pose_from_markers,
 )
 from vision.readers import READERS
+from vision.trouble import CannotRead
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def read_picture(
     lens: Lens | None = None,
     surface: float | None = None,
 ) -> Reading:
-    """Reads one picture; raises NoFieldError when there is nothing to read, saying what was seen.
+    """Reads one picture; raises CannotRead when there is nothing to read, saying what was seen.
 
     `corners` are the surface's corners NW, NE, SE, SW for boards without markers (the game must be given);
     `surface` is the height of a board that is not as thick as the kit's.
@@ -74,7 +74,7 @@ def read_picture(
     size = (image.shape[1], image.shape[0])
     if corners is not None:
         if game is None:
-            raise NoFieldError("corners alone do not tell the field: give the game too")
+            raise CannotRead("corners-need-game")
         field = field_of_game(game)
         field = field if surface is None else replace(field, surface=surface)
         pose = pose_from_corners((np.asarray(corners) + 0.5) * scale - 0.5, field, size, lens)
@@ -95,7 +95,7 @@ def read_picture(
 def _game_of(field: str, game: str | None) -> str | None:
     """The game that is read: the one given, or the only one that is played on this field."""
     if game is not None and FIELD_OF_GAME[game] != field:
-        raise NoFieldError(f"this is a {field} field, but {game} is played on a {FIELD_OF_GAME[game]} field")
+        raise CannotRead("other-field", field=field, game=game, other=FIELD_OF_GAME[game])
     if game is None and len(GAMES_OF_FIELD[field]) == 1:
         return GAMES_OF_FIELD[field][0]
     return game

@@ -21,4 +21,13 @@ class Command(NamedTuple):
 
 
 # Which module has a command, in the order in which `companion --help` lists them.
-HOMES = {"judge": "rules", "moves": "rules", "perft": "rules", "demo": "rules"}
+HOMES = {
+    "demo": "rules",
+    "judge": "rules",
+    "moves": "rules",
+    "perft": "rules",
+    "read": "pictures",
+    "dice": "pictures",
+    "check": "pictures",
+    "calibrate": "pictures",
+}

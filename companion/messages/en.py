@@ -111,6 +111,26 @@ BAD = {
     "too-deep": "{value} is deeper than can be counted",
     "cannot-write": "the answer cannot be written: {error}",
     "usage": "{error}; see companion --help",
+    "no-pictures": "name the pictures of the sheet, or print the sheet with --sheet FILE.png",
+    "corners-need-game": "corners alone do not tell the field: give --game too",
+    "not-corners": "{text!j} is not four corners, as in x,y,x,y,x,y,x,y: north-west, north-east, south-east, south-west",
+    "picture-folder": "is a folder, not a picture",
+    "picture-empty": "is an empty file",
+    "picture-unknown": "is not a picture that can be decoded",
+    "picture-small": "is only {width}×{height} pixels: too small to show a field",
+    "no-markers": "no field found: none of the kit's markers is in the picture",
+    "one-marker": "no field found: 1 of the 4 markers of the {field} field is seen (id {ids}), two are needed",
+    "stray-markers": "no field found: {count} markers, ids {ids}, do not belong together",
+    "two-fields": "two fields in one picture: {field} and {other} (marker ids {ids})",
+    "markers-astray": "the markers of the {field} field do not lie as on the kit's mat",
+    "corners-no-outline": "the four corners do not outline a field: give them in the order NW, NE, SE, SW",
+    "corners-wrong-way": "the four corners run the wrong way round: give them in the order NW, NE, SE, SW",
+    "no-pose": "no camera position explains the markers",
+    "other-field": "this is a {field} field, but {game} is played on a {other} field",
+    "sizes-differ": "the pictures differ in size: take all with the same camera setting",
+    "sheet-unseen": "the sheet is seen well in {seen} pictures, {least} are needed: take it from several sides, filling the picture",
+    "not-a-lens": "is not a calibration saved by companion calibrate",
+    "no-camera": "no picture comes from this camera: is it plugged in, and not used by another program?",
 }
 
 ENDINGS = {
@@ -134,6 +154,27 @@ ENDINGS = {
     "time": "on time",
     "forfeit": "by forfeit",
     "referee": "decided by the referee",
+}
+
+FINDINGS = {
+    "markers.all": "all four markers of the {field} field are seen",
+    "markers.some": "only {seen} of the {field} field's 4 markers are seen: uncover the others if you can",
+    "markers.none": "the field is not found: turn the camera until the markers at the mat's corners are in the picture",
+    "light.good": "the light is good",
+    "light.dark": "it is too dark (paper white is {white} of 255): switch on a lamp or open a curtain",
+    "light.bright": "the picture is overexposed: dim the lamp, or lower the camera's exposure",
+    "light.uneven": "one side gets {ratio} times the light of the other: move the lamp further away",
+    "light.hazy": "black looks grey ({black} % of white): shade the camera from lamps that shine into it",
+    "glare.none": "nothing shines back into the camera",
+    "glare.seen": "{share} % of the field shines into the camera: move the lamp or the camera aside",
+    "sharpness.good": "the picture is sharp",
+    "sharpness.blurred": "the picture is blurred (edges {width} pixels wide): focus or steady the camera",
+    "size.good": "a cell is {pixels} pixels wide",
+    "size.small": "a cell is {pixels} pixels wide, {least} are needed: go nearer or raise the resolution",
+    "tilt.good": "the camera looks down well ({tilt}° off the vertical)",
+    "tilt.steep": "the camera looks from too low ({tilt}° off the vertical, at most {most}°): raise it",
+    "sheet.written": "{file}: print it, glue it to something flat, and take ten pictures of it from all sides",
+    "lens.written": "{file}: made from {used} of {all} pictures, {error} pixels off on average; use it with companion read --lens",
 }
 
 TERMS = {
@@ -238,4 +279,35 @@ example:
   companion demo --game plank --seed 7""",
     "demo-game": "only this game: hepta, hepta-solo, tetrods, t-for-two, pegs, pegs-solo, six-faces, plank, trippples",
     "demo-seed": "play the same games again",
+    "read": "read the board in pictures",
+    "read-examples": """a JSON line per picture: file, field, game, visible, confidence, doubtful, hand, corners, ms
+
+examples:
+  companion read board.jpg --game hepta
+  companion read *.jpg --game pegs --debug seen
+  companion read old.jpg --game six-faces --corners 310,80,990,95,1100,650,190,640""",
+    "images": "pictures (JPEG, PNG, …)",
+    "read-game": "the game that is played, needed on the 7×7 board: hepta, hepta-solo, tetrods, t-for-two, pegs, pegs-solo, six-faces, plank, trippples",
+    "read-corners": "the playing surface's corners in pixels, for boards with no markers: NW, NE, SE, SW",
+    "read-lens": "a calibration written by companion calibrate",
+    "read-debug": "write each picture with the reading drawn on it into this folder",
+    "dice": "read the dice in any photograph, no board needed",
+    "dice-examples": """a JSON line per picture: file, dice (top, color, box, confidence), ms
+
+example:
+  companion dice roll.jpg""",
+    "check": "is this table good to read? light, glare, sharpness, size, markers, tilt",
+    "check-examples": """examples:
+  companion check photo.jpg
+  companion check 0          the first camera""",
+    "check-source": "a picture, a camera's number, or its address (rtsp://…, http://…)",
+    "check-json": "the findings as JSON",
+    "calibrate": "measure a camera's lens from pictures of a printed sheet (optional)",
+    "calibrate-examples": """examples:
+  companion calibrate --sheet sheet.png
+  companion calibrate sheet-*.jpg --output lens.json
+  companion read board.jpg --game hepta --lens lens.json""",
+    "calibrate-images": "pictures of the sheet, from several sides",
+    "calibrate-sheet": "write the sheet to print",
+    "calibrate-output": "where to write the calibration (default: lens.json)",
 }

@@ -108,6 +108,26 @@ BAD = {
     "too-deep": "{value} : plus profond qu'on ne peut compter",
     "cannot-write": "la réponse ne peut être écrite : {error}",
     "usage": "{error} ; voir companion --help",
+    "no-pictures": "nommer les photos de la feuille, ou écrire la feuille avec --sheet FICHIER.png",
+    "corners-need-game": "les coins seuls ne disent pas le terrain : donner aussi --game",
+    "not-corners": "{text!j} n'est pas quatre coins, comme x,y,x,y,x,y,x,y : nord-ouest, nord-est, sud-est, sud-ouest",
+    "picture-folder": "est un dossier, pas une image",
+    "picture-empty": "est un fichier vide",
+    "picture-unknown": "n'est pas une image lisible",
+    "picture-small": "ne fait que {width}×{height} pixels : trop petite pour montrer un terrain",
+    "no-markers": "aucun terrain trouvé : aucun repère du jeu n'est dans l'image",
+    "one-marker": "aucun terrain trouvé : 1 des 4 repères du terrain {field} est vu (numéro {ids}), il en faut deux",
+    "stray-markers": "aucun terrain trouvé : {count} repères, numéros {ids}, ne vont pas ensemble",
+    "two-fields": "deux terrains dans une image : {field} et {other} (repères {ids})",
+    "markers-astray": "les repères du terrain {field} ne sont pas placés comme sur le tapis du jeu",
+    "corners-no-outline": "les quatre coins n'entourent pas un terrain : les donner dans l'ordre NO, NE, SE, SO",
+    "corners-wrong-way": "les quatre coins tournent dans le mauvais sens : les donner dans l'ordre NO, NE, SE, SO",
+    "no-pose": "aucune position de caméra n'explique les repères",
+    "other-field": "c'est un terrain {field}, mais {game} se joue sur un terrain {other}",
+    "sizes-differ": "les images n'ont pas la même taille : les prendre toutes avec le même réglage",
+    "sheet-unseen": "la feuille est bien vue sur {seen} images, il en faut {least} : la prendre de plusieurs côtés, en remplissant l'image",
+    "not-a-lens": "n'est pas un étalonnage écrit par companion calibrate",
+    "no-camera": "aucune image ne vient de cette caméra : est-elle branchée, et libre ?",
 }
 
 ENDINGS = {
@@ -131,6 +151,27 @@ ENDINGS = {
     "time": "au temps",
     "forfeit": "par forfait",
     "referee": "sur décision de l'arbitre",
+}
+
+FINDINGS = {
+    "markers.all": "les quatre repères du terrain {field} sont vus",
+    "markers.some": "seuls {seen} des 4 repères du terrain {field} sont vus : dégager les autres si possible",
+    "markers.none": "terrain introuvable : tourner la caméra pour que les repères aux coins du tapis soient dans l'image",
+    "light.good": "la lumière est bonne",
+    "light.dark": "il fait trop sombre (le blanc du papier est à {white} sur 255) : allumer une lampe ou ouvrir un rideau",
+    "light.bright": "l'image est surexposée : baisser la lampe ou l'exposition de la caméra",
+    "light.uneven": "un côté reçoit {ratio} fois la lumière de l'autre : éloigner la lampe",
+    "light.hazy": "le noir paraît gris ({black} % du blanc) : abriter la caméra des lampes qui l'éblouissent",
+    "glare.none": "aucun reflet n'éblouit la caméra",
+    "glare.seen": "{share} % du terrain éblouit la caméra : déplacer la lampe ou la caméra",
+    "sharpness.good": "l'image est nette",
+    "sharpness.blurred": "l'image est floue (bords larges de {width} pixels) : régler ou fixer la caméra",
+    "size.good": "une case fait {pixels} pixels",
+    "size.small": "une case fait {pixels} pixels, il en faut {least} : s'approcher ou augmenter la résolution",
+    "tilt.good": "la caméra regarde bien d'en haut ({tilt}° de la verticale)",
+    "tilt.steep": "la caméra regarde de trop bas ({tilt}° de la verticale, {most}° au plus) : la monter",
+    "sheet.written": "{file} : à imprimer, coller sur un support plat et photographier dix fois de tous côtés",
+    "lens.written": "{file} : fait avec {used} images sur {all}, {error} pixels d'écart en moyenne ; à utiliser avec companion read --lens",
 }
 
 TERMS = {
@@ -235,4 +276,35 @@ exemple :
   companion demo --game plank --seed 7""",
     "demo-game": "seulement ce jeu : hepta, hepta-solo, tetrods, t-for-two, pegs, pegs-solo, six-faces, plank, trippples",
     "demo-seed": "rejouer les mêmes parties",
+    "read": "lire le plateau sur des images",
+    "read-examples": """une ligne JSON par image : file, field, game, visible, confidence, doubtful, hand, corners, ms
+
+exemples :
+  companion read plateau.jpg --game hepta
+  companion read *.jpg --game pegs --debug vus
+  companion read vieux.jpg --game six-faces --corners 310,80,990,95,1100,650,190,640""",
+    "images": "des images (JPEG, PNG, …)",
+    "read-game": "le jeu joué, nécessaire sur le plateau 7×7 : hepta, hepta-solo, tetrods, t-for-two, pegs, pegs-solo, six-faces, plank, trippples",
+    "read-corners": "les coins de la surface de jeu en pixels, pour un plateau sans repères : NO, NE, SE, SO",
+    "read-lens": "un étalonnage écrit par companion calibrate",
+    "read-debug": "écrire chaque image avec sa lecture dessinée dans ce dossier",
+    "dice": "lire les dés sur n'importe quelle photo, sans plateau",
+    "dice-examples": """une ligne JSON par image : file, dice (top, color, box, confidence), ms
+
+exemple :
+  companion dice lancer.jpg""",
+    "check": "cette table se lit-elle bien ? lumière, reflets, netteté, taille, repères, inclinaison",
+    "check-examples": """exemples :
+  companion check photo.jpg
+  companion check 0          la première caméra""",
+    "check-source": "une image, le numéro d'une caméra ou son adresse (rtsp://…, http://…)",
+    "check-json": "les constats en JSON",
+    "calibrate": "mesurer l'objectif d'une caméra avec des photos d'une feuille imprimée (facultatif)",
+    "calibrate-examples": """exemples :
+  companion calibrate --sheet feuille.png
+  companion calibrate feuille-*.jpg --output lens.json
+  companion read plateau.jpg --game hepta --lens lens.json""",
+    "calibrate-images": "des photos de la feuille, de plusieurs côtés",
+    "calibrate-sheet": "écrire la feuille à imprimer",
+    "calibrate-output": "où écrire l'étalonnage (par défaut : lens.json)",
 }

@@ -19,10 +19,11 @@ import cv2
 import numpy as np
 
 from vision.picture import open_picture
-from vision.pose import Image, NoFieldError
+from vision.pose import Image
 from vision.reading import read_picture
 from vision.simulate.sample import random_sample, surface_blocked
 from vision.simulate.style import HELD_OUT
+from vision.trouble import CannotRead
 
 FRAMES = Path(__file__).parents[3] / "shared" / "frames" / "dev"
 GAMES = ("hepta", "tetrods", "t-for-two", "pegs", "six-faces", "plank", "trippples")
@@ -60,7 +61,7 @@ def measure(name: str, pictures: Iterator[Labelled]) -> None:
         count = counts[game]
         try:
             reading = read_picture(image, game)
-        except NoFieldError:
+        except CannotRead:
             count["boards"] += not hand
             count["unread"] += 1
             continue

@@ -11,11 +11,11 @@ import pytest
 from vision.calibrate import calibrate, load, save, sheet
 from vision.check import ENGLISH, check
 from vision.fields import field_of_game
-from vision.picture import BadPictureError
 from vision.simulate.camera import look_at
 from vision.simulate.render import render
 from vision.simulate.scene import bare_table
 from vision.simulate.style import Lamp, Light, random_lens, random_style
+from vision.trouble import CannotRead
 
 
 @pytest.fixture(scope="module")
@@ -67,5 +67,5 @@ def test_a_camera_is_calibrated_from_pictures_of_the_sheet(tmp_path) -> None:
 
 
 def test_too_few_pictures_of_the_sheet() -> None:
-    with pytest.raises(BadPictureError, match="0 pictures, 3 are needed"):
+    with pytest.raises(CannotRead, match="sheet-unseen"):
         calibrate([np.zeros((480, 640, 3), np.uint8)])

@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.picture import BadPictureError, open_picture
+from vision.picture import open_picture
+from vision.trouble import CannotRead
 
 
 @pytest.fixture
@@ -43,12 +44,12 @@ def test_bad_files_are_named_for_what_they_are(tmp_path: Path, scene: np.ndarray
         ("missing.png", "cannot be opened"),
         (".", "a folder"),
     ):
-        with pytest.raises(BadPictureError, match=complaint):
+        with pytest.raises(CannotRead, match=complaint):
             open_picture(tmp_path / name)
 
 
 def test_a_picture_cut_off_in_the_middle_is_opened_or_refused(tmp_path: Path, scene: np.ndarray) -> None:
     whole = cv2.imencode(".jpg", scene)[1].tobytes()
     (tmp_path / "half.jpg").write_bytes(whole[: len(whole) // 2])
-    with contextlib.suppress(BadPictureError):
+    with contextlib.suppress(CannotRead):
         assert open_picture(tmp_path / "half.jpg").shape == scene.shape

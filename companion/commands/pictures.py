@@ -1,0 +1,196 @@
+"""The commands that look at pictures: read, dice, check, calibrate. OpenCV is loaded when one of them runs."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.commands import Argument, Command
+from companion.games import GAME_IDS
+from companion.games.position import BadInput
+from companion.messages import say, say_bad
+
+if TYPE_CHECKING:
+    from vision.pose import Image, Lens
+
+
+def _read(given: argparse.Namespace, language: str) -> int:
+    import numpy as np
+
+    from vision.overlay import overlay
+    from vision.reading import read_picture
+
+    corners = _corners(given.corners, given.game)
+    lens = _lens(given.lens)
+
+    def answer(file: str, image: Image) -> dict[str, Any]:
+        reading = read_picture(image, given.game, None if corners is None else np.array(corners), lens)
+        if given.debug:
+            _save(Path(given.debug) / f"{Path(file).stem}.png", overlay(image, reading))
+        return reading.as_json()
+
+    return _each(given.images, answer, language)
+
+
+def _dice(given: argparse.Namespace, language: str) -> int:
+    from vision.dice import read_dice
+
+    def answer(file: str, image: Image) -> dict[str, Any]:
+        began = time.perf_counter()
+        dice = read_dice(image)
+        ms = round(1000 * (time.perf_counter() - began), 1)
+        found = [{"top": d.top, "color": d.color, "box": list(d.box), "confidence": d.confidence} for d in dice]
+        return {"dice": found, "ms": ms}
+
+    return _each(given.images, answer, language)
+
+
+def _check(given: argparse.Namespace, language: str) -> int:
+    from vision.check import check
+    from vision.picture import picture_from
+    from vision.trouble import CannotRead
+
+    _one_thread()
+    try:
+        findings = check(picture_from(given.source))
+    except CannotRead as error:
+        raise BadInput(given.source, error.code, **error.params) from None
+    sections = ("BAD", "FINDINGS")  # what keeps a field from being found has no dot in its code
+    told = [(f.good, f.code, say(sections["." in f.code], f.code, f.params, language)) for f in findings]
+    if given.json:
+        print(
+            json.dumps([{"good": good, "code": code, "advice": text} for good, code, text in told], ensure_ascii=False)
+        )
+    else:
+        for good, _, text in told:
+            print(f"{'✓' if good else '✗'} {text}")
+    return 0
+
+
+def _calibrate(given: argparse.Namespace, language: str) -> int:
+    from vision.calibrate import calibrate, save, sheet
+    from vision.picture import open_picture
+    from vision.trouble import CannotRead
+
+    if given.sheet:
+        _save(Path(given.sheet), sheet())
+        print(say("FINDINGS", "sheet.written", {"file": given.sheet}, language))
+        return 0
+    if not given.images:
+        raise BadInput("", "no-pictures")
+    file = given.images[0]
+    images = []
+    try:
+        for file in given.images:
+            print(f"{file} …", file=sys.stderr)
+            images.append(open_picture(Path(file)))
+        file = ""  # what is wrong from here on is not one picture's fault
+        lens, error, used = calibrate(images)
+    except CannotRead as trouble:
+        raise BadInput(file, trouble.code, **trouble.params) from None
+    try:
+        save(lens, Path(given.output))
+    except OSError as failed:
+        raise BadInput(given.output, "cannot-open", error=failed.strerror) from None
+    params = {"file": given.output, "used": used, "all": len(images), "error": f"{error:.2f}"}
+    print(say("FINDINGS", "lens.written", params, language))
+    return 0
+
+
+IMAGES = Argument("images", "images", {"metavar": "IMAGE", "nargs": "+"})
+COMMANDS = {
+    "read": Command(
+        _read,
+        (
+            IMAGES,
+            Argument("--game", "read-game", {"metavar": "ID", "choices": GAME_IDS}),
+            Argument("--corners", "read-corners", {"metavar": "x,y,x,y,x,y,x,y"}),
+            Argument("--lens", "read-lens", {"metavar": "FILE"}),
+            Argument("--debug", "read-debug", {"metavar": "DIR"}),
+            Argument("--json", "json", {"action": "store_true"}),
+        ),
+    ),
+    "dice": Command(_dice, (IMAGES, Argument("--json", "json", {"action": "store_true"}))),
+    "check": Command(
+        _check,
+        (
+            Argument("source", "check-source", {"metavar": "IMAGE|CAMERA"}),
+            Argument("--json", "check-json", {"action": "store_true"}),
+        ),
+    ),
+    "calibrate": Command(
+        _calibrate,
+        (
+            Argument("images", "calibrate-images", {"metavar": "IMAGE", "nargs": "*"}),
+            Argument("--sheet", "calibrate-sheet", {"metavar": "FILE.png"}),
+            Argument("--output", "calibrate-output", {"metavar": "FILE", "default": "lens.json"}),
+        ),
+    ),
+}
+
+
+# --- what they share
+
+
+def _each(files: list[str], answer: Callable[[str, Image], dict[str, Any]], language: str) -> int:
+    """A JSON line for each picture. One that cannot be read is said, and the next one is read all the same."""
+    from vision.picture import open_picture
+    from vision.trouble import CannotRead
+
+    _one_thread()
+    status = 0
+    for file in files:
+        try:
+            found = answer(file, open_picture(Path(file)))
+        except CannotRead as error:
+            print(f"companion: {say_bad(BadInput(file, error.code, **error.params), language)}", file=sys.stderr)
+            status = 2
+        else:
+            print(json.dumps({"file": file, **found}, ensure_ascii=False), flush=True)
+    return status
+
+
+def _one_thread() -> None:
+    """A live table reads on one core and leaves the others alone."""
+    import cv2
+
+    cv2.setNumThreads(1)
+
+
+def _corners(text: str | None, game: str | None) -> list[list[float]] | None:
+    if text is None:
+        return None
+    if game is None:
+        raise BadInput("--corners", "corners-need-game")
+    try:
+        numbers = [float(number) for number in text.split(",")]
+    except ValueError:
+        numbers = []
+    if len(numbers) != 8 or not all(abs(number) < 1e6 for number in numbers):
+        raise BadInput("--corners", "not-corners", text=text)
+    return [numbers[n : n + 2] for n in range(0, 8, 2)]
+
+
+def _lens(file: str | None) -> Lens | None:
+    from vision.calibrate import load
+    from vision.trouble import CannotRead
+
+    try:
+        return load(Path(file)) if file else None
+    except CannotRead as error:
+        raise BadInput(str(file), error.code, **error.params) from None
+
+
+def _save(file: Path, image: Image) -> None:
+    import cv2
+
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(cv2.imencode(".png", image)[1].tobytes())
+    except OSError as error:
+        raise BadInput(str(file), "cannot-open", error=error.strerror) from None
