@@ -172,9 +172,7 @@ def _colour_name(picture: Picture, box: tuple[int, int, int, int]) -> str:
     body = np.median(patch, axis=0)
     grey = patch.mean(axis=1)
     pips_are_dark = grey.mean() < np.median(grey)
-    hue, saturation, value = cv2.cvtColor(body.astype(np.uint8).reshape(1, 1, 3), cv2.COLOR_BGR2HSV)[
-        0, 0
-    ].tolist()
+    hue, saturation, value = cv2.cvtColor(body.astype(np.uint8).reshape(1, 1, 3), cv2.COLOR_BGR2HSV)[0, 0].tolist()
     if value < 60:
         return "black"
     if saturation < (110 if pips_are_dark and value > 110 else 60):
@@ -234,9 +232,7 @@ def main(arguments: list[str]) -> int:
         begun = time.perf_counter()
         dice = read_dice(np.asarray(picture, np.uint8))
         ms = round((time.perf_counter() - begun) * 1000, 1)
-        found = [
-            {"top": d.top, "color": d.color, "box": list(d.box), "confidence": d.confidence} for d in dice
-        ]
+        found = [{"top": d.top, "color": d.color, "box": list(d.box), "confidence": d.confidence} for d in dice]
         print(json.dumps({"file": name, "dice": found, "ms": ms}), flush=True)
     return status
 

@@ -180,16 +180,10 @@ def loss(out: Tensor, target: Tensor) -> tuple[Tensor, dict[str, float]]:
     found = -(peak * (1 - p) ** 2 * p.log()).sum() / count
     quiet = -((1 - peak) * weight * (1 - face) ** 4 * p**2 * (1 - p).log()).sum() / count
     at = value > 0
-    size = (
-        (out[:, 1] - width)[at].abs().mean() + (out[:, 2] - height)[at].abs().mean()
-        if at.any()
-        else out.sum() * 0
-    )
+    size = (out[:, 1] - width)[at].abs().mean() + (out[:, 2] - height)[at].abs().mean() if at.any() else out.sum() * 0
     logits = out[:, 3:9].permute(0, 2, 3, 1)[at]
     named = fn.cross_entropy(logits, value[at].long() - 1) if at.any() else out.sum() * 0
-    pips = (
-        fn.binary_cross_entropy_with_logits(out[:, 9], pip, reduction="none") * weight * (1 + 8 * pip)
-    ).mean()
+    pips = (fn.binary_cross_entropy_with_logits(out[:, 9], pip, reduction="none") * weight * (1 + 8 * pip)).mean()
     right = float((logits.argmax(1) + 1 == value[at]).float().mean()) if at.any() else 1.0
     parts = {"found": found, "quiet": quiet, "size": size, "value": named, "pips": pips}
     total = found + quiet + 0.3 * size + named + 5 * pips
@@ -232,12 +226,8 @@ def export(network: Network, path: pathlib.Path) -> None:
     path.write_bytes(data.getvalue())
 
 
-def train(
-    network: Network, scenes: list[Scene], minutes: float, out: pathlib.Path, rate: float, seed: int
-) -> None:
-    loader = torch.utils.data.DataLoader(
-        _Samples(scenes, seed), batch_size=16, num_workers=1, prefetch_factor=4
-    )
+def train(network: Network, scenes: list[Scene], minutes: float, out: pathlib.Path, rate: float, seed: int) -> None:
+    loader = torch.utils.data.DataLoader(_Samples(scenes, seed), batch_size=16, num_workers=1, prefetch_factor=4)
     optimiser = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=1e-4)
     average = copy.deepcopy(network)
     begun = time.monotonic()
@@ -267,9 +257,7 @@ def train(
         for k, v in parts.items():
             sums[k] = sums.get(k, 0.0) + v / 100
         if step % 100 == 0:
-            print(
-                f"{step:6} {100 * done:3.0f}%", " ".join(f"{k} {v:.3f}" for k, v in sums.items()), flush=True
-            )
+            print(f"{step:6} {100 * done:3.0f}%", " ".join(f"{k} {v:.3f}" for k, v in sums.items()), flush=True)
             sums = {}
         if step % 500 == 0:
             export(average, out)

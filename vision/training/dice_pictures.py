@@ -44,9 +44,7 @@ class Camera:
         return flat
 
     def rays(self, x: Floats, y: Floats) -> Floats:
-        local = np.stack(
-            [(x - self.middle[0]) / self.focal, (y - self.middle[1]) / self.focal, np.ones_like(x)], -1
-        )
+        local = np.stack([(x - self.middle[0]) / self.focal, (y - self.middle[1]) / self.focal, np.ones_like(x)], -1)
         local /= np.linalg.norm(local, axis=-1, keepdims=True)
         world: Floats = (local @ self.rotation).astype(np.float32)
         return world
@@ -112,9 +110,7 @@ def _noise(rng: np.random.Generator, size: int, cells_x: float, cells_y: float) 
 
 def _colour(rng: np.random.Generator, saturation: float = 1.0) -> Floats:
     """Any colour (BGR, 0–1, linear): a hue with some saturation and brightness."""
-    hsv = np.array(
-        [[[rng.uniform(0, 360), rng.uniform(0, 1) * saturation, rng.uniform(0.03, 0.95)]]], np.float32
-    )
+    hsv = np.array([[[rng.uniform(0, 360), rng.uniform(0, 1) * saturation, rng.uniform(0.03, 0.95)]]], np.float32)
     bgr: Floats = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0].astype(np.float32)
     return bgr
 
@@ -131,34 +127,22 @@ def _table(rng: np.random.Generator, size: int) -> Floats:
     mix = 0.1 * _noise(rng, size, 4, 4)
     if kind == "wood":
         long, across = rng.uniform(2, 8), rng.uniform(30, 200)
-        rings = np.sin(
-            6 * _noise(rng, size, rng.uniform(2, 5), rng.uniform(5, 14)) * np.float32(rng.uniform(1, 4))
-        )
-        mix = (
-            0.3 * _noise(rng, size, long, across) + 0.2 * _noise(rng, size, 3 * long, size / 2) + 0.3 * rings
-        )
+        rings = np.sin(6 * _noise(rng, size, rng.uniform(2, 5), rng.uniform(5, 14)) * np.float32(rng.uniform(1, 4)))
+        mix = 0.3 * _noise(rng, size, long, across) + 0.2 * _noise(rng, size, 3 * long, size / 2) + 0.3 * rings
         mix *= np.float32(rng.uniform(0.3, 1))
     elif kind == "cloth":
         grain = rng.uniform(60, size / 1.5)
-        mix = np.float32(rng.uniform(0.15, 0.6)) * _noise(rng, size, grain, grain) + 0.2 * _noise(
-            rng, size, 6, 6
-        )
+        mix = np.float32(rng.uniform(0.15, 0.6)) * _noise(rng, size, grain, grain) + 0.2 * _noise(rng, size, 6, 6)
     elif kind == "weave":
         grain = rng.uniform(60, size / 2.5)
-        mix = (_noise(rng, size, grain, grain * rng.uniform(0.4, 1)) > rng.uniform(-0.5, 1)).astype(
-            np.float32
-        )
+        mix = (_noise(rng, size, grain, grain * rng.uniform(0.4, 1)) > rng.uniform(-0.5, 1)).astype(np.float32)
     elif kind == "knots":
         # Loops of yarn of two or more shades, row by row.
         across = int(rng.uniform(30, 220))
-        shades = rng.choice(
-            rng.uniform(0, 1, rng.integers(2, 5)), (int(across * rng.uniform(0.5, 1.5)), across)
-        )
+        shades = rng.choice(rng.uniform(0, 1, rng.integers(2, 5)), (int(across * rng.uniform(0.5, 1.5)), across))
         loops = cv2.resize(shades.astype(np.float32), (size, size), interpolation=cv2.INTER_NEAREST)
         soft = cv2.GaussianBlur(loops, (0, 0), rng.uniform(0.5, 0.3 * size / across + 0.5))
-        mix = soft.astype(np.float32) + np.float32(rng.uniform(0, 0.2)) * _noise(
-            rng, size, size / 2, size / 2
-        )
+        mix = soft.astype(np.float32) + np.float32(rng.uniform(0, 0.2)) * _noise(rng, size, size / 2, size / 2)
     elif kind == "dots":
         step, fill = rng.uniform(size / 90, size / 12), rng.uniform(0.15, 0.45)
         place = (np.arange(size, dtype=np.float32) / np.float32(step)) % 1 - 0.5
@@ -187,9 +171,7 @@ def _write(
     text = "".join(rng.choice(_SIGNS, signs))
     scale = height / 24
     thick = max(1, round(scale * rng.uniform(1, 4)))
-    cv2.putText(
-        mask, text, (int(height * 0.5), side // 2), int(rng.integers(0, 8)), scale, 255, thick, cv2.LINE_AA
-    )
+    cv2.putText(mask, text, (int(height * 0.5), side // 2), int(rng.integers(0, 8)), scale, 255, thick, cv2.LINE_AA)
     turn = cv2.getRotationMatrix2D((side / 2, side / 2), float(rng.choice([0, 90, rng.uniform(0, 360)])), 1)
     mask = np.asarray(cv2.warpAffine(mask, turn, (side, side)), np.uint8)
     x, y = int(at[0]), int(at[1])
@@ -242,9 +224,7 @@ def _clutter(rng: np.random.Generator, table: Floats, side: float) -> None:
             # A coin, button or bead: a disc, a rim, a light spot.
             radius = side * rng.uniform(0.1, 1.2)
             cv2.circle(table, (x, y), max(1, round(radius)), ink, -1, cv2.LINE_AA)
-            cv2.circle(
-                table, (x, y), max(1, round(radius * rng.uniform(0.2, 0.95))), ink[::-1], 2, cv2.LINE_AA
-            )
+            cv2.circle(table, (x, y), max(1, round(radius * rng.uniform(0.2, 0.95))), ink[::-1], 2, cv2.LINE_AA)
             spot = (round(x - radius * 0.3), round(y - radius * 0.3))
             cv2.circle(table, spot, max(1, round(radius * 0.2)), (0.9, 0.9, 0.9), -1, cv2.LINE_AA)
         elif kind == 3:
@@ -259,9 +239,7 @@ def _clutter(rng: np.random.Generator, table: Floats, side: float) -> None:
             for i in range(rng.integers(1, 11)):
                 for j in range(rng.integers(1, 6)):
                     at = (x + (i + loose * rng.normal()) * step, y + (j + loose * rng.normal()) * step)
-                    cv2.circle(
-                        table, (round(at[0]), round(at[1])), max(1, round(radius)), ink, -1, cv2.LINE_AA
-                    )
+                    cv2.circle(table, (round(at[0]), round(at[1])), max(1, round(radius)), ink, -1, cv2.LINE_AA)
         elif kind == 5:
             for _ in range(rng.integers(2, 30)):
                 at = (x + rng.normal() * side * 3, y + rng.normal() * side * 3)
@@ -302,9 +280,7 @@ def _make(rng: np.random.Generator) -> dict[str, object]:
         body = _colour(rng)
         light = float(body @ np.array([0.1, 0.6, 0.3], np.float32))
         pale_pips = light < 0.25 or (light < 0.5 and rng.random() < 0.6)
-        pips = (
-            white * np.float32(rng.uniform(0.7, 0.98)) if pale_pips else _colour(rng, 0.3) * np.float32(0.12)
-        )
+        pips = white * np.float32(rng.uniform(0.7, 0.98)) if pale_pips else _colour(rng, 0.3) * np.float32(0.12)
     ace = np.array([0.05, 0.05, 0.7], np.float32) if rng.random() < 0.08 and look == "pale" else pips
     radius = rng.uniform(0.065, 0.125)
     return {
@@ -349,18 +325,11 @@ def _throw(rng: np.random.Generator, count: int, reach: float) -> list[Cube]:
                 way, apart = rng.uniform(0, 2 * math.pi), rng.uniform(1.05, 1.8)
                 x, y = near.place[0] + apart * math.cos(way), near.place[1] + apart * math.sin(way)
         mine = ((x, y), (0.99, 0.99), math.degrees(yaw))
-        if any(
-            cv2.rotatedRectangleIntersection(mine, (c.place, (0.99, 0.99), math.degrees(c.yaw)))[0]
-            for c in cubes
-        ):
+        if any(cv2.rotatedRectangleIntersection(mine, (c.place, (0.99, 0.99), math.degrees(c.yaw)))[0] for c in cubes):
             continue
         pairs = rng.permutation([1, 2, 3])
         blank = rng.random() < 0.05
-        values = (
-            [0] * 6
-            if blank
-            else [v for p in pairs for v in ((p, 7 - p) if rng.random() < 0.5 else (7 - p, p))]
-        )
+        values = [0] * 6 if blank else [v for p in pairs for v in ((p, 7 - p) if rng.random() < 0.5 else (7 - p, p))]
         turned = rng.random(6) < 0.5
         make = makes[rng.integers(len(makes))]
         cubes.append(
@@ -371,9 +340,7 @@ def _throw(rng: np.random.Generator, count: int, reach: float) -> list[Cube]:
 
 def _aim(rng: np.random.Generator, size: int, side: float) -> Camera:
     """A camera that sees a die in the middle `side` pixels wide, from straight above to very low."""
-    tilt = math.radians(
-        rng.choice([rng.uniform(0, 25), rng.uniform(15, 55), rng.uniform(45, 68)], p=[0.4, 0.45, 0.15])
-    )
+    tilt = math.radians(rng.choice([rng.uniform(0, 25), rng.uniform(15, 55), rng.uniform(45, 68)], p=[0.4, 0.45, 0.15]))
     # A tilted camera is held upright, one that looks straight down is held any way round.
     roll = rng.uniform(-math.pi, math.pi) if tilt < 0.4 else rng.normal(0, 0.12)
     away = float(np.exp(rng.uniform(math.log(5), math.log(50))))
@@ -481,9 +448,7 @@ def _table_top(rng: np.random.Generator, camera: Camera, size: int, side: float)
     near = np.array([[-2, -2, 0], [2, -2, 0], [2, 2, 0], [-2, 2, 0]], np.float32)
     on_texture = ((near[:, :2] + wide) * (pixels / (2 * wide))).astype(np.float32)
     warp = cv2.getPerspectiveTransform(on_texture, camera.project(near))
-    seen = cv2.warpPerspective(
-        table, warp, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
-    )
+    seen = cv2.warpPerspective(table, warp, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
     return np.asarray(seen, np.float32)
 
 
@@ -573,9 +538,7 @@ def _label(camera: Camera, cube: Cube, size: int, drawn: int, left: int) -> Labe
     return Label(cube.values[4], quad, pips, min(1.0, left / whole) if inside else 0.0)
 
 
-def render(
-    rng: np.random.Generator, size: int = 320, side: float | None = None, dice: int | None = None
-) -> Scene:
+def render(rng: np.random.Generator, size: int = 320, side: float | None = None, dice: int | None = None) -> Scene:
     """A square picture with dice about `side` pixels wide."""
     if side is None:
         side = float(np.exp(rng.uniform(math.log(15), math.log(64))))

@@ -1,0 +1,404 @@
+"""6 Faces: eight dice and a King a side; a die rolls as many squares as its top face shows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from companion.games.position import (
+    BadInput,
+    CannotBeRead,
+    Game,
+    Option,
+    Outcome,
+    Player,
+    Position,
+    Reason,
+    Visible,
+)
+from companion.games.squares import SQUARE, Grid
+from companion.games.value import replace, value
+
+BOARD = Grid(9, 8)
+HOME = {
+    "white": BOARD.number["e1"],
+    "red": BOARD.number["e8"],
+}  # where the Kings begin, in every set-up (six-faces.6)
+LETTER = {"white": "w", "red": "r"}
+DICE_A_SIDE = 8
+
+
+# --- dice. A die is written `w5/3`: White's, 5 on top, 3 to the south. A King is `wK`, and always alike.
+
+_AXIS = {1: (1, 0, 0), 2: (0, 1, 0), 3: (0, 0, 1), 4: (0, 0, -1), 5: (0, -1, 0), 6: (-1, 0, 0)}
+_FACE = {axis: face for face, axis in _AXIS.items()}
+
+
+def east_face(top: int, south: int, handedness: str) -> int:
+    """The face to the east: right-handed, 1 on top and 2 to the south put the 3 there (six-faces.2)."""
+    (a, b, c), (d, e, f) = _AXIS[top], _AXIS[south]
+    right = _FACE[(b * f - c * e, c * d - a * f, a * e - b * d)]
+    return right if handedness == "right" else 7 - right
+
+
+def rolled_once(die: str, way: str, handedness: str) -> str:
+    if die[1] == "K":
+        return die
+    top, south = int(die[1]), int(die[3])
+    east = east_face(top, south, handedness)
+    top, south = {"N": (south, 7 - top), "S": (7 - south, top), "E": (7 - east, south), "W": (east, south)}[way]
+    return f"{die[0]}{top}/{south}"
+
+
+DICE = [f"{c}{t}/{s}" for c in "wr" for t in range(1, 7) for s in range(1, 7) if s not in (t, 7 - t)] + [
+    "wK",
+    "rK",
+]
+TOP = {die: 1 if die[1] == "K" else int(die[1]) for die in DICE}  # also: how far it must roll
+Legs = tuple[tuple[str, int], ...]  # a way and a number of squares, once or twice
+
+
+@cache
+def _rolls(handedness: str) -> dict[str, dict[str, str]]:
+    """What each die becomes when it rolls one square each way."""
+    return {way: {die: rolled_once(die, way, handedness) for die in DICE} for way in "NESW"}
+
+
+def rolled(die: str, legs: Legs, handedness: str) -> str:
+    rolls = _rolls(handedness)
+    for way, squares in legs:
+        roll = rolls[way]
+        for _ in range(squares % 4):
+            die = roll[die]
+    return die
+
+
+@cache
+def face_seen(die: str, handedness: str) -> str:
+    """The die as a camera sees it: the top, and for 2, 3 and 6 which way the pips lie.
+
+    The diagonals of 2 and 3 run through the corner where 1, 2 and 3 meet; the lines of 6 point to the 2 and the 5.
+    """
+    if die[1] not in "236":
+        return die[:2]
+    top, south = int(die[1]), int(die[3])
+    east = east_face(top, south, handedness)
+    at = {south: "s", 7 - south: "n", east: "e", 7 - east: "w"}
+    if top == 6:
+        return die[:2] + (":ns" if at[2] in "ns" else ":ew")
+    corner = {at[1], at[5 - top]}  # the other one of 2 and 3
+    return die[:2] + (":ne" if corner in ({"n", "e"}, {"s", "w"}) else ":nw")
+
+
+# --- routes
+
+
+@value
+class Roll:
+    """The squares that name a route: where it starts, where it turns, where it ends."""
+
+    squares: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return "-".join(self.squares)
+
+
+class Route(NamedTuple):
+    start: int
+    end: int
+    path: tuple[int, ...]  # the squares between, turning square included
+    passed: int  # the same as a set
+    legs: Legs
+
+
+WAYS = {"N": (0, 1), "E": (1, 0), "S": (0, -1), "W": (-1, 0)}
+ASIDE = {"N": "EW", "S": "EW", "E": "NS", "W": "NS"}
+
+
+@cache
+def route_of(move: Roll) -> Route:
+    """The route of a move whose legs run along rows and columns of the board."""
+    legs: list[tuple[str, int]] = []
+    path: list[int] = []
+    for a, b in pairwise(move.squares):
+        at, end = BOARD.number[a], BOARD.number[b]
+        step, way = _step(at, end)
+        legs.append((way, abs(end - at) // abs(step)))
+        path += range(at, end, step)
+    start, end = BOARD.number[move.squares[0]], BOARD.number[move.squares[-1]]
+    return Route(start, end, tuple(path[1:]), sum(1 << n for n in set(path[1:])), tuple(legs))
+
+
+def _step(a: int, b: int) -> tuple[int, str]:
+    """From one square towards another in the same row or column."""
+    if a // 9 == b // 9:
+        return (1, "E") if b > a else (-1, "W")
+    return (9, "N") if b > a else (-9, "S")
+
+
+@cache
+def _ray(start: int, way: str) -> list[tuple[int, int]]:
+    """The squares one way from here to the edge, each with the set of all from here to it."""
+    (dx, dy), x, y = WAYS[way], start % 9, start // 9
+    ray, passed = [], 0
+    while (n := BOARD.at(x := x + dx, y := y + dy)) is not None:
+        passed |= 1 << n
+        ray.append((n, passed))
+    return ray
+
+
+@cache
+def routes(start: int, distance: int) -> list[tuple[Roll, int, int]]:
+    """Every route of this length on an empty board: the move, the squares passed, and the last square, as sets."""
+    found, here = [], BOARD.names[start]
+    for way in WAYS:
+        for first, (turn, passed) in enumerate(_ray(start, way)[:distance], 1):
+            if first == distance:
+                found.append((Roll((here, BOARD.names[turn])), passed ^ 1 << turn, 1 << turn))
+                continue
+            for aside in ASIDE[way]:
+                ray, rest = _ray(turn, aside), distance - first
+                if len(ray) >= rest:
+                    end, then = ray[rest - 1]
+                    roll = Roll((here, BOARD.names[turn], BOARD.names[end]))
+                    found.append((roll, passed | then ^ 1 << end, 1 << end))
+    return found
+
+
+def read(text: str) -> Roll:
+    if not re.fullmatch(f"{SQUARE}(?:-{SQUARE})+", text):
+        raise CannotBeRead(text=text)
+    return Roll(tuple(text.split("-")))
+
+
+# --- the game
+
+
+class Rules(NamedTuple):
+    handedness: str = "right"
+    home: str = "any"
+    repetition: bool = False
+
+
+Key = tuple[tuple[str, ...], Player]
+
+
+@value
+class SixFaces(Position[Roll]):
+    players = ("white", "red")
+
+    dice: tuple[str, ...]  # by square; "" where there is none
+    white: int  # the squares that White's dice stand on
+    red: int
+    turn: Player = "white"
+    rules: Rules = Rules()
+    winner: Player | None = None
+    why: str = ""  # how it ended, except by having no move
+    seen: tuple[Key, ...] = ()  # the positions so far, where repetition counts
+
+    @property
+    def to_move(self) -> Player | None:
+        return None if self.outcome() else self.turn
+
+    def moves(self) -> Iterator[Roll]:
+        if self.why:
+            return
+        dice, mine, occupied = self.dice, self._mine, self.white | self.red
+        for start in range(BOARD.size):
+            if mine >> start & 1:
+                for roll, passed, end in routes(start, TOP[dice[start]]):
+                    if not passed & occupied and not end & mine:
+                        yield roll
+
+    def count(self) -> int:
+        if self.why:
+            return 0
+        dice, mine, occupied = self.dice, self._mine, self.white | self.red
+        total, left = 0, mine
+        while left:
+            low = left & -left
+            left ^= low
+            start = low.bit_length() - 1
+            for _, passed, end in routes(start, TOP[dice[start]]):
+                if not passed & occupied and not end & mine:
+                    total += 1
+        return total
+
+    @property
+    def _mine(self) -> int:
+        return self.white if self.turn == "white" else self.red
+
+    def why_not(self, move: Roll) -> Reason | None:
+        if self.outcome():
+            return Reason("over", "over", {})
+        rule, squares = "six-faces.3", move.squares
+        start, end = squares[0], squares[-1]
+        die = "" if BOARD.outside([start]) else self.dice[BOARD.number[start]]
+        if die and die[0] != LETTER[self.turn]:
+            return Reason("turn", "not-your-die", {"square": start, "player": self.turn})
+        if outside := BOARD.outside(squares):
+            return Reason(rule, "outside", {"square": outside})
+        if not die:
+            return Reason(rule, "no-die", {"square": start})
+        for a, b in pairwise(squares):
+            if (a[0] == b[0]) == (a[1] == b[1]):
+                return Reason(rule, "not-straight", {"from": a, "to": b})
+        route = route_of(move)
+        ways = [way for way, _ in route.legs]
+        if any(b not in (a, *ASIDE[a]) for a, b in pairwise(ways)):
+            return Reason(rule, "went-back", {"move": str(move)})
+        if sum(a != b for a, b in pairwise(ways)) > 1:
+            return Reason(rule, "turned-twice", {"move": str(move)})
+        distance = sum(squares for _, squares in route.legs)
+        if distance != TOP[die]:
+            params = {"die": die[1], "square": start, "must": TOP[die], "move": str(move), "is": distance}
+            return Reason(rule, "king-distance" if die[1] == "K" else "wrong-distance", params)
+        if route.passed & (self.white | self.red):
+            blocked = next(n for n in route.path if self.dice[n])
+            return Reason(rule, "blocked", {"square": BOARD.names[blocked], "move": str(move)})
+        if self._mine >> route.end & 1:
+            return Reason(rule, "own-piece", {"square": end})
+        if any(a == b for a, b in pairwise(ways)):
+            return Reason("six-faces.6", "turn-straight-on", {"square": squares[1], "move": f"{start}-{end}"})
+        return None
+
+    def play(self, move: Roll) -> SixFaces:
+        start, end, _, _, legs = route_of(move)
+        dice = list(self.dice)
+        taken, die = dice[end], rolled(dice[start], legs, self.rules.handedness)
+        dice[start], dice[end] = "", die
+        gone, arrived = ~(1 << start), 1 << end
+        if self.turn == "white":
+            white, red, other = self.white & gone | arrived, self.red & ~arrived, "red"
+        else:
+            white, red, other = self.white & ~arrived, self.red & gone | arrived, "white"
+        winner, why = None, ""
+        if taken and taken[1] == "K":
+            winner, why = self.turn, "king-taken"
+        elif end == HOME[other] and (self.rules.home == "any" or die[1] == "K"):
+            winner, why = self.turn, "home-reached"
+        after = SixFaces(tuple(dice), white, red, other, self.rules, winner, why, self.seen)
+        return after._remembered() if self.rules.repetition and not why else after
+
+    def _remembered(self) -> SixFaces:
+        key = (self.dice, self.turn)
+        why = "repetition" if self.seen.count(key) >= 2 else ""
+        return replace(self, seen=(*self.seen, key), why=why)
+
+    def outcome(self) -> Outcome | None:
+        if self.why:
+            return self.ended(self.winner, self.why)
+        return None if any(self.moves()) else self.ended(None, "no-move")
+
+    def visible(self) -> Visible:
+        return self._picture(())
+
+    def _picture(self, lifted: tuple[int, ...]) -> Visible:
+        def cell(n: int) -> str:
+            return face_seen(self.dice[n], self.rules.handedness) if self.dice[n] and n not in lifted else "."
+
+        return BOARD.picture(cell)
+
+    def steps(self, move: Roll) -> list[Visible]:
+        """A die lifted before it is set down; one that is taken may leave the board before or after."""
+        start, end = route_of(move)[:2]
+        lifts: list[tuple[int, ...]] = [(start,), (end,), (start, end)] if self.dice[end] else [(start,)]
+        return [self._picture(lifted) for lifted in lifts]
+
+    def stand(self, seen: Visible, to_move: Player) -> SixFaces:
+        handedness = self.rules.handedness
+        by_face: dict[str, list[str]] = {".": [""]}
+        for die in DICE:
+            by_face.setdefault(face_seen(die, handedness), []).append(die)
+        cells = BOARD.seen(seen, by_face.__contains__)
+        was = [face_seen(die, handedness) if die else "." for die in self.dice]
+        lifted = [n for n, cell in enumerate(cells) if self.dice[n] and cell != was[n]]
+        dice = [
+            self.dice[n] if cell == was[n] else self._explained(n, by_face[cell], lifted)
+            for n, cell in enumerate(cells)
+        ]
+        kings = {side: dice.count(LETTER[side] + "K") for side in self.players}
+        for side in self.players:
+            count = sum(die[:1] == LETTER[side] for die in dice) - kings[side]
+            if kings[side] > 1 or count > DICE_A_SIDE:
+                raise BadInput("stood", "too-many-dice", player=side)
+        after = _position(dice, to_move, self.rules)
+        gone = [side for side in self.players if not kings[side]]
+        if gone:
+            winner = None if len(gone) == 2 else "white" if gone == ["red"] else "red"
+            return replace(after, winner=winner, why="king-taken")
+        return after
+
+    def _explained(self, at: int, dice: list[str], lifted: list[int]) -> str:
+        """Which of the dice that look like this it is: rolled from where one is missing, or just put there."""
+        for start in lifted:
+            x, y = start % 9, start // 9
+            corners = {BOARD.at(at % 9, y), BOARD.at(x, at // 9)} - {start, at, None}
+            for corner in [*corners, None]:
+                squares = [BOARD.names[n] for n in (start, corner, at) if n is not None]
+                straight = all((a[0] == b[0]) != (a[1] == b[1]) for a, b in pairwise(squares))
+                if straight:
+                    die = rolled(self.dice[start], route_of(Roll(tuple(squares))).legs, self.rules.handedness)
+                    if die in dice:
+                        return die
+        return next((self.dice[n] for n in lifted if self.dice[n] in dice), dice[0])
+
+
+def _position(dice: list[str], turn: Player, rules: Rules) -> SixFaces:
+    white, red = (sum(1 << n for n, die in enumerate(dice) if die[:1] == letter) for letter in "wr")
+    return SixFaces(tuple(dice), white, red, turn, rules)
+
+
+def _opening() -> list[str]:
+    dice = [""] * BOARD.size
+    for x, top in enumerate("5126K6215"):  # a palindrome: the same from either side
+        dice[x] = "wK" if top == "K" else f"w{top}/3"
+        dice[BOARD.size - 9 + x] = "rK" if top == "K" else f"r{top}/4"  # the 3 looks north, at Red
+    return dice
+
+
+def start(options: Mapping[str, Any], setup: Mapping[str, Any]) -> SixFaces:
+    to_move = setup.get("to_move", "white")
+    if to_move not in ("white", "red"):
+        raise BadInput("setup.to_move", "not-one-of", value=to_move, choices="white, red")
+    dice = _placed(setup["dice"]) if "dice" in setup else _opening()
+    position = _position(dice, to_move, Rules(**options))
+    return position._remembered() if position.rules.repetition else position
+
+
+def _placed(given: Any) -> list[str]:
+    if not isinstance(given, dict):
+        raise BadInput("setup.dice", "not-an-object")
+    dice = [""] * BOARD.size
+    for square, die in given.items():
+        field = f"setup.dice.{square}"
+        if square not in BOARD.number:
+            raise BadInput("setup.dice", "no-such-square", square=square)
+        if not isinstance(die, str) or die not in TOP:
+            faces = isinstance(die, str) and re.fullmatch("[wr][1-6]/[1-6]", die)
+            raise BadInput(field, "impossible-die" if faces else "no-such-die", die=die)
+        dice[BOARD.number[square]] = die
+    for side, letter in LETTER.items():
+        if dice.count(letter + "K") != 1:
+            raise BadInput("setup.dice", "one-king", player=side, got=dice.count(letter + "K"))
+        if sum(die[:1] == letter for die in dice) - 1 > DICE_A_SIDE:
+            raise BadInput("setup.dice", "too-many-dice", player=side)
+    return dice
+
+
+SIX_FACES = Game(
+    "six-faces",
+    "faces",
+    ("white", "red"),
+    start,
+    read,
+    options={
+        "handedness": Option("right", ("right", "left")),
+        "home": Option("any", ("any", "king")),
+        "repetition": Option(False),
+    },
+    setup=("dice", "to_move"),
+)

@@ -1,0 +1,122 @@
+"""T for Two: one plants mushrooms, the other lays tetrods over them. One leg of the match."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from companion.games import tetrods
+from companion.games.position import Game, Outcome, Player, Position, Reason, Scores, Visible
+from companion.games.squares import SEVEN, SQUARE, bits
+from companion.games.tetrods import MUSHROOMS, Lay, cannot_lie, lays_over, squares_under
+from companion.games.value import replace, value
+
+
+@value
+class Plant:
+    square: str
+
+    def __str__(self) -> str:
+        return f"@{self.square}"
+
+
+Move = Plant | Lay
+
+
+def read(text: str) -> Move:
+    if found := re.fullmatch(f"@({SQUARE})", text):
+        return Plant(found[1])
+    return tetrods.read(text)
+
+
+@value
+class TForTwo(Position[Move]):
+    players = ("mushrooms", "tetrods")
+
+    to_move: Player | None = "mushrooms"
+    mushrooms: int = 0
+    last: int = 0  # the mushroom planted last (more than one only where several stood)
+    laid: frozenset[Lay] = frozenset()
+    covered: int = 0
+
+    def moves(self) -> Iterator[Move]:
+        if self.to_move == "mushrooms" and self.mushrooms.bit_count() < MUSHROOMS:
+            free = SEVEN.all & ~self.mushrooms & ~self.covered
+            yield from (Plant(SEVEN.names[n]) for n in bits(free))
+        elif self.to_move == "tetrods":
+            yield from self._fits()
+
+    def _fits(self) -> Iterator[Lay]:
+        used = {lay.name for lay in self.laid}
+        for n in bits(self.last):
+            taken = (self.covered | self.mushrooms) & ~(1 << n)
+            for lay, squares in lays_over(n).items():
+                if not squares & taken and lay.name not in used:
+                    yield lay
+
+    def why_not(self, move: Move) -> Reason | None:
+        if self.to_move is None:
+            return Reason("over", "over", {})
+        if isinstance(move, Plant) != (self.to_move == "mushrooms"):
+            now = "t-for-two.plant" if self.to_move == "mushrooms" else "t-for-two.lay"
+            return Reason("turn", "wrong-phase", {"player": self.to_move, "now": now})
+        if isinstance(move, Plant):
+            if SEVEN.outside([move.square]):
+                return Reason("t-for-two.1", "outside", {"square": move.square})
+            if SEVEN.bit[move.square] & self.mushrooms:
+                return Reason("t-for-two.1", "square-taken", {"square": move.square})
+            if SEVEN.bit[move.square] & self.covered:
+                return Reason("t-for-two.1", "covered", {"square": move.square})
+            return None
+        if reason := cannot_lie(move, {lay.name for lay in self.laid}, self.covered, "t-for-two.2"):
+            return reason
+        hole = SEVEN.bit[move.hole]
+        if not hole & self.last:
+            params = {"square": move.hole, "last": SEVEN.named(self.last)[0]}
+            return Reason("t-for-two.2", "hole-not-on-last", params)
+        if under := squares_under(move) & self.mushrooms & ~hole:
+            return Reason("t-for-two.2", "mushroom-under-tetrod", {"square": SEVEN.named(under)[0]})
+        return None
+
+    def play(self, move: Move) -> TForTwo:
+        if isinstance(move, Plant):
+            last = SEVEN.bit[move.square]
+            return replace(self, to_move="tetrods", mushrooms=self.mushrooms | last, last=last)._or_over()
+        return TForTwo(
+            "mushrooms", self.mushrooms, 0, self.laid | {move}, self.covered | squares_under(move)
+        )._or_over()
+
+    def _or_over(self) -> TForTwo:
+        """The leg is over when no tetrod that is left can be laid over the last mushroom (t-for-two.3)."""
+        return self if any(self.moves()) else replace(self, to_move=None)
+
+    def outcome(self) -> Outcome | None:
+        # One leg has scores and no winner: the match is decided by both.
+        return None if self.to_move else Outcome(None, False, "leg-over", self.points())
+
+    def points(self) -> Scores:
+        """A group of n mushrooms side by side is worth 1 + 2 + … + n (t-for-two.4)."""
+        sizes = (group.bit_count() for group in SEVEN.groups(self.mushrooms))
+        return {"mushrooms": sum(n * (n + 1) // 2 for n in sizes), "tetrods": 0}
+
+    def final_scores(self, winner: Player | None) -> Scores:
+        return self.points()
+
+    def visible(self) -> Visible:
+        return tetrods.picture(self.mushrooms, self.covered)
+
+    def stand(self, seen: Visible, to_move: Player) -> TForTwo:
+        mushrooms, covered, laid = tetrods.stood(seen, self.laid)
+        if to_move == "mushrooms":
+            return TForTwo("mushrooms", mushrooms, 0, laid, covered)._or_over()
+        new = mushrooms & ~covered & ~self.mushrooms
+        last = new or self.last & mushrooms & ~covered or mushrooms & ~covered
+        return TForTwo("tetrods", mushrooms, last, laid, covered)._or_over()
+
+
+def start(options: Mapping[str, Any], setup: Mapping[str, Any]) -> TForTwo:
+    return TForTwo()
+
+
+T_FOR_TWO = Game("t-for-two", "seven", ("mushrooms", "tetrods"), start, read, adds_up="legs")

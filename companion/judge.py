@@ -1,0 +1,32 @@
+"""What `companion judge` answers: is every move legal, and how does the game stand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.messages import say_reason
+from companion.record import Record, Stood, replay
+
+
+def judge(record: Record, language: str = "en") -> dict[str, Any]:
+    played = replay(record)
+    position, outcome, illegal = played.position, played.outcome, played.illegal
+    return {
+        "ok": illegal is None,
+        "plies": played.plies,
+        "illegal": illegal
+        and {
+            "ply": illegal.ply,
+            "move": illegal.move,
+            "rule": illegal.reason.rule,
+            "reason": say_reason(illegal.reason, language),
+        },
+        "over": outcome is not None,
+        "to_move": None if outcome else position.to_move,
+        "winner": outcome.winner if outcome else None,
+        "draw": outcome.draw if outcome else False,
+        "scores": outcome.scores if outcome else position.points(),
+        "visible": position.visible(),
+        "why": outcome.why if outcome else None,
+        "stood": [n for n, entry in enumerate(record.moves[: played.plies]) if isinstance(entry, Stood)],
+    }

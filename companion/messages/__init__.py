@@ -1,0 +1,70 @@
+"""Everything the companion says to people, in English and French: one catalogue a language, `en` and `fr`."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from importlib import import_module
+from string import Formatter
+from typing import Any
+
+from companion.games.position import BadInput, Reason
+
+LANGUAGES = ("en", "fr")
+LONGEST = 60  # characters of what the user wrote that are shown to him again
+
+
+def language_of(environment: Mapping[str, str] = os.environ) -> str:
+    """The user's language by his environment, English if it is not one of ours."""
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if value := environment.get(name, ""):
+            return value[:2] if value[:2] in LANGUAGES else "en"
+    return "en"
+
+
+class _Speaker(Formatter):
+    """Fills in a sentence: `{player!t}` is a term of the catalogue, `{color!c}` a colour by its letter,
+    `{text!j}` the user's own words, quoted."""
+
+    def __init__(self, terms: Mapping[str, str]) -> None:
+        self.terms = terms
+
+    def convert_field(self, value: Any, conversion: str | None) -> Any:
+        if conversion == "t":
+            return self.terms.get(str(value), str(value))
+        if conversion == "c":
+            return self.terms[f"color.{value}"]
+        if conversion == "j":
+            quoted = json.dumps(value, ensure_ascii=False)
+            return quoted if len(quoted) <= LONGEST else quoted[: LONGEST - 1] + "…"
+        return super().convert_field(value, conversion)
+
+
+def _catalogue(language: str, section: str) -> dict[str, str]:
+    found: dict[str, str] = getattr(import_module(f"companion.messages.{language}"), section)
+    return found
+
+
+def say(section: str, code: str, params: Mapping[str, object], language: str) -> str:
+    """The sentence for a code; `section` is `REASONS`, `BAD` or `ENDINGS`."""
+    return _Speaker(_catalogue(language, "TERMS")).vformat(_catalogue(language, section)[code], (), params)
+
+
+def say_reason(reason: Reason, language: str) -> str:
+    return say("REASONS", reason.code, reason.params, language)
+
+
+def say_bad(bad: BadInput, language: str) -> str:
+    """What is wrong with an input, in one line that names the field."""
+    text = say("BAD", bad.code, bad.params, language)
+    line = f"{bad.field}: {text}" if bad.field else text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
+
+
+def help_text(code: str, language: str) -> str:
+    return _catalogue(language, "HELP")[code]
+
+
+def term(word: str, language: str) -> str:
+    return _catalogue(language, "TERMS").get(word, word)

@@ -1,0 +1,189 @@
+"""Game records: what PGN is to chess. Reading one checks its form; `replay` plays it by the rules."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, NamedTuple, cast
+
+from companion.games import GAME_IDS, game
+from companion.games.position import BadInput, CannotBeRead, Game, Outcome, Player, Position, Reason, Visible
+
+ENDINGS = ("agreed", "resigned", "time", "forfeit", "referee")
+FIELDS = ("game", "options", "setup", "moves", "result", "about")  # `about`: names, place, date: anything
+
+
+class Stood(NamedTuple):
+    """An illegal step that stood: play goes on from what was seen."""
+
+    seen: Visible
+    to_move: Player
+    note: str = ""
+
+
+class Result(NamedTuple):
+    """How the players or a referee ended the game."""
+
+    winner: Player | None
+    why: str
+
+
+class Record(NamedTuple):
+    game: Game[Any]
+    start: Position[Any]
+    moves: tuple[str | Stood, ...]
+    result: Result | None = None
+
+
+class Illegal(NamedTuple):
+    ply: int
+    move: str
+    reason: Reason
+
+
+class Replay(NamedTuple):
+    """A record played through: the positions from the start on, and where it stopped."""
+
+    positions: list[Position[Any]]
+    outcome: Outcome | None
+    illegal: Illegal | None
+
+    @property
+    def position(self) -> Position[Any]:
+        return self.positions[-1]
+
+    @property
+    def plies(self) -> int:
+        return len(self.positions) - 1
+
+
+def read_record(text: str) -> Record:
+    """A record from its JSON text. Raises BadInput that names the field."""
+    try:
+        data = json.loads(text, object_pairs_hook=_once)
+    except (ValueError, RecursionError) as error:
+        at = f"{error.lineno}:{error.colno}" if isinstance(error, json.JSONDecodeError) else "1:1"
+        raise BadInput("", "not-json", at=at) from None
+    if not isinstance(data, dict):
+        raise BadInput("", "not-an-object")
+    _known(data, FIELDS, "", "unknown-field")
+    if "game" not in data:
+        raise BadInput("game", "missing")
+    game_id = data["game"]
+    if game_id not in GAME_IDS:
+        raise BadInput("game", "not-one-of", value=game_id, choices=", ".join(GAME_IDS))
+    played = game(game_id)
+    setup = _object(data, "setup")
+    _known(setup, played.setup, "setup.", "unknown-field")
+    start = played.start(_options(played, _object(data, "options")), setup)
+    moves = data.get("moves", [])
+    if not isinstance(moves, list):
+        raise BadInput("moves", "not-a-list")
+    players = start.players
+    return Record(
+        played,
+        start,
+        tuple(_entry(entry, f"moves[{n}]", start) for n, entry in enumerate(moves)),
+        _result(data["result"], players) if data.get("result") is not None else None,
+    )
+
+
+def replay(record: Record) -> Replay:
+    """Play a record as far as it is legal."""
+    position = record.start
+    positions, illegal = [position], None
+    for ply, entry in enumerate(record.moves):
+        try:
+            if isinstance(entry, Stood):
+                if position.outcome():
+                    illegal = Illegal(ply, "stood", Reason("over", "over", {}))
+                    break
+                position = position.stand(entry.seen, entry.to_move)
+            else:
+                move = record.game.read(entry)
+                if reason := position.why_not(move):
+                    illegal = Illegal(ply, entry, reason)
+                    break
+                position = position.play(move)
+        except CannotBeRead as error:
+            illegal = Illegal(ply, entry if isinstance(entry, str) else "stood", error.reason)
+            break
+        except BadInput as error:
+            raise BadInput(f"moves[{ply}].{error.field}", error.code, **error.params) from None
+        positions.append(position)
+    result = record.result
+    outcome = position.ended(result.winner, result.why) if result else position.outcome()
+    return Replay(positions, outcome, illegal)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object, refused if it has a key twice: one of the two would be lost silently."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise BadInput(next(key for key in keys if keys.count(key) > 1), "key-twice")
+    return found
+
+
+def _known(data: Mapping[str, Any], names: tuple[str, ...], where: str, code: str) -> None:
+    for name in data:
+        if name not in names:
+            raise BadInput(where + name, code, choices=", ".join(names) or "–")
+
+
+def _object(data: Mapping[str, Any], name: str) -> dict[str, Any]:
+    value = data.get(name) if data.get(name) is not None else {}
+    if not isinstance(value, dict):
+        raise BadInput(name, "not-an-object")
+    return value
+
+
+def _options(played: Game[Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    _known(given, tuple(played.options), "options.", "unknown-option")
+    options = {name: option.default for name, option in played.options.items()}
+    for name, value in given.items():
+        choices = played.options[name].choices
+        # 1 == True in Python, but not in a record
+        if choices and not any(value == choice and type(value) is type(choice) for choice in choices):
+            raise BadInput(
+                f"options.{name}",
+                "not-one-of",
+                value=value,
+                choices=", ".join(json.dumps(c).strip('"') for c in choices),
+            )
+        options[name] = value
+    return options
+
+
+def _entry(entry: Any, field: str, start: Position[Any]) -> str | Stood:
+    if isinstance(entry, str):
+        return entry
+    if not isinstance(entry, dict):
+        raise BadInput(field, "not-a-move")
+    _known(entry, ("stood", "to_move", "note"), f"{field}.", "unknown-field")
+    for name in ("stood", "to_move"):
+        if name not in entry:
+            raise BadInput(f"{field}.{name}", "missing")
+    if not isinstance(entry["stood"], dict):
+        raise BadInput(f"{field}.stood", "not-an-object")
+    note = entry.get("note", "")
+    if not isinstance(note, str):
+        raise BadInput(f"{field}.note", "not-a-text")
+    if entry["to_move"] not in start.seats:
+        raise BadInput(f"{field}.to_move", "not-one-of", value=entry["to_move"], choices=", ".join(start.seats))
+    return Stood(cast(Visible, entry["stood"]), entry["to_move"], note)
+
+
+def _result(value: Any, players: tuple[Player, ...]) -> Result:
+    if not isinstance(value, dict):
+        raise BadInput("result", "not-an-object")
+    _known(value, ("winner", "why"), "result.", "unknown-field")
+    for name in ("winner", "why"):
+        if name not in value:
+            raise BadInput(f"result.{name}", "missing")
+    if value["winner"] is not None and value["winner"] not in players:
+        choices = ", ".join([*players, "null"])
+        raise BadInput("result.winner", "not-one-of", value=value["winner"], choices=choices)
+    if value["why"] not in ENDINGS:
+        raise BadInput("result.why", "not-one-of", value=value["why"], choices=", ".join(ENDINGS))
+    return Result(value["winner"], value["why"])

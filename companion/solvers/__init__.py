@@ -1,0 +1,1 @@
+"""Exact answers and strong play: pure functions that know nothing of how anything is shown."""

@@ -1,0 +1,1 @@
+"""Benchmarks, one module a room; `make bench` prints all their tables."""
