@@ -8,10 +8,11 @@ from string import Formatter
 import pytest
 
 import companion
+import vision
 from companion.messages import LANGUAGES, language_of
 
-HOME = Path(companion.__file__).parent
-SECTIONS = ("REASONS", "BAD", "ENDINGS", "TERMS", "HELP")
+SOURCES = [file for package in (companion, vision) for file in Path(package.__file__).parent.rglob("*.py")]
+SECTIONS = ("REASONS", "BAD", "FINDINGS", "ENDINGS", "TERMS", "HELP")
 CATALOGUES = {
     language: {section: getattr(import_module(f"companion.messages.{language}"), section) for section in SECTIONS}
     for language in LANGUAGES
@@ -21,10 +22,10 @@ CATALOGUES = {
 def codes(call: str) -> set[str]:
     """The texts given as codes to Reason(…) or BadInput(…) anywhere in the package."""
     found = set()
-    for file in HOME.rglob("*.py"):
+    for file in SOURCES:
         for node in ast.walk(ast.parse(file.read_text())):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == call:
-                place = 0 if call == "CannotBeRead" else 1
+                place = 0 if call in ("CannotBeRead", "CannotRead") else 1
                 for code in ast.walk(node.args[place]) if len(node.args) > place else []:
                     if isinstance(code, ast.Constant) and isinstance(code.value, str) and len(code.value) > 1:
                         found.add(code.value)
@@ -35,13 +36,14 @@ def codes(call: str) -> set[str]:
 def test_every_code_has_its_sentence(language: str) -> None:
     reasons, bad = CATALOGUES[language]["REASONS"], CATALOGUES[language]["BAD"]
     assert codes("Reason") | codes("CannotBeRead") <= set(reasons)
-    assert codes("BadInput") <= set(bad)
+    assert codes("BadInput") | codes("CannotRead") <= set(bad)
+    assert codes("Finding") <= set(CATALOGUES[language]["FINDINGS"])
     assert len(codes("Reason")) > 40
 
 
 def test_no_sentence_is_left_over() -> None:
-    said = "".join(file.read_text() for file in HOME.rglob("*.py") if file.parent.name != "messages")
-    for section in ("REASONS", "BAD", "ENDINGS"):
+    said = "".join(file.read_text() for file in SOURCES if file.parent.name != "messages")
+    for section in ("REASONS", "BAD", "FINDINGS", "ENDINGS"):
         for code in CATALOGUES["en"][section]:
             assert f'"{code}"' in said, code
 

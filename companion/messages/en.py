@@ -159,7 +159,6 @@ ENDINGS = {
 FINDINGS = {
     "markers.all": "all four markers of the {field} field are seen",
     "markers.some": "only {seen} of the {field} field's 4 markers are seen: uncover the others if you can",
-    "markers.none": "the field is not found: turn the camera until the markers at the mat's corners are in the picture",
     "light.good": "the light is good",
     "light.dark": "it is too dark (paper white is {white} of 255): switch on a lamp or open a curtain",
     "light.bright": "the picture is overexposed: dim the lamp, or lower the camera's exposure",

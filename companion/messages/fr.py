@@ -156,7 +156,6 @@ ENDINGS = {
 FINDINGS = {
     "markers.all": "les quatre repères du terrain {field} sont vus",
     "markers.some": "seuls {seen} des 4 repères du terrain {field} sont vus : dégager les autres si possible",
-    "markers.none": "terrain introuvable : tourner la caméra pour que les repères aux coins du tapis soient dans l'image",
     "light.good": "la lumière est bonne",
     "light.dark": "il fait trop sombre (le blanc du papier est à {white} sur 255) : allumer une lampe ou ouvrir un rideau",
     "light.bright": "l'image est surexposée : baisser la lampe ou l'exposition de la caméra",

@@ -8,8 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.messages import LANGUAGES, say
 from vision.calibrate import calibrate, load, save, sheet
-from vision.check import ENGLISH, check
+from vision.check import check
 from vision.fields import field_of_game
 from vision.simulate.camera import look_at
 from vision.simulate.render import render
@@ -35,15 +36,15 @@ def codes(image: np.ndarray) -> set[str]:
 
 def test_every_finding_has_a_sentence(good: np.ndarray) -> None:
     for finding in check(good):
-        assert finding.english()
-        assert finding.code in ENGLISH
+        for language in LANGUAGES:
+            assert say("FINDINGS", finding.code, finding.params, language)
 
 
 def test_faults_are_found(good: np.ndarray) -> None:
     assert "light.dark" in codes((good * 0.12).astype(np.uint8))
     assert "sharpness.blurred" in codes(cv2.GaussianBlur(good, (0, 0), 2.6))
     assert "sharpness.good" in codes(good)
-    assert codes(np.zeros((480, 640, 3), np.uint8)) == {"markers.none"}
+    assert codes(np.zeros((480, 640, 3), np.uint8)) == {"no-markers"}
 
 
 def test_a_camera_is_calibrated_from_pictures_of_the_sheet(tmp_path) -> None:

@@ -12,6 +12,7 @@ from vision.simulate.camera import look_at
 from vision.simulate.render import render
 from vision.simulate.scene import bare_table
 from vision.simulate.style import random_lens, random_light, random_style
+from vision.trouble import CannotRead
 
 
 def picture(pose: Pose, seed: int = 0) -> Image:

@@ -17,6 +17,7 @@ from vision.readers.deal import assign
 from vision.reading import Reading, read_picture
 from vision.simulate.sample import Sample, random_sample
 from vision.simulate.style import HELD_OUT
+from vision.trouble import CannotRead
 
 FRAMES = Path(__file__).parents[3] / "shared" / "frames" / "dev"
 GAMES = ("hepta", "tetrods", "pegs", "six-faces", "plank", "trippples")

@@ -1,0 +1,241 @@
+"""Read the upper faces of pip dice in any photograph: no board, no markers, any make of dice.
+
+A small network (trained by `vision.training.dice` on rendered pictures only) marks the middle of every upper
+face, its size and its value. It is asked at several sizes of the picture, because dice may be near or far.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import math
+import pathlib
+import sys
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Picture = NDArray[np.uint8]
+
+_WEIGHTS = pathlib.Path(__file__).with_name("dice.onnx")
+# Longest side, in pixels, of the picture as the network sees it; it knows faces of about 14 to 70 pixels.
+_LEVELS = (640, 453, 320, 226, 160)
+_FINE_LEVEL = 1280
+_SMALL_FACE = 20.0
+_TAUGHT = (12.0, 76.0)
+# Up to this size in pixels a closer view of a face tells more about its value.
+_CLOSE = 60.0
+_STRIDE = 4
+# A place is looked at in all views when one gives it _HINT. It is reported when together they are _SURE, and
+# at least _SHARE as sure as of the best face in the picture; weak ones must not be _UNLIKE it in size.
+_HINT = 0.2
+_SURE = 0.3
+_SHARE = 0.5
+_UNLIKE = 2.0
+
+
+@dataclass(frozen=True)
+class Die:
+    """One die: the value of its upper face, its colour's name, the face's box (x, y, width, height), 0–1."""
+
+    top: int
+    color: str
+    box: tuple[int, int, int, int]
+    confidence: float
+
+
+@dataclass(frozen=True)
+class _View:
+    """The network's answers for the picture at one size; `scale` takes the picture's pixels to the view's."""
+
+    scale: float
+    here: NDArray[np.float32]
+    answers: NDArray[np.float32]
+
+    def suits(self, size: float) -> bool:
+        """Whether a face of this size (in the picture) is one the network was taught at this scale."""
+        return _TAUGHT[0] <= size * self.scale <= _TAUGHT[1]
+
+    def face(self, row: int, column: int) -> _Face:
+        """The face this view sees with its middle in a cell, sure or not."""
+        width, height = (np.exp(np.clip(self.answers[1:3, row, column], 0, 7)) / self.scale).tolist()
+        x, y = (column + 0.5) * _STRIDE / self.scale, (row + 0.5) * _STRIDE / self.scale
+        logits = self.answers[3:9, row, column]
+        likely = np.exp(logits - logits.max())
+        return _Face(x, y, width, height, float(self.here[row, column]), likely / likely.sum())
+
+    def again(self, face: _Face) -> _Face:
+        """A face found in any view, as this view sees it."""
+        cell = _STRIDE / self.scale
+        reach_x, reach_y = 0.15 * face.width / cell + 0.5, 0.15 * face.height / cell + 0.5
+        # Each view is filled up to a size of its own, so a face at the edge may lie just outside another.
+        rows, columns = self.here.shape
+        x, y = min(face.x / cell - 0.5, columns - 1), min(face.y / cell - 0.5, rows - 1)
+        x0, y0 = max(0, math.ceil(x - reach_x)), max(0, math.ceil(y - reach_y))
+        part = self.here[y0 : math.floor(y + reach_y) + 1, x0 : math.floor(x + reach_x) + 1]
+        row, column = divmod(int(part.argmax()), part.shape[1])
+        return self.face(y0 + row, x0 + column)
+
+
+@dataclass(frozen=True)
+class _Face:
+    x: float
+    y: float
+    width: float
+    height: float
+    score: float
+    values: NDArray[Any]
+
+    @property
+    def sure(self) -> float:
+        return self.score * float(self.values.max())
+
+    @property
+    def size(self) -> float:
+        return math.sqrt(self.width * self.height)
+
+    def same(self, other: _Face) -> bool:
+        """Whether both are one face: the middle of one lies well inside the other."""
+        wide, tall = max(self.width, other.width), max(self.height, other.height)
+        return abs(self.x - other.x) < 0.45 * wide and abs(self.y - other.y) < 0.45 * tall
+
+
+@functools.cache
+def _network() -> Any:
+    return cv2.dnn.readNetFromONNX(str(_WEIGHTS))
+
+
+def _look(picture: Picture, longest: int) -> _View:
+    """Ask the network with the picture brought to one size."""
+    high, wide = picture.shape[:2]
+    scale = min(longest / max(high, wide), 2.0)
+    small_w, small_h = max(1, round(wide * scale)), max(1, round(high * scale))
+    how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    image = cv2.resize(picture, (small_w, small_h), interpolation=how).astype(np.float32)
+    # Exposure and contrast are evened out, and the frame is filled up to whole cells of the coarsest layer.
+    image = (image - image.mean()) / (image.std() + 8)
+    image = np.pad(image, ((0, -small_h % 16), (0, -small_w % 16), (0, 0)))
+    network = _network()
+    network.setInput(np.ascontiguousarray(image.transpose(2, 0, 1)[None]))
+    answers: NDArray[np.float32] = network.forward()[0]
+    return _View(scale, 1 / (1 + np.exp(-answers[0])), answers)
+
+
+def _faces(view: _View) -> list[_Face]:
+    """The places where a view sees the middle of an upper face."""
+    peaks = (view.here >= cv2.dilate(view.here, np.ones((3, 3), np.uint8))) & (view.here > _HINT)
+    faces = [view.face(row, column) for row, column in np.argwhere(peaks).tolist()]
+    return [face for face in faces if view.suits(face.size)]
+
+
+def _join(seen: list[tuple[_View, _Face]]) -> _Face:
+    """One face as several views see it: the surer and the closer a view, the more its word counts."""
+    score = np.array([face.score for _, face in seen])
+    close = np.array([min(face.size * view.scale, _CLOSE) for view, face in seen])
+    weights = score * close**2
+    places = np.array([(f.x, f.y, math.log(f.width), math.log(f.height)) for _, f in seen])
+    x, y, width, height = np.average(places, axis=0, weights=weights).tolist()
+    values = np.average([face.values for _, face in seen], axis=0, weights=weights)
+    return _Face(x, y, math.exp(width), math.exp(height), float(score.mean()), values)
+
+
+def _agree(views: list[_View]) -> list[_Face]:
+    """One face for each place, as sure as all the views in which its size suits are together."""
+    kept: list[_Face] = []
+    for face in sorted((face for view in views for face in _faces(view)), key=lambda f: -f.score):
+        if not any(face.same(other) for other in kept):
+            kept.append(face)
+    joined = [_join([(view, view.again(face)) for view in views if view.suits(face.size)]) for face in kept]
+    return _alike(joined)
+
+
+def _alike(faces: list[_Face]) -> list[_Face]:
+    """The faces to report: dice in one picture are about equally easy to see, and about of a size."""
+    best = max((face.sure for face in faces), default=0.0)
+    faces = [face for face in faces if face.sure > max(_SURE, _SHARE * best)]
+    if not faces:
+        return []
+    usual = float(np.median([face.size for face in faces if face.sure > 0.7 * best]))
+    return [f for f in faces if f.sure > 0.8 * best or 1 / _UNLIKE < f.size / usual < _UNLIKE]
+
+
+def _colour_name(picture: Picture, box: tuple[int, int, int, int]) -> str:
+    x, y, w, h = box
+    patch = picture[y + h // 6 : y + h - h // 6, x + w // 6 : x + w - w // 6].reshape(-1, 3)
+    if not len(patch):
+        return "unknown"
+    # Pips cover less than a third of a face, so the median is the body.
+    body = np.median(patch, axis=0)
+    grey = patch.mean(axis=1)
+    pips_are_dark = grey.mean() < np.median(grey)
+    hue, saturation, value = cv2.cvtColor(body.astype(np.uint8).reshape(1, 1, 3), cv2.COLOR_BGR2HSV)[0, 0].tolist()
+    if value < 60:
+        return "black"
+    if saturation < (110 if pips_are_dark and value > 110 else 60):
+        # Lamps tint white dice, and ivory is called white too; dark pips tell a white die in the shade.
+        return "white" if value > 140 or (pips_are_dark and value > 80) else "grey"
+    if value < 150 and 5 <= hue <= 22:
+        return "brown"
+    limits = (
+        (8, "red"),
+        (20, "orange"),
+        (34, "yellow"),
+        (85, "green"),
+        (130, "blue"),
+        (150, "purple"),
+        (168, "pink"),
+    )
+    return next((name for limit, name in limits if hue < limit), "red")
+
+
+def read_dice(picture: Picture) -> list[Die]:
+    """Every die in a BGR picture, from left to right, by the value of its upper face."""
+    views = [_look(picture, level) for level in _LEVELS]
+    faces = _agree(views)
+    longest = max(picture.shape[:2])
+    smallest = min((face.size for face in faces), default=0.0) * _LEVELS[0] / longest
+    if longest > _LEVELS[0] and smallest < _SMALL_FACE:
+        faces = _agree([_look(picture, _FINE_LEVEL), *views])
+    high, wide = picture.shape[:2]
+    dice = []
+    for face in sorted(faces, key=lambda f: f.x):
+        left, top = max(0, round(face.x - face.width / 2)), max(0, round(face.y - face.height / 2))
+        right, bottom = min(wide, round(face.x + face.width / 2)), min(high, round(face.y + face.height / 2))
+        box = (left, top, max(1, right - left), max(1, bottom - top))
+        dice.append(Die(int(face.values.argmax()) + 1, _colour_name(picture, box), box, round(face.sure, 3)))
+    return dice
+
+
+def main(arguments: list[str]) -> int:
+    """Print a JSON line for each picture; what cannot be read is named on standard error (status 2)."""
+    status = 0
+    for name in arguments:
+        try:
+            data = np.frombuffer(pathlib.Path(name).read_bytes(), np.uint8)
+            picture = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
+        except (OSError, cv2.error) as error:
+            reason = error.strerror if isinstance(error, OSError) else "not a picture"
+            print(f"{name}: {reason}", file=sys.stderr)
+            status = 2
+            continue
+        if picture is None:
+            print(
+                f"{name}: {'not a picture that can be read' if data.size else 'the file is empty'}",
+                file=sys.stderr,
+            )
+            status = 2
+            continue
+        begun = time.perf_counter()
+        dice = read_dice(np.asarray(picture, np.uint8))
+        ms = round((time.perf_counter() - begun) * 1000, 1)
+        found = [{"top": d.top, "color": d.color, "box": list(d.box), "confidence": d.confidence} for d in dice]
+        print(json.dumps({"file": name, "dice": found, "ms": ms}), flush=True)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,602 @@
+"""Pictures of pip dice on a table, rendered with exact labels: what the dice reader learns and is tested on.
+
+Everything is drawn at random within wide limits (camera, lamps, table, things lying about, dice of any make),
+because the reader must cope with dice and tables nobody has photographed yet. Lengths are in die sides.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+Picture = NDArray[np.uint8]
+
+_EDGES = ((-1, -1), (1, 1), (-1, 1), (1, -1))
+_LAYOUTS: dict[int, tuple[tuple[int, int], ...]] = {
+    0: (),  # a blank cube, which is no die
+    1: ((0, 0),),
+    2: _EDGES[:2],
+    3: ((0, 0), *_EDGES[:2]),
+    4: _EDGES,
+    5: ((0, 0), *_EDGES),
+    6: (*_EDGES, (0, -1), (0, 1)),
+}
+
+
+@dataclass(frozen=True)
+class Camera:
+    """A pinhole camera: `rotation` takes world directions to the camera's (x right, y down, z forward)."""
+
+    rotation: Floats
+    place: Floats
+    focal: float
+    middle: tuple[float, float]
+
+    def project(self, points: Floats) -> Floats:
+        seen = (points - self.place) @ self.rotation.T
+        flat: Floats = (seen[:, :2] / seen[:, 2:] * self.focal + self.middle).astype(np.float32)
+        return flat
+
+    def rays(self, x: Floats, y: Floats) -> Floats:
+        local = np.stack([(x - self.middle[0]) / self.focal, (y - self.middle[1]) / self.focal, np.ones_like(x)], -1)
+        local /= np.linalg.norm(local, axis=-1, keepdims=True)
+        world: Floats = (local @ self.rotation).astype(np.float32)
+        return world
+
+
+@dataclass(frozen=True)
+class Cube:
+    """One die as it lies; `values` are the faces +x −x +y −y +z −z of the cube, +z being the top."""
+
+    place: tuple[float, float]
+    yaw: float
+    values: tuple[int, ...]
+    turned: tuple[bool, ...]
+    body: Floats
+    pips: Floats
+    ace: Floats
+    pip_radius: float
+    ace_radius: float
+    spread: float
+    stretch: tuple[float, ...]
+    six_width: float
+    sunk: float
+    rounding: float
+    ball: float
+    gloss: float
+    sharpness: float
+    clear: float
+    speckle: float
+
+    def pip_places(self, face: int) -> Floats:
+        value = self.values[face]
+        spots = np.array(_LAYOUTS[value], np.float32).reshape(-1, 2) * self.spread * self.stretch[value]
+        if value == 6:
+            spots[:, 0] *= self.six_width
+        if self.turned[face]:
+            # The other diagonal for 2 and 3, the other direction of the rows for 6.
+            spots = spots[:, ::-1] if value == 6 else spots * np.array([1, -1], np.float32)
+        return spots.astype(np.float32)
+
+
+@dataclass(frozen=True)
+class Label:
+    """The upper face of one die: `shown` is the part of it not hidden by other dice or the frame."""
+
+    value: int
+    quad: Floats
+    pips: Floats
+    shown: float
+
+
+@dataclass
+class Scene:
+    picture: Picture
+    labels: list[Label] = field(default_factory=list)
+
+
+def _noise(rng: np.random.Generator, size: int, cells_x: float, cells_y: float) -> Floats:
+    """Smooth noise around 0 with roughly the given number of bumps along each side."""
+    coarse = rng.standard_normal((max(2, round(cells_y)), max(2, round(cells_x)))).astype(np.float32)
+    smooth: Floats = cv2.resize(coarse, (size, size), interpolation=cv2.INTER_CUBIC).astype(np.float32)
+    return smooth
+
+
+def _colour(rng: np.random.Generator, saturation: float = 1.0) -> Floats:
+    """Any colour (BGR, 0–1, linear): a hue with some saturation and brightness."""
+    hsv = np.array([[[rng.uniform(0, 360), rng.uniform(0, 1) * saturation, rng.uniform(0.03, 0.95)]]], np.float32)
+    bgr: Floats = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0].astype(np.float32)
+    return bgr
+
+
+def _table(rng: np.random.Generator, size: int) -> Floats:
+    """A square piece of table top, seen from straight above."""
+    base = _colour(rng, float(rng.choice([0.2, 0.6, 1.0])))
+    other = np.clip(base * rng.uniform(0.4, 1.6) + rng.uniform(-0.1, 0.1, 3), 0, 1).astype(np.float32)
+    kinds = ["plain", "wood", "cloth", "weave", "knots", "dots", "checks", "stains"]
+    kind = rng.choice(kinds, p=[0.2, 0.22, 0.14, 0.08, 0.1, 0.05, 0.06, 0.15])
+    middle = np.float32(0.5)
+    if kind in {"weave", "knots", "dots", "checks"}:
+        middle, other = np.float32(0), _colour(rng, 0.3 if rng.random() < 0.6 else 1.0)
+    mix = 0.1 * _noise(rng, size, 4, 4)
+    if kind == "wood":
+        long, across = rng.uniform(2, 8), rng.uniform(30, 200)
+        rings = np.sin(6 * _noise(rng, size, rng.uniform(2, 5), rng.uniform(5, 14)) * np.float32(rng.uniform(1, 4)))
+        mix = 0.3 * _noise(rng, size, long, across) + 0.2 * _noise(rng, size, 3 * long, size / 2) + 0.3 * rings
+        mix *= np.float32(rng.uniform(0.3, 1))
+    elif kind == "cloth":
+        grain = rng.uniform(60, size / 1.5)
+        mix = np.float32(rng.uniform(0.15, 0.6)) * _noise(rng, size, grain, grain) + 0.2 * _noise(rng, size, 6, 6)
+    elif kind == "weave":
+        grain = rng.uniform(60, size / 2.5)
+        mix = (_noise(rng, size, grain, grain * rng.uniform(0.4, 1)) > rng.uniform(-0.5, 1)).astype(np.float32)
+    elif kind == "knots":
+        # Loops of yarn of two or more shades, row by row.
+        across = int(rng.uniform(30, 220))
+        shades = rng.choice(rng.uniform(0, 1, rng.integers(2, 5)), (int(across * rng.uniform(0.5, 1.5)), across))
+        loops = cv2.resize(shades.astype(np.float32), (size, size), interpolation=cv2.INTER_NEAREST)
+        soft = cv2.GaussianBlur(loops, (0, 0), rng.uniform(0.5, 0.3 * size / across + 0.5))
+        mix = soft.astype(np.float32) + np.float32(rng.uniform(0, 0.2)) * _noise(rng, size, size / 2, size / 2)
+    elif kind == "dots":
+        step, fill = rng.uniform(size / 90, size / 12), rng.uniform(0.15, 0.45)
+        place = (np.arange(size, dtype=np.float32) / np.float32(step)) % 1 - 0.5
+        mix = np.clip((fill - np.hypot(place[:, None], place[None])) * step, 0, 1).astype(np.float32)
+    elif kind == "checks":
+        steps = np.floor(np.arange(size) / rng.uniform(size / 40, size / 6)).astype(np.float32)
+        mix = (steps[:, None] + steps[None]) % 2 + 0.1 * _noise(rng, size, 20, 200)
+    elif kind == "stains":
+        for octave in range(1, 8):
+            mix += _noise(rng, size, 2**octave, 2**octave) / np.float32(2 ** rng.uniform(1, 3))
+    amount = np.clip(mix + middle, 0, 1)[..., None]
+    return np.ascontiguousarray(np.clip(base * (1 - amount) + other * amount, 0.005, 1), np.float32)
+
+
+_SIGNS = list("ABCDEHKMORSXaegiko0123456789:.%&;=#*")
+
+
+def _write(
+    rng: np.random.Generator, table: Floats, at: tuple[float, float], height: float, ink: Floats, signs: int
+) -> None:
+    """A few printed signs, at an angle."""
+    side = int(height * (signs + 2))
+    if side < 4:
+        return
+    mask = np.zeros((side, side), np.uint8)
+    text = "".join(rng.choice(_SIGNS, signs))
+    scale = height / 24
+    thick = max(1, round(scale * rng.uniform(1, 4)))
+    cv2.putText(mask, text, (int(height * 0.5), side // 2), int(rng.integers(0, 8)), scale, 255, thick, cv2.LINE_AA)
+    turn = cv2.getRotationMatrix2D((side / 2, side / 2), float(rng.choice([0, 90, rng.uniform(0, 360)])), 1)
+    mask = np.asarray(cv2.warpAffine(mask, turn, (side, side)), np.uint8)
+    x, y = int(at[0]), int(at[1])
+    part = table[y : y + side, x : x + side]
+    share = mask[: part.shape[0], : part.shape[1], None] / np.float32(255)
+    part += (ink - part) * share
+
+
+def _keys(rng: np.random.Generator, table: Floats, at: tuple[int, int], step: float) -> None:
+    """Keys or buttons in rows, with signs on them."""
+    plate, key, sign = (
+        _colour(rng, 0.3),
+        _colour(rng, 0.3) * np.float32(rng.choice([0.2, 1.0])),
+        _colour(rng, 0.2),
+    )
+    columns, rows = int(rng.integers(2, 13)), int(rng.integers(1, 6))
+    end = (int(at[0] + columns * step), int(at[1] + rows * step))
+    cv2.rectangle(table, at, end, plate.tolist(), -1)
+    share = rng.uniform(0.7, 0.95)
+    for row in range(rows):
+        for column in range(columns):
+            x, y = at[0] + (column + 0.25 * row) * step, at[1] + row * step
+            cv2.rectangle(
+                table,
+                (round(x), round(y)),
+                (round(x + step * share), round(y + step * share)),
+                key.tolist(),
+                -1,
+            )
+            if x >= 0 and y >= 0 and x < table.shape[1] and y < table.shape[0]:
+                _write(rng, table, (x, y), step * rng.uniform(0.2, 0.4), sign, int(rng.integers(1, 3)))
+
+
+def _clutter(rng: np.random.Generator, table: Floats, side: float) -> None:
+    """Flat things on the table: cards, keys, labels, coins, dots, cables; `side` is a die's in pixels."""
+    size = table.shape[0]
+    for _ in range(rng.integers(1, 10)):
+        shade = _colour(rng, float(rng.choice([0.1, 1.0])))
+        ink = shade.tolist()
+        # The camera sees the middle third of the texture, more of it at low angles.
+        x, y = int(rng.uniform(0.25, 0.68) * size), int(rng.uniform(0.25, 0.68) * size)
+        kind = rng.choice(9, p=[0.1, 0.12, 0.1, 0.17, 0.1, 0.08, 0.08, 0.17, 0.08])
+        if kind == 0:
+            long, wide = side * rng.uniform(0.3, 9), side * rng.uniform(0.3, 9)
+            box = cv2.boxPoints(((x, y), (long, wide), rng.uniform(0, 180)))
+            cv2.fillConvexPoly(table, box.astype(np.int32), ink, cv2.LINE_AA)
+        elif kind == 1:
+            _write(rng, table, (x, y), side * rng.uniform(0.3, 2), shade, int(rng.integers(1, 9)))
+        elif kind == 2:
+            # A coin, button or bead: a disc, a rim, a light spot.
+            radius = side * rng.uniform(0.1, 1.2)
+            cv2.circle(table, (x, y), max(1, round(radius)), ink, -1, cv2.LINE_AA)
+            cv2.circle(table, (x, y), max(1, round(radius * rng.uniform(0.2, 0.95))), ink[::-1], 2, cv2.LINE_AA)
+            spot = (round(x - radius * 0.3), round(y - radius * 0.3))
+            cv2.circle(table, spot, max(1, round(radius * 0.2)), (0.9, 0.9, 0.9), -1, cv2.LINE_AA)
+        elif kind == 3:
+            _keys(rng, table, (x, y), side * rng.uniform(0.4, 1.3))
+        elif kind == 4:
+            # Dots in a grid or loose: like pips, but on no die.
+            radius, step, loose = (
+                side * rng.uniform(0.05, 0.2),
+                side * rng.uniform(0.22, 0.9),
+                rng.choice([0, 0.5]),
+            )
+            for i in range(rng.integers(1, 11)):
+                for j in range(rng.integers(1, 6)):
+                    at = (x + (i + loose * rng.normal()) * step, y + (j + loose * rng.normal()) * step)
+                    cv2.circle(table, (round(at[0]), round(at[1])), max(1, round(radius)), ink, -1, cv2.LINE_AA)
+        elif kind == 5:
+            for _ in range(rng.integers(2, 30)):
+                at = (x + rng.normal() * side * 3, y + rng.normal() * side * 3)
+                radius = max(1, round(side * rng.uniform(0.03, 0.15)))
+                cv2.circle(table, (round(at[0]), round(at[1])), radius, ink, -1, cv2.LINE_AA)
+        elif kind == 6:
+            turns = np.cumsum(rng.normal(0, side, (30, 2)), 0) + np.array([x, y])
+            smooth = cv2.GaussianBlur(turns.astype(np.float32), (1, 9), 2).astype(np.int32)
+            wide = max(1, round(side * rng.uniform(0.05, 0.5)))
+            cv2.polylines(table, [smooth], False, ink, wide, cv2.LINE_AA)
+        elif kind == 7:
+            # A label: a plate with lines of writing.
+            lines, height = int(rng.integers(1, 6)), side * rng.uniform(0.15, 0.6)
+            end = (int(x + height * rng.uniform(3, 12)), int(y + height * 1.4 * lines))
+            cv2.rectangle(table, (x, y), end, _colour(rng, 0.2).tolist(), -1)
+            for line in range(lines):
+                at = (x, y + (1.4 * line - 2) * height)
+                if at[1] > 0:
+                    _write(rng, table, at, height, shade, int(rng.integers(2, 12)))
+        else:
+            # A plain tile, or a die's likeness without pips.
+            box = cv2.boxPoints(((x, y), (side, side * rng.uniform(0.7, 1.3)), rng.uniform(0, 180)))
+            cv2.fillConvexPoly(table, box.astype(np.int32), ink, cv2.LINE_AA)
+
+
+def _make(rng: np.random.Generator) -> dict[str, object]:
+    """What dice of one make have in common."""
+    look = rng.choice(["pale", "dark", "any"], p=[0.45, 0.15, 0.4])
+    white = np.ones(3, np.float32)
+    if look == "pale":
+        tint = np.array([rng.uniform(0.7, 1), rng.uniform(0.92, 1), 1], np.float32)
+        body = tint * np.float32(rng.uniform(0.55, 0.95))
+        pips = _colour(rng, float(rng.choice([0.1, 1.0]))) * np.float32(0.25)
+    elif look == "dark":
+        body = _colour(rng) * np.float32(0.12)
+        pips = white * np.float32(rng.uniform(0.5, 0.95))
+    else:
+        body = _colour(rng)
+        light = float(body @ np.array([0.1, 0.6, 0.3], np.float32))
+        pale_pips = light < 0.25 or (light < 0.5 and rng.random() < 0.6)
+        pips = white * np.float32(rng.uniform(0.7, 0.98)) if pale_pips else _colour(rng, 0.3) * np.float32(0.12)
+    ace = np.array([0.05, 0.05, 0.7], np.float32) if rng.random() < 0.08 and look == "pale" else pips
+    radius = rng.uniform(0.065, 0.125)
+    return {
+        "body": body,
+        "pips": pips,
+        "ace": ace,
+        "pip_radius": radius,
+        "ace_radius": radius * (rng.uniform(1, 2) if rng.random() < 0.15 else 1),
+        "spread": rng.uniform(max(0.19, radius * 1.9), 0.29),
+        "stretch": tuple(rng.uniform(0.88, 1.12, 7).tolist()) if rng.random() < 0.5 else (1.0,) * 7,
+        # On many dice the two rows of the six stand closer together than the four's.
+        "six_width": rng.uniform(0.5, 1.0) if rng.random() < 0.6 else 1.0,
+        "sunk": rng.choice([0.0, rng.uniform(0.2, 1.2)]),
+        "rounding": rng.uniform(0.02, 0.22),
+        "ball": rng.choice([1.0, rng.uniform(0.66, 0.8)]),
+        "gloss": rng.choice([0.0, rng.uniform(0, 0.9)]),
+        "sharpness": float(np.exp(rng.uniform(1.5, 5.5))),
+        "clear": rng.uniform(0.2, 0.6) if rng.random() < 0.12 else 0.0,
+        "speckle": rng.uniform(0, 0.3) if rng.random() < 0.12 else 0.0,
+    }
+
+
+def _throw(rng: np.random.Generator, count: int, reach: float) -> list[Cube]:
+    """Dice lying on the table, apart, in a heap side by side, or in a row; never one inside another."""
+    makes = [_make(rng) for _ in range(1 if rng.random() < 0.6 else 3)]
+    crowd = rng.random() < 0.35
+    cubes: list[Cube] = []
+    for _ in range(count * 6):
+        if len(cubes) == count:
+            break
+        yaw = rng.uniform(0, 2 * math.pi)
+        x, y = rng.uniform(-reach, reach, 2).tolist()
+        if crowd and cubes:
+            near = cubes[rng.integers(len(cubes))]
+            if rng.random() < 0.5:
+                yaw, apart = near.yaw, rng.uniform(1.0, 1.1)
+                way = near.yaw + int(rng.integers(4)) * math.pi / 2
+                slide = float(rng.choice([0.0, rng.uniform(-0.5, 0.5)]))
+                x = near.place[0] + apart * math.cos(way) - slide * math.sin(way)
+                y = near.place[1] + apart * math.sin(way) + slide * math.cos(way)
+            else:
+                way, apart = rng.uniform(0, 2 * math.pi), rng.uniform(1.05, 1.8)
+                x, y = near.place[0] + apart * math.cos(way), near.place[1] + apart * math.sin(way)
+        mine = ((x, y), (0.99, 0.99), math.degrees(yaw))
+        if any(cv2.rotatedRectangleIntersection(mine, (c.place, (0.99, 0.99), math.degrees(c.yaw)))[0] for c in cubes):
+            continue
+        pairs = rng.permutation([1, 2, 3])
+        blank = rng.random() < 0.05
+        values = [0] * 6 if blank else [v for p in pairs for v in ((p, 7 - p) if rng.random() < 0.5 else (7 - p, p))]
+        turned = rng.random(6) < 0.5
+        make = makes[rng.integers(len(makes))]
+        cubes.append(
+            Cube((float(x), float(y)), float(yaw), tuple(map(int, values)), tuple(map(bool, turned)), **make)  # type: ignore[arg-type]
+        )
+    return cubes
+
+
+def _aim(rng: np.random.Generator, size: int, side: float) -> Camera:
+    """A camera that sees a die in the middle `side` pixels wide, from straight above to very low."""
+    tilt = math.radians(rng.choice([rng.uniform(0, 25), rng.uniform(15, 55), rng.uniform(45, 68)], p=[0.4, 0.45, 0.15]))
+    # A tilted camera is held upright, one that looks straight down is held any way round.
+    roll = rng.uniform(-math.pi, math.pi) if tilt < 0.4 else rng.normal(0, 0.12)
+    away = float(np.exp(rng.uniform(math.log(5), math.log(50))))
+    around = rng.uniform(0, 2 * math.pi)
+    back = np.array([math.sin(tilt) * math.cos(around), math.sin(tilt) * math.sin(around), math.cos(tilt)])
+    forward = -back
+    right = np.array([-math.sin(around), math.cos(around), 0])
+    down = np.cross(forward, right)
+    turn_right = math.cos(roll) * right + math.sin(roll) * down
+    turn_down = -math.sin(roll) * right + math.cos(roll) * down
+    rotation = np.stack([turn_right, turn_down, forward]).astype(np.float32)
+    return Camera(rotation, (back * away).astype(np.float32), side * away, (size / 2, size / 2))
+
+
+def _surface(cube: Cube, start: Floats, ways: Floats) -> tuple[NDArray[np.bool_], Floats, Floats]:
+    """Where rays (in the cube's own axes) meet it: hit or not, distance, place."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ends = (np.array([-0.5, 0.5], np.float32).reshape(2, 1, 1, 1) - start) / ways
+    near = np.min(ends, 0).max(-1)
+    far = np.max(ends, 0).min(-1)
+    hit = near < far
+    reach = np.where(hit, near, 0).astype(np.float32)
+    core = 0.5 - cube.rounding
+    gap = np.zeros_like(reach)
+    for _ in range(9):
+        place = start + ways * reach[..., None]
+        q = np.abs(place) - core
+        gap = np.linalg.norm(np.maximum(q, 0), axis=-1) + np.minimum(q.max(-1), 0) - cube.rounding
+        gap = np.maximum(gap, np.linalg.norm(place, axis=-1) - cube.ball)
+        reach = reach + np.where(hit, gap, 0)
+    hit &= (gap < 0.015) & (reach < far + 0.01)
+    return hit, reach, start + ways * reach[..., None]
+
+
+def _faces(cube: Cube, place: Floats, rng: np.random.Generator) -> tuple[Floats, Floats, NDArray[np.intp]]:
+    """Colour, normal (cube's axes) and face index (0–5) of places on its surface."""
+    q = np.maximum(np.abs(place) - (0.5 - cube.rounding), 1e-6) * np.sign(place)
+    normal = q / np.linalg.norm(q, axis=-1, keepdims=True)
+    if cube.ball < 0.9:
+        distance = np.linalg.norm(place, axis=-1)
+        blend = np.clip((distance - cube.ball + 0.02) / 0.02, 0, 1)[..., None]
+        normal = normal * (1 - blend) + place / np.maximum(distance, 1e-6)[..., None] * blend
+        normal /= np.linalg.norm(normal, axis=-1, keepdims=True)
+    axis = np.abs(place).argmax(-1)
+    face = axis * 2 + (np.take_along_axis(place, axis[..., None], -1)[..., 0] < 0)
+    colour = np.broadcast_to(cube.body, place.shape).copy()
+    if cube.speckle:
+        colour *= 1 + cube.speckle * rng.standard_normal((*place.shape[:-1], 1)).astype(np.float32)
+    for index in range(6):
+        here = face == index
+        if not here.any() or not cube.values[index]:
+            continue
+        others = [k for k in range(3) if k != index // 2]
+        uv = place[here][:, others]
+        radius = cube.ace_radius if cube.values[index] == 1 else cube.pip_radius
+        ink = cube.ace if cube.values[index] == 1 else cube.pips
+        offset = uv[:, None] - cube.pip_places(index)[None]
+        apart = np.linalg.norm(offset, axis=-1)
+        which = apart.argmin(-1)
+        apart = np.take_along_axis(apart, which[:, None], 1)[:, 0]
+        offset = np.take_along_axis(offset, which[:, None, None], 1)[:, 0]
+        inside = np.clip((radius - apart) / 0.02 + 0.5, 0, 1)[:, None].astype(np.float32)
+        colour[here] = colour[here] * (1 - inside) + ink * inside
+        lean = normal[here]
+        lean[:, others] -= cube.sunk * inside * offset / radius
+        normal[here] = lean / np.linalg.norm(lean, axis=-1, keepdims=True)
+    return colour.astype(np.float32), normal.astype(np.float32), face
+
+
+def _turn(cube: Cube) -> Floats:
+    c, s = math.cos(cube.yaw), math.sin(cube.yaw)
+    return np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]], np.float32)
+
+
+def _corners(cube: Cube, height: float, half: float = 0.5) -> Floats:
+    flat = np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]], np.float32) * np.float32(half)
+    return np.asarray(flat @ _turn(cube).T + np.array([*cube.place, height]), np.float32)
+
+
+@dataclass(frozen=True)
+class Lamps:
+    """Where light comes from (towards the lamp, strength) and how much comes from everywhere."""
+
+    ways: tuple[tuple[Floats, float], ...]
+    ambient: float
+
+
+def _hang_lamps(rng: np.random.Generator) -> Lamps:
+    ways = []
+    for strength in (rng.uniform(0.3, 1.0), rng.uniform(0, 0.4)):
+        height, around = rng.uniform(0.35, 1.5), rng.uniform(0, 2 * math.pi)
+        flat = math.cos(height)
+        way = np.array([flat * math.cos(around), flat * math.sin(around), math.sin(height)], np.float32)
+        ways.append((way, float(strength)))
+    return Lamps(tuple(ways), float(rng.uniform(0.25, 0.7)))
+
+
+def _table_top(rng: np.random.Generator, camera: Camera, size: int, side: float) -> Floats:
+    """The table as the camera sees it, evenly lit: a texture laid on the plane z = 0."""
+    pixels, wide = 640, max(12.0, 1.6 * size / side)
+    table = _table(rng, pixels)
+    if rng.random() < 0.75:
+        _clutter(rng, table, pixels / (2 * wide))
+    # Mapped through points near the dice: at low angles the texture's own corners can lie behind the camera.
+    near = np.array([[-2, -2, 0], [2, -2, 0], [2, 2, 0], [-2, 2, 0]], np.float32)
+    on_texture = ((near[:, :2] + wide) * (pixels / (2 * wide))).astype(np.float32)
+    warp = cv2.getPerspectiveTransform(on_texture, camera.project(near))
+    seen = cv2.warpPerspective(table, warp, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+    return np.asarray(seen, np.float32)
+
+
+def _fill(mask: Floats, outline: Floats) -> None:
+    cv2.fillConvexPoly(mask, np.round(outline * 16).astype(np.int32), (1.0,), cv2.LINE_AA, 4)
+
+
+def _light_on_table(
+    rng: np.random.Generator, camera: Camera, cubes: list[Cube], lamps: Lamps, size: int, side: float
+) -> Floats:
+    """How much light reaches the table at each pixel: shadows of the dice, and of things out of view."""
+    light = np.full((size, size), lamps.ambient, np.float32)
+    soft = max(0.5, side * rng.uniform(0.02, 0.35))
+    for way, strength in lamps.ways:
+        mask = np.zeros((size, size), np.float32)
+        for cube in cubes:
+            fallen = (_corners(cube, 0.92, 0.44) - way / way[2] * 0.92).astype(np.float32)
+            both = camera.project(np.concatenate([_corners(cube, 0, 0.44), fallen]))
+            _fill(mask, np.asarray(cv2.convexHull(both), np.float32))
+        light += (1 - cv2.GaussianBlur(mask, (0, 0), soft)) * np.float32(strength * way[2])
+    contact = np.zeros((size, size), np.float32)
+    for cube in cubes:
+        _fill(contact, camera.project(_corners(cube, 0, 0.46)))
+    light -= np.float32(0.35 * lamps.ambient) * cv2.GaussianBlur(contact, (0, 0), max(0.6, side * 0.12))
+    light = np.maximum(light, np.float32(0.03))
+    if rng.random() < 0.3:
+        # The photographer's own shadow, or a window's edge.
+        blot = np.clip(_noise(rng, size, 3, 3) * np.float32(rng.uniform(1, 6)), 0, 1)
+        light = light * (1 - blot * np.float32(rng.uniform(0.1, 0.6)))
+    return light
+
+
+def _shine_on_table(rng: np.random.Generator, size: int, side: float) -> Floats:
+    """A lamp mirrored in the table."""
+    x, y = rng.uniform(0, size, 2)
+    yy, xx = np.mgrid[:size, :size].astype(np.float32)
+    spot = np.exp(-((xx - x) ** 2 + (yy - y) ** 2) / (2 * (side * rng.uniform(0.5, 3)) ** 2))
+    return np.asarray(spot * rng.uniform(0.1, 0.8), np.float32)[..., None]
+
+
+def _paint(
+    rng: np.random.Generator, canvas: Floats, depth: Floats, camera: Camera, cube: Cube, lamps: Lamps
+) -> tuple[slice, slice, NDArray[np.bool_]] | None:
+    """Draw a die on a canvas of twice the camera's resolution; answers where its upper face was drawn."""
+    outline = camera.project(np.concatenate([_corners(cube, 0), _corners(cube, 1)])) * 2
+    limit = np.array(canvas.shape[1::-1])
+    x0, y0 = np.clip(np.floor(outline.min(0)).astype(int) - 1, 0, limit)
+    x1, y1 = np.clip(np.ceil(outline.max(0)).astype(int) + 2, 0, limit)
+    if x0 >= x1 or y0 >= y1:
+        return None
+    yy, xx = np.mgrid[y0:y1, x0:x1].astype(np.float32)
+    ways = camera.rays((xx + 0.5) / 2, (yy + 0.5) / 2)
+    turn = _turn(cube)
+    start = ((camera.place - np.array([*cube.place, 0.5], np.float32)) @ turn).astype(np.float32)
+    hit, distance, place = _surface(cube, start, (ways @ turn).astype(np.float32))
+    part, near = canvas[y0:y1, x0:x1], depth[y0:y1, x0:x1]
+    hit &= distance < near
+    colour, local, face = _faces(cube, place[hit], rng)
+    normal, eye = local @ turn.T, -ways[hit]
+    light = lamps.ambient * (0.75 + 0.25 * normal[:, 2])
+    shine = np.zeros_like(light)
+    for way, strength in lamps.ways:
+        light += strength * np.maximum(normal @ way, 0)
+        half = way + eye
+        half /= np.linalg.norm(half, axis=-1, keepdims=True)
+        shine += strength * np.maximum((normal * half).sum(-1), 0) ** cube.sharpness
+    lit = colour * light[:, None] + cube.gloss * shine[:, None]
+    if cube.clear:
+        pip = np.abs(colour - cube.body).sum(-1, keepdims=True) > 0.15
+        through = part[hit] * cube.clear * (0.3 + 0.7 * cube.body)
+        lit = np.where(pip, lit, lit * (1 - cube.clear) + through)
+    part[hit] = lit
+    near[hit] = distance[hit]
+    upper = hit.copy()
+    upper[hit] = face == 4
+    return slice(y0, y1), slice(x0, x1), upper
+
+
+def _label(camera: Camera, cube: Cube, size: int, drawn: int, left: int) -> Label:
+    """The label of a die whose upper face took `drawn` fine pixels, of which `left` were not painted over."""
+    quad = camera.project(_corners(cube, 1))
+    flat = np.pad(cube.pip_places(4), ((0, 0), (0, 1)), constant_values=1)
+    pips = camera.project((flat @ _turn(cube).T + np.array([*cube.place, 0])).astype(np.float32))
+    inside = bool(((pips > 2) & (pips < size - 2)).all())
+    # Rounded edges take up to a quarter of the face; what is missing beyond that was hidden from the start.
+    whole = max(cv2.contourArea(quad) * 4 * 0.75, drawn, 1)
+    return Label(cube.values[4], quad, pips, min(1.0, left / whole) if inside else 0.0)
+
+
+def render(rng: np.random.Generator, size: int = 320, side: float | None = None, dice: int | None = None) -> Scene:
+    """A square picture with dice about `side` pixels wide."""
+    if side is None:
+        side = float(np.exp(rng.uniform(math.log(15), math.log(64))))
+    if dice is None:
+        dice = int(rng.choice([0, 1, 2, 3, 5, 8, 12], p=[0.12, 0.14, 0.18, 0.18, 0.2, 0.1, 0.08]))
+    camera, lamps = _aim(rng, size, side), _hang_lamps(rng)
+    cubes = _throw(rng, dice, min(size / side * 0.42, 6.0) if dice > 1 else min(1.5, size / side / 3))
+    image = _table_top(rng, camera, size, side)
+    image *= _light_on_table(rng, camera, cubes, lamps, size, side)[..., None]
+    if rng.random() < 0.25:
+        image += _shine_on_table(rng, size, side)
+
+    canvas = np.asarray(cv2.resize(image, None, fx=2, fy=2, interpolation=cv2.INTER_LINEAR), np.float32)
+    depth = np.full(canvas.shape[:2], np.inf, np.float32)
+    owner = np.full(canvas.shape[:2], -1, np.int32)
+    drawn = [0] * len(cubes)
+    for index, cube in enumerate(cubes):
+        before = depth.copy()
+        painted = _paint(rng, canvas, depth, camera, cube, lamps)
+        owner[depth < before] = -1
+        if painted:
+            rows, columns, upper = painted
+            owner[rows, columns][upper] = index
+            drawn[index] = int(upper.sum())
+    labels = [
+        _label(camera, cube, size, drawn[index], int((owner == index).sum()))
+        for index, cube in enumerate(cubes)
+        if cube.values[4] and drawn[index]
+    ]
+    image = np.asarray(cv2.resize(canvas, (size, size), interpolation=cv2.INTER_AREA), np.float32)
+    bright = rng.uniform(0.35, 1.15) / max(float(np.quantile(image, 0.97)), 0.05)
+    shown = np.clip(image * bright, 0, 1) ** (1 / rng.uniform(1.4, 2.4)) * 255
+    return Scene(np.round(shown).astype(np.uint8), labels)
+
+
+def spoil(rng: np.random.Generator, picture: Picture) -> Picture:
+    """What cameras do to a picture: colour cast, exposure, blur, sharpening, noise, JPEG."""
+    image: NDArray[Any] = picture.astype(np.float32)
+    if rng.random() < 0.8:
+        image *= rng.uniform(0.8, 1.2, 3).astype(np.float32) * rng.uniform(0.7, 1.15)
+    if rng.random() < 0.5:
+        image = 255 * (np.clip(image, 0, 255) / 255) ** rng.uniform(0.7, 1.4)
+    if rng.random() < 0.3:
+        grey = image @ np.array([0.114, 0.587, 0.299], np.float32)
+        image += (grey[..., None] - image) * rng.uniform(-0.4, 1.0)
+    if rng.random() < 0.5:
+        image = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.3, 1.4))
+    if rng.random() < 0.15:
+        long = int(rng.integers(2, 9))
+        kernel = np.zeros((long, long), np.float32)
+        cv2.line(kernel, (0, int(rng.integers(long))), (long - 1, int(rng.integers(long))), 1)
+        image = cv2.filter2D(image, -1, kernel / kernel.sum())
+    if rng.random() < 0.25:
+        image += rng.uniform(0.3, 1.5) * (image - cv2.GaussianBlur(image, (0, 0), 1.2))
+    if rng.random() < 0.5:
+        image += rng.standard_normal(image.shape, np.float32) * np.float32(rng.uniform(1, 10))
+    result: Picture = np.clip(image, 0, 255).astype(np.uint8)
+    if rng.random() < 0.5:
+        done, data = cv2.imencode(".jpg", result, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(35, 95))])
+        result = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8) if done else result
+    return result
