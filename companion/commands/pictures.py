@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 
 def _read(given: argparse.Namespace, language: str) -> int:
+    _prepare()
     import numpy as np
 
     from vision.overlay import overlay
@@ -38,6 +40,7 @@ def _read(given: argparse.Namespace, language: str) -> int:
 
 
 def _dice(given: argparse.Namespace, language: str) -> int:
+    _prepare()
     from vision.dice import read_dice
 
     def answer(file: str, image: Image) -> dict[str, Any]:
@@ -51,11 +54,11 @@ def _dice(given: argparse.Namespace, language: str) -> int:
 
 
 def _check(given: argparse.Namespace, language: str) -> int:
+    _prepare()
     from vision.check import check
     from vision.picture import picture_from
     from vision.trouble import CannotRead
 
-    _one_thread()
     try:
         findings = check(picture_from(given.source))
     except CannotRead as error:
@@ -73,6 +76,7 @@ def _check(given: argparse.Namespace, language: str) -> int:
 
 
 def _calibrate(given: argparse.Namespace, language: str) -> int:
+    _prepare()
     from vision.calibrate import calibrate, save, sheet
     from vision.picture import open_picture
     from vision.trouble import CannotRead
@@ -142,7 +146,6 @@ def _each(files: list[str], answer: Callable[[str, Image], dict[str, Any]], lang
     from vision.picture import open_picture
     from vision.trouble import CannotRead
 
-    _one_thread()
     status = 0
     for file in files:
         try:
@@ -155,8 +158,10 @@ def _each(files: list[str], answer: Callable[[str, Image], dict[str, Any]], lang
     return status
 
 
-def _one_thread() -> None:
-    """A live table reads on one core and leaves the others alone."""
+def _prepare() -> None:
+    """OpenCV on one core, as a live table reads, and silent: what goes wrong is said by us, once."""
+    os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     import cv2
 
     cv2.setNumThreads(1)
