@@ -82,7 +82,7 @@ def test_french_by_environment_and_by_option() -> None:
     assert english.startswith("the 5 on a1")
     assert french.startswith("le 5 en a1")
     assert json.loads(run("judge", "-", "--lang", "fr", stdin=wrong).stdout)["illegal"]["reason"] == french
-    assert "Arbitre" in run("--lang=fr", "--help").stdout
+    assert "Compagnon" in run("--lang=fr", "--help").stdout
 
 
 @pytest.mark.parametrize("command", [["moves"], ["perft", "--depth", "2"], ["judge"]])

@@ -245,12 +245,13 @@ TERMS = {
 }
 
 HELP = {
-    "program": "Referee for seven board games: checks records, counts and lists moves.",
+    "program": "Companion for seven board games: referees records, lists moves, reads boards from pictures.",
     "program-examples": """examples:
   companion demo                       one refereed game of each kind
   companion judge game.json            is every move legal, who won, what is the score
   companion moves game.json            what can be played now
   companion perft game.json --depth 3  how many ways go on from here
+  companion read board.jpg --game pegs what lies on the board in this picture
   echo '{"game": "hepta"}' | companion moves -""",
     "lang": "language of messages: en or fr (default: your environment's)",
     "record": "a game record (JSON), or - for standard input",

@@ -242,12 +242,13 @@ TERMS = {
 }
 
 HELP = {
-    "program": "Arbitre pour sept jeux de plateau : vérifie les parties, compte et énumère les coups.",
+    "program": "Compagnon pour sept jeux de plateau : arbitre les parties, énumère les coups, lit les plateaux sur des images.",
     "program-examples": """exemples :
   companion demo                       une partie arbitrée de chaque jeu
   companion judge partie.json          les coups sont-ils légaux, qui a gagné, quel est le score
   companion moves partie.json          ce qu'on peut jouer maintenant
   companion perft partie.json --depth 3  de combien de façons on peut continuer
+  companion read plateau.jpg --game pegs ce qui est posé sur le plateau de cette image
   echo '{"game": "hepta"}' | companion moves -""",
     "lang": "langue des messages : en ou fr (par défaut, celle de l'environnement)",
     "record": "une partie (JSON), ou - pour l'entrée standard",
