@@ -1,6 +1,8 @@
 import sys
 
-from tests.bench import rules
+from tests.bench import reading, rules
 from tests.bench.table import show
 
-sys.exit(not show("Rules", rules.rows()))
+met = show("Rules", rules.rows())
+reading.main()
+sys.exit(not met)
