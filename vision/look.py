@@ -13,9 +13,9 @@ from vision.fields import Floats
 
 Visible = dict[str, Any]
 
-DOUBT = 0.93  # a square whose best code is less likely than this is doubtful
+DOUBT = 0.87  # a square whose best code is less likely than this is doubtful
 HIDDEN = 0.5  # a square that is hidden more likely than this is doubtful
-IN_THE_WAY = 1.4  # how hidden two neighbours must be, together, to speak of something in the way
+IN_THE_WAY, CERTAIN = 1.25, 0.99  # how hidden two neighbours together, or one square, must be for a hand
 LEAST = 1e-6  # no code is ever ruled out by a picture alone
 
 
@@ -68,7 +68,9 @@ def doubts_of(squares: tuple[str, ...], best: Floats, hidden: Floats, doubt: flo
 
 
 def something_in_the_way(hidden: Floats, columns: int) -> bool:
-    """What reaches over the field hides two squares side by side; one alone may be a trick of the light."""
+    """What reaches over the field hides two squares side by side, or one beyond doubt."""
     grid = hidden.reshape(-1, columns)
+    if grid.size and grid.max() > CERTAIN:
+        return True
     beside = [grid[:, 1:] + grid[:, :-1], grid[1:] + grid[:-1]]
     return any(bool(pairs.max() > IN_THE_WAY) for pairs in beside if pairs.size)

@@ -25,6 +25,7 @@ DETECTION_WIDTH, FULL_WIDTH = 640, 1280
 FOCAL_PRIOR, FOCAL_SPREAD = 0.88, 0.25  # focal length over picture width, and the spread of its logarithm
 K1_SPREAD = 0.05
 PIXEL_NOISE = 0.35
+SETTLED = 0.7  # pixels: when a better pose moves the field's corners by less, it is good enough
 
 
 @dataclass(frozen=True)
@@ -202,7 +203,9 @@ def pose_from_markers(markers: Sequence[Marker], grey: Image, lens: Lens | None 
         world, pixels = _all_corners(grey, pose, mine)
         if len(world) < 6 * len(mine):
             break
-        pose = _solve(field, world, pixels, size, lens, pose)
+        before, pose = pose, _solve(field, world, pixels, size, lens, pose)
+        if np.abs(pose.corners - before.corners).max() < SETTLED:
+            break
     if pose.error > 0.02 * max(size):
         raise CannotRead("markers-astray", field=field.name)
     return pose

@@ -71,3 +71,13 @@ def test_one_family_is_kept_out_of_training() -> None:
     assert HELD_OUT not in FAMILIES
     usual = {random_style(np.random.default_rng(seed)).wood for seed in range(40)}
     assert random_style(np.random.default_rng(0), HELD_OUT).wood not in usual
+
+
+def test_odd_positions_go_beyond_the_kit() -> None:
+    """Readers must tell an open hole from a mushroom or a peg, which legal play never shows."""
+    layouts = [random_layout(np.random.default_rng(seed), "tetrods, odd") for seed in range(20)]
+    assert any(layout.open_holes for layout in layouts)
+    for layout in layouts:
+        rows = layout.visible["rows"]
+        assert layout.game == "tetrods"
+        assert all(rows[6 - row][column] == "x" for column, row in layout.open_holes)

@@ -68,7 +68,7 @@ def read(image: Image, pose: Pose, light: Light, game: str) -> Look:
 
 def _area_covered(covered: npt.NDArray[np.float64]) -> bool:
     inner = covered[2:-2, 2:-2]  # the margin around the field does not count
-    return bool(np.mean(inner > 0.5) > 0.008)
+    return bool(np.mean(inner > 0.5) > 0.005)
 
 
 def _empty(game: str, covered: npt.NDArray[np.float64]) -> Look:

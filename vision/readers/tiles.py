@@ -68,9 +68,11 @@ def _bare_mat(kind: Floats, patches: Patches) -> Floats:
     mat = np.log(np.maximum(patches[:, -3:, 0, 0].astype(np.float64), 4.0))
     off = seen - mat
     away = np.stack([off[:, 0] - off[:, 1], off[:, 2] - off[:, 1], off.mean(axis=1)], axis=1)
-    as_mat = -0.5 * np.sum((away / _MAT_SPREAD) ** 2, axis=1) - np.log(_MAT_SPREAD).sum()
+    # Dark colours are known less well: a level or two is noise, and a veil of glare changes their hue.
+    spread = np.sqrt(_MAT_SPREAD**2 + (1.2 / np.exp(mat.min(axis=1, keepdims=True))) ** 2)
+    as_mat = -0.5 * np.sum((away / spread) ** 2, axis=1) - np.log(spread).sum(axis=1)
     by_chance = -0.5 * np.sum((away / _TILE_SPREAD) ** 2, axis=1) - np.log(_TILE_SPREAD).sum()
-    evidence = np.exp(np.clip(as_mat - by_chance, -7, 7))
+    evidence = np.exp(np.clip(as_mat - by_chance, -2.5, 4))
     judged = kind.copy()
     judged[:, TILE_KINDS.index("empty")] *= evidence
     return np.asarray(judged / judged.sum(axis=1, keepdims=True))

@@ -45,7 +45,7 @@ def lay(rng: Rng, scene: Scene, layout: Layout, style: Style, row: Row | None = 
     if layout.game == "six-faces":
         for cell, code in cells.items():
             if code != ".":
-                _die(rng, scene, style, _near(rng, cell, style), code)
+                _die(rng, scene, style, _near(rng, cell, style, 1.8), code)
     elif layout.game == "trippples":
         for cell, code in cells.items():
             if code != "empty":
@@ -56,7 +56,10 @@ def lay(rng: Rng, scene: Scene, layout: Layout, style: Style, row: Row | None = 
             colour = style.black if layout.game.startswith("hepta") else style.blue
             _plate(rng, scene, style, plate, colour, 0.15 if layout.game.startswith("hepta") else 0.12)
         for card in layout.cards:
-            _card(rng, scene, style, card, cells)
+            _card(rng, scene, style, card, cells, layout.open_holes)
+        if layout.plates:
+            for cell in layout.open_holes:
+                _open_hole(rng, scene, style, *_near(rng, cell, style, 0.5))
         for cell, code in cells.items():
             x, y = _near(rng, cell, style, 0.5)
             if code == "#":
@@ -94,10 +97,20 @@ def _mushroom(scene: Scene, style: Style, x: float, y: float, base: float) -> No
     patch.raise_(distance, top.astype(np.float32), style.mushroom, gloss=0.4 + 0.6 * style.gloss)
 
 
+def _open_hole(rng: Rng, scene: Scene, style: Style, x: float, y: float) -> None:
+    """A tetrod's hole without its mushroom: the board shows through, and its own hole in the middle."""
+    patch = scene.patch(x, y, 0.3)
+    wide = disc(patch.u, patch.v, float(rng.uniform(0.1, 0.2)))
+    patch.paint(wide, style.wood_light, gloss=0.0)
+    scene.height[patch.window][wide < 0] = scene.field.surface
+    patch.paint(disc(patch.u, patch.v, 0.09), tuple(0.12 * c for c in style.wood_dark))  # type: ignore[arg-type]
+
+
 def _peg(rng: Rng, scene: Scene, style: Style, x: float, y: float) -> None:
     patch = scene.patch(x, y, 0.2)
     colour = _shade_of(rng, style.peg)
-    patch.raise_(disc(patch.u, patch.v, 0.12), scene.field.surface + 0.5, colour, gloss=style.gloss, bevel=0.02)
+    shine = 0.4 + 1.6 * style.gloss  # turned tops mirror the lamp and look pale from above
+    patch.raise_(disc(patch.u, patch.v, 0.12), scene.field.surface + 0.5, colour, gloss=shine, bevel=0.02)
 
 
 def _plate(rng: Rng, scene: Scene, style: Style, cells: tuple[Cell, ...], colour: Colour, thick: float) -> None:
@@ -117,7 +130,9 @@ def _plate(rng: Rng, scene: Scene, style: Style, cells: tuple[Cell, ...], colour
     patch.raise_(distance, scene.field.surface + thick, tone, gloss=style.gloss, bevel=0.02)
 
 
-def _card(rng: Rng, scene: Scene, style: Style, card: Card, cells: dict[Cell, str]) -> None:
+def _card(
+    rng: Rng, scene: Scene, style: Style, card: Card, cells: dict[Cell, str], open_holes: tuple[Cell, ...]
+) -> None:
     (column, row), (w, h) = card.at, card.size
     dx, dy = rng.normal(0, style.place_jitter, 2)
     patch = scene.patch(
@@ -140,7 +155,7 @@ def _card(rng: Rng, scene: Scene, style: Style, card: Card, cells: dict[Cell, st
         for j in range(h):
             u, v = patch.u - (i + 0.5 - w / 2), patch.v - (j + 0.5 - h / 2)
             patch.paint(disc(u, v, style.card_disc), ink)
-            if cells[(column + i, row + j)] in ("B", "W", "o"):
+            if cells[(column + i, row + j)] in ("B", "W", "o") or (column + i, row + j) in open_holes:
                 patch.paint(disc(u, v, 0.17), tuple(0.35 * c for c in style.wood_dark))  # type: ignore[arg-type]
 
 
@@ -173,7 +188,7 @@ def _die(
     red = code[0] == "r"
     body = _shade_of(rng, style.die_red if red else style.die_white, 0.04)
     ink = style.pip_on_red if red else style.pip_on_white
-    turned = float(rng.normal(0, style.turn_jitter)) if turn is None else turn
+    turned = float(rng.normal(0, 1.6 * style.turn_jitter)) if turn is None else turn
     patch = scene.patch(*at, 0.6, turned)
     floor = scene.field.surface if base is None else base
     distance = box(patch.u, patch.v, DIE_SIDE / 2, DIE_SIDE / 2, style.die_round * DIE_SIDE)

@@ -12,8 +12,9 @@ Cell = tuple[int, int]  # column and row, both from 0, from the south-west
 Visible = dict[str, Any]
 
 
-# More dice, pawns and tokens than the kit has, to train with: a pawn's name then carries a number.
-CROWDED = {"six-faces, crowded": "six-faces", "trippples, crowded": "trippples", "plank, crowded": "plank"}
+# Odd positions to train with: more dice, pawns and tokens than the kit has (a pawn's name then carries a
+# number), and holes in tetrods and cards without the mushroom or peg that belongs in them.
+VARIANTS = {f"{game}, odd": game for game in ("six-faces", "trippples", "plank", "tetrods", "pegs")}
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,7 @@ class Layout:
     visible: Visible
     plates: tuple[tuple[Cell, ...], ...] = ()
     cards: tuple[Card, ...] = ()
+    open_holes: tuple[Cell, ...] = ()
 
 
 def random_layout(rng: Rng, game: str) -> Layout:
@@ -44,9 +46,11 @@ def random_layout(rng: Rng, game: str) -> Layout:
         "pegs": _pegs,
         "pegs-solo": _pegs,
         "six-faces": _faces,
-        "six-faces, crowded": _faces,
-        "trippples, crowded": _tiles,
-        "plank, crowded": _planks,
+        "six-faces, odd": _faces,
+        "trippples, odd": _tiles,
+        "plank, odd": _planks,
+        "tetrods, odd": _tetrods,
+        "pegs, odd": _pegs,
         "plank": _planks,
         "trippples": _tiles,
     }
@@ -133,6 +137,7 @@ def _hepta(rng: Rng, game: str) -> Layout:
 def _tetrods(rng: Rng, game: str) -> Layout:
     free = {(c, r) for c in range(7) for r in range(7)}
     codes: dict[Cell, str] = {}
+    holes: list[Cell] = []
     plates: list[tuple[Cell, ...]] = []
     for _ in range(int(rng.integers(0, 40))):
         plate = _grow(rng, free, 4) if len(plates) < 12 and len(free) > 3 else None
@@ -140,13 +145,18 @@ def _tetrods(rng: Rng, game: str) -> Layout:
             plates.append(plate)
             free -= set(plate)
             codes.update(dict.fromkeys(plate, "x"))
-            codes[plate[int(rng.integers(4))]] = "@"
-    loose = 13 - len(plates) if game == "tetrods" else int(rng.integers(0, 2))
+            pierced = plate[int(rng.integers(4))]
+            if game in VARIANTS and rng.random() < 0.12:
+                holes.append(pierced)
+            else:
+                codes[pierced] = "@"
+    loose = 13 - len(plates) if game != "t-for-two" else int(rng.integers(0, 2))
     for _ in range(min(loose, len(free))):
         cell = sorted(free)[int(rng.integers(len(free)))]
         codes[cell] = "o"
         free.discard(cell)
-    return Layout(game, {"rows": _rows(codes, 7, 7)}, plates=tuple(plates))
+    shown = {"rows": _rows(codes, 7, 7)}
+    return Layout(VARIANTS.get(game, game), shown, plates=tuple(plates), open_holes=tuple(holes))
 
 
 def _pegs(rng: Rng, game: str) -> Layout:
@@ -164,7 +174,10 @@ def _pegs(rng: Rng, game: str) -> Layout:
             for j in range(size[1]):
                 cell = (at[0] + i, at[1] + j)
                 codes[cell] = face.upper() if cell in pegs else face
-    return Layout(game, {"rows": _rows(codes, 7, 7)}, cards=tuple(cards))
+    bare = [cell for cell, code in codes.items() if code in ("b", "w")]
+    holes = tuple(cell for cell in bare if game in VARIANTS and rng.random() < 0.06)
+    shown = {"rows": _rows(codes, 7, 7)}
+    return Layout(VARIANTS.get(game, game), shown, cards=tuple(cards), open_holes=holes)
 
 
 def _faces(rng: Rng, game: str) -> Layout:
@@ -210,13 +223,13 @@ def _tiles(rng: Rng, game: str) -> Layout:
                 codes[cell] += "~"
     pawns: dict[str, str] = {}
     teams = ["square1", "round1"] + (["square2", "round2"] if rng.random() < 0.4 else [])
-    if rng.random() < 0.9 and game not in CROWDED:
+    if rng.random() < 0.9 and game not in VARIANTS:
         places = rng.permutation(64)
         for k, name in enumerate(teams):
             column, row = cells[int(places[k])]
             if codes[(column, row)] != "empty":
                 pawns[name] = f"{'abcdefgh'[column]}{row + 1}"
-    if game in CROWDED:
+    if game in VARIANTS:
         for k, place in enumerate(rng.permutation(64)[:20]):
             column, row = cells[int(place)]
             if codes[(column, row)] != "empty":
@@ -229,7 +242,7 @@ def _planks(rng: Rng, game: str) -> Layout:
     count = int(rng.integers(0, 13))
     hands = {p: {"R": 2, "W": 2, "B": 2} for p in "ABCD"[: int(rng.integers(2, 5))]}
     density = float(rng.uniform(0.2, 1))
-    if game in CROWDED:
+    if game in VARIANTS:
         count, density, hands = 12, 0.85, {p: {"R": 12, "W": 12, "B": 12} for p in "ABCD"}
     planks = []
     for i in rng.permutation(12)[:count]:

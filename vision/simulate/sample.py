@@ -11,7 +11,7 @@ from vision.fields import FIELDS, field_of_game
 from vision.pose import Image, Pose
 from vision.simulate import pieces
 from vision.simulate.camera import random_pose
-from vision.simulate.positions import CROWDED, Layout, random_layout
+from vision.simulate.positions import VARIANTS, Layout, random_layout
 from vision.simulate.render import random_hand, render
 from vision.simulate.scene import Map, bare_table
 from vision.simulate.style import random_lens, random_light, random_style
@@ -32,7 +32,7 @@ def random_sample(
     """The same seed gives the same picture; `hand` is the probability that something is in the way."""
     rng = np.random.default_rng(seed)
     style = random_style(rng, family)
-    field = field_of_game(CROWDED.get(game, game))
+    field = field_of_game(VARIANTS.get(game, game))
     if field.surface > 0 and rng.random() < 0.12:
         field = next(f for f in FIELDS if f.name == field.name and f.surface == 0)
     pose = random_pose(rng, field, size)

@@ -339,12 +339,14 @@ def train(field: str, folder: Path, epochs: int, limit: int = 100000, seed: int 
     held, used = order[: count // 25], order[count // 25 :]
     net = CellNet(cells.patches.shape[1], sum(OUTPUTS[field].values()), WIDTHS[field])
     checkpoint = folder / f"{field}.pt"  # training goes on from where it was left
+    fastest = 4e-3
     if checkpoint.exists():
         net.load_state_dict(torch.load(checkpoint))
+        fastest = 1.5e-3  # not so fast as to forget what was learned
     batch_size = 256
     steps = epochs * (len(used) // batch_size)
     optimiser = torch.optim.AdamW(net.parameters(), lr=3e-3, weight_decay=1e-3)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, max_lr=4e-3, total_steps=max(steps, 1), pct_start=0.15)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, max_lr=fastest, total_steps=max(steps, 1), pct_start=0.15)
     for epoch in range(epochs):
         net.train()
         shuffled = rng.permutation(used)

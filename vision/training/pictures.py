@@ -16,16 +16,16 @@ from vision.simulate.sample import Sample, random_sample
 
 # The hardest to read come most often.
 GAMES = (
-    "plank, crowded",
-    "trippples, crowded",
-    "plank, crowded",
+    "plank, odd",
+    "trippples, odd",
+    "six-faces, odd",
+    "plank, odd",
     "pegs",
-    "plank",
-    "six-faces, crowded",
-    "plank, crowded",
     "trippples",
+    "plank",
+    "tetrods, odd",
     "hepta",
-    "tetrods",
+    "pegs, odd",
 )
 SIZES = ((640, 480), (960, 540), (800, 600), (960, 540), (1280, 720))
 
@@ -80,7 +80,7 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for seed in range(count):
         for k, game in enumerate(games):
-            number = 400000 + seed * 16 + k
+            number = seed * 16 + k
             write(folder, number, random_sample(number, game, hand=0.35, size=SIZES[(seed + k) % len(SIZES)]))
 
 

@@ -54,12 +54,14 @@ def train(folder: Path, epochs: int) -> None:
     held = len(x) // 20
     net = RowNet()
     checkpoint = folder / "row.pt"  # training goes on from where it was left
+    fastest = 4e-3
     if checkpoint.exists():
         net.load_state_dict(torch.load(checkpoint))
+        fastest = 1.5e-3  # not so fast as to forget what was learned
     batch_size = 16
     steps = epochs * ((len(x) - held) // batch_size)
     optimiser = torch.optim.AdamW(net.parameters(), lr=3e-3, weight_decay=1e-3)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, max_lr=4e-3, total_steps=max(1, steps), pct_start=0.15)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, max_lr=fastest, total_steps=max(1, steps), pct_start=0.15)
     for epoch in range(epochs):
         net.train()
         order = held + rng.permutation(len(x) - held)
