@@ -30,9 +30,9 @@ class Light:
     def gain(self, field: Field, xs: Floats, ys: Floats) -> Floats:
         """What to multiply a picture by, on a grid of world positions, to bring white to WHITE."""
         x, y = xs - field.columns / 2, ys - field.rows / 2
-        along_x = np.exp(-x[:, None] * self.slope_x)[None, :, :]
-        along_y = np.exp(-y[:, None] * self.slope_y)[:, None, :]
-        return (WHITE * np.exp(-self.level) * along_y * along_x).astype(np.float32)
+        along_x = (WHITE * np.exp(-self.level - x[:, None] * self.slope_x)).astype(np.float32)[None, :, :]
+        along_y = np.exp(-y[:, None] * self.slope_y).astype(np.float32)[:, None, :]
+        return along_y * along_x
 
 
 def _ring(offset: float, count: int = 10) -> Floats:
