@@ -10,7 +10,7 @@ from vision.picture import within_reason
 from vision.pose import Image
 from vision.reading import Reading
 
-SURE, DOUBTFUL, HIDDEN, OUTLINE = (90, 220, 60), (0, 150, 255), (200, 60, 220), (255, 200, 0)
+SURE, DOUBTFUL, HIDDEN, OUTLINE = (120, 255, 120), (60, 180, 255), (255, 120, 255), (255, 200, 0)
 
 
 def overlay(image: Image, reading: Reading) -> Image:
@@ -18,16 +18,17 @@ def overlay(image: Image, reading: Reading) -> Image:
     out = within_reason(image)[0].copy()
     scale = max(1.0, out.shape[1] / 1280)
     pose, look = reading.pose, reading.look
+    room = 0.94 * pose.cell_pixels
     for marker in reading.markers:
         _polygon(out, marker.corners, (0, 255, 255), scale)
-        _write(out, marker.corners.mean(axis=0), str(marker.id), (0, 0, 255), scale)
+        _write(out, marker.corners.mean(axis=0), str(marker.id), (0, 255, 255), room)
     _polygon(out, pose.corners, OUTLINE, 2 * scale)
     if look is None:
         return out
     doubts = set(look.doubtful())
     if look.field == "planks":
         for text, centre, square in _plank_labels(reading):
-            _write(out, centre, text, DOUBTFUL if square in doubts else SURE, scale)
+            _write(out, centre, text, DOUBTFUL if square in doubts else SURE, room)
     else:
         rows = look.visible()["rows"]
         wide, high = pose.field.columns, pose.field.rows
@@ -38,15 +39,14 @@ def overlay(image: Image, reading: Reading) -> Image:
             _polygon(out, pose.project(corners), colour, scale * (2 if square in doubts else 0.6))
             code = rows[high - 1 - y][x]
             if code not in (".", "empty"):
-                lift = 0.72 if look.field == "faces" else 0.07
-                centre = pose.project(np.array([[x + 0.5, y + 0.5, pose.field.surface + lift]]))[0]
-                _write(out, centre, code, colour, scale)
+                at = np.array([[x + 0.5, y + 0.13, pose.field.surface]])  # at the cell's south edge
+                _write(out, pose.project(at)[0], code, colour, room)
         for name, square in look.visible().get("pawns", {}).items():
             n = look.squares.index(square)
-            at = np.array([[n % wide + 0.5, n // wide + 0.15, 0.37]])
-            _write(out, pose.project(at)[0], name, DOUBTFUL if name in doubts else (255, 120, 0), scale)
+            at = np.array([[n % wide + 0.5, n // wide + 0.85, 0.0]])
+            _write(out, pose.project(at)[0], name, DOUBTFUL if name in doubts else (255, 200, 120), room)
     if look.hand:
-        _write(out, np.array([90 * scale, 30 * scale]), "in the way", HIDDEN, 2 * scale)
+        _write(out, np.array([120 * scale, 30 * scale]), "something is in the way", HIDDEN, 200 * scale)
     return out
 
 
@@ -67,9 +67,13 @@ def _polygon(out: Image, corners: Floats, colour: tuple[int, int, int], thick: f
     cv2.polylines(out, [points], True, colour, max(1, round(thick)), cv2.LINE_AA, shift=3)
 
 
-def _write(out: Image, centre: Floats, text: str, colour: tuple[int, int, int], scale: float) -> None:
-    size = 0.4 * scale
+def _write(out: Image, centre: Floats, text: str, colour: tuple[int, int, int], room: float) -> None:
+    """A label on a dark ground, no wider than `room` pixels, so that it can be read on anything."""
+    size = min(0.55, 0.42 * room / 40)
+    (wide, _), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, 1)
+    size *= min(1.0, room / max(1, wide + 4))
     (wide, high), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, 1)
-    at = (round(float(centre[0]) - wide / 2), round(float(centre[1]) + high / 2))
-    cv2.putText(out, text, at, cv2.FONT_HERSHEY_SIMPLEX, size, (0, 0, 0), max(2, round(3 * scale)), cv2.LINE_AA)
-    cv2.putText(out, text, at, cv2.FONT_HERSHEY_SIMPLEX, size, colour, max(1, round(scale)), cv2.LINE_AA)
+    x, y = round(float(centre[0]) - wide / 2), round(float(centre[1]) + high / 2)
+    ground = out[max(0, y - high - 2) : y + 3, max(0, x - 2) : x + wide + 2]
+    ground //= 4
+    cv2.putText(out, text, (x, y), cv2.FONT_HERSHEY_SIMPLEX, size, colour, 1, cv2.LINE_AA)
