@@ -315,13 +315,13 @@ ROUNDS = [
     ("hepta-solo", 3, 60),
     ("tetrods", 3, 60),
     ("t-for-two", 4, 60),
-    ("pegs", 4, 60),
+    ("pegs", 4, 40),
     ("pegs-solo", 2, 40),
-    ("six-faces", 1, 20),
-    ("plank", 1, 40),
-    ("trippples", 1, 40),
-    ("placing", 1, 6),
-    ("repeating", 2, 30),
+    ("six-faces", 1, 10),
+    ("plank", 1, 15),
+    ("trippples", 1, 8),
+    ("placing", 1, 3),
+    ("repeating", 2, 10),
 ]
 
 
