@@ -25,7 +25,7 @@ _LAYOUTS: dict[int, tuple[tuple[int, int], ...]] = {
     3: ((0, 0), *_EDGES[:2]),
     4: _EDGES,
     5: ((0, 0), *_EDGES),
-    6: (*_EDGES, (0, -1), (0, 1)),
+    6: (*_EDGES, (0, -1), (0, 1)),  # two rows along the first axis
 }
 
 
@@ -65,7 +65,7 @@ class Cube:
     ace_radius: float
     spread: float
     stretch: tuple[float, ...]
-    six_width: float
+    six: tuple[float, float]
     sunk: float
     rounding: float
     ball: float
@@ -73,12 +73,14 @@ class Cube:
     sharpness: float
     clear: float
     speckle: float
+    sheen: tuple[float, ...]
+    four_as_ace: bool
 
     def pip_places(self, face: int) -> Floats:
         value = self.values[face]
         spots = np.array(_LAYOUTS[value], np.float32).reshape(-1, 2) * self.spread * self.stretch[value]
         if value == 6:
-            spots[:, 0] *= self.six_width
+            spots = np.array(_LAYOUTS[6], np.float32) * np.array(self.six, np.float32)
         if self.turned[face]:
             # The other diagonal for 2 and 3, the other direction of the rows for 6.
             spots = spots[:, ::-1] if value == 6 else spots * np.array([1, -1], np.float32)
@@ -115,12 +117,34 @@ def _colour(rng: np.random.Generator, saturation: float = 1.0) -> Floats:
     return bgr
 
 
+def _heap(rng: np.random.Generator, size: int) -> Floats:
+    """Things of all sizes lying over each other: any view of a room, with no dice in it."""
+    heap = np.full((size, size, 3), 0.3, np.float32)
+    hues = float(rng.choice([0.2, 1.0]))
+    for wide in np.sort(size * 0.4 * rng.uniform(0.02, 1, int(rng.integers(60, 220))) ** 3)[::-1]:
+        x, y = rng.uniform(0, size, 2)
+        shade = _colour(rng, hues).tolist()
+        long = max(1.5, wide * rng.uniform(0.3, 1.2))
+        kind = rng.integers(4)
+        turn = rng.uniform(0, 180)
+        if kind == 0:
+            cv2.ellipse(heap, ((x, y), (max(1.5, wide), long), turn), shade, -1, cv2.LINE_AA)
+        elif kind == 1:
+            cv2.ellipse(heap, ((x, y), (max(1.5, wide), long), turn), shade, max(1, int(wide / 8)), cv2.LINE_AA)
+        else:
+            box = cv2.boxPoints(((x, y), (max(1.5, wide), long), turn if kind == 2 else 0.0))
+            cv2.fillConvexPoly(heap, box.astype(np.int32), shade, cv2.LINE_AA)
+    return np.clip(heap * (1 + 0.15 * _noise(rng, size, 8, 8))[..., None], 0.005, 1).astype(np.float32)
+
+
 def _table(rng: np.random.Generator, size: int) -> Floats:
     """A square piece of table top, seen from straight above."""
     base = _colour(rng, float(rng.choice([0.2, 0.6, 1.0])))
     other = np.clip(base * rng.uniform(0.4, 1.6) + rng.uniform(-0.1, 0.1, 3), 0, 1).astype(np.float32)
-    kinds = ["plain", "wood", "cloth", "weave", "knots", "dots", "checks", "stains"]
-    kind = rng.choice(kinds, p=[0.2, 0.22, 0.14, 0.08, 0.1, 0.05, 0.06, 0.15])
+    kinds = ["plain", "wood", "cloth", "weave", "knots", "dots", "checks", "stains", "heap"]
+    kind = rng.choice(kinds, p=[0.18, 0.2, 0.13, 0.08, 0.09, 0.06, 0.06, 0.12, 0.08])
+    if kind == "heap":
+        return _heap(rng, size)
     middle = np.float32(0.5)
     if kind in {"weave", "knots", "dots", "checks"}:
         middle, other = np.float32(0), _colour(rng, 0.3 if rng.random() < 0.6 else 1.0)
@@ -205,6 +229,47 @@ def _keys(rng: np.random.Generator, table: Floats, at: tuple[int, int], step: fl
                 _write(rng, table, (x, y), step * rng.uniform(0.2, 0.4), sign, int(rng.integers(1, 3)))
 
 
+def _round_things(rng: np.random.Generator, table: Floats, at: tuple[int, int], side: float) -> None:
+    """Buttons with two or four holes, screws, sockets, studs: discs with marks in them."""
+    plate, mark = _colour(rng, 0.5).tolist(), (_colour(rng, 0.3) * np.float32(0.3)).tolist()
+    radius, kind, turn = side * rng.uniform(0.2, 0.8), rng.integers(4), rng.uniform(0, math.pi)
+    for k in range(rng.integers(1, 7)):
+        x, y = at[0] + k * radius * rng.uniform(1.8, 4), at[1] + rng.normal() * radius
+        middle = (round(x), round(y))
+        cv2.circle(table, middle, max(1, round(radius)), plate, -1, cv2.LINE_AA)
+        if kind == 0:
+            cv2.circle(table, middle, max(1, round(radius * 0.75)), mark, 1, cv2.LINE_AA)
+        holes = 4 if kind == 1 else 2
+        for hole in range(holes):
+            angle = turn + hole * 2 * math.pi / holes
+            spot = (round(x + radius * 0.4 * math.cos(angle)), round(y + radius * 0.4 * math.sin(angle)))
+            if kind < 2:
+                cv2.circle(table, spot, max(1, round(radius * 0.17)), mark, -1, cv2.LINE_AA)
+            elif kind == 2:
+                cv2.line(table, middle, spot, mark, max(1, round(radius * 0.2)), cv2.LINE_AA)
+
+
+def _dominoes(rng: np.random.Generator, table: Floats, at: tuple[int, int], side: float) -> None:
+    """Flat stones twice as long as wide, with a bar between two counts of pips."""
+    body = rng.uniform(0.6, 0.95) if rng.random() < 0.6 else 0.05
+    ink = [0.05] * 3 if body > 0.5 else [0.85] * 3
+    for _ in range(rng.integers(1, 4)):
+        wide, turn = side * rng.uniform(0.8, 1.6), rng.choice([0, math.pi / 2, rng.uniform(0, math.pi)])
+        x, y = at[0] + rng.normal() * side * 2, at[1] + rng.normal() * side * 2
+        along = np.array([math.cos(turn), math.sin(turn)])
+        across = np.array([-along[1], along[0]])
+        box = cv2.boxPoints(((x, y), (2 * wide, wide), math.degrees(turn)))
+        cv2.fillConvexPoly(table, box.astype(np.int32), [body] * 3, cv2.LINE_AA)
+        ends = [np.round(np.array([x, y]) + k * 0.42 * wide * across).astype(int).tolist() for k in (-1, 1)]
+        cv2.line(table, ends[0], ends[1], ink, max(1, round(wide * 0.04)), cv2.LINE_AA)
+        for half in (-0.5, 0.5):
+            for u, v in _LAYOUTS[int(rng.integers(0, 7))]:
+                spot = np.array([x, y]) + (half * wide + u * 0.26 * wide) * along + v * 0.26 * wide * across
+                cv2.circle(
+                    table, np.round(spot).astype(int).tolist(), max(1, round(wide * 0.085)), ink, -1, cv2.LINE_AA
+                )
+
+
 def _clutter(rng: np.random.Generator, table: Floats, side: float) -> None:
     """Flat things on the table: cards, keys, labels, coins, dots, cables; `side` is a die's in pixels."""
     size = table.shape[0]
@@ -213,7 +278,7 @@ def _clutter(rng: np.random.Generator, table: Floats, side: float) -> None:
         ink = shade.tolist()
         # The camera sees the middle third of the texture, more of it at low angles.
         x, y = int(rng.uniform(0.25, 0.68) * size), int(rng.uniform(0.25, 0.68) * size)
-        kind = rng.choice(9, p=[0.1, 0.12, 0.1, 0.17, 0.1, 0.08, 0.08, 0.17, 0.08])
+        kind = rng.choice(12, p=[0.08, 0.1, 0.08, 0.15, 0.08, 0.07, 0.08, 0.13, 0.07, 0.06, 0.05, 0.05])
         if kind == 0:
             long, wide = side * rng.uniform(0.3, 9), side * rng.uniform(0.3, 9)
             box = cv2.boxPoints(((x, y), (long, wide), rng.uniform(0, 180)))
@@ -259,6 +324,15 @@ def _clutter(rng: np.random.Generator, table: Floats, side: float) -> None:
                 at = (x, y + (1.4 * line - 2) * height)
                 if at[1] > 0:
                     _write(rng, table, at, height, shade, int(rng.integers(2, 12)))
+        elif kind == 9:
+            _round_things(rng, table, (x, y), side)
+        elif kind == 10:
+            _dominoes(rng, table, (x, y), side)
+        elif kind == 11:
+            # A cup or a plate from above.
+            radius = side * rng.uniform(0.6, 4)
+            for part in sorted(rng.uniform(0.3, 1, 3), reverse=True):
+                cv2.circle(table, (x, y), max(1, round(radius * part)), _colour(rng, 0.5).tolist(), -1, cv2.LINE_AA)
         else:
             # A plain tile, or a die's likeness without pips.
             box = cv2.boxPoints(((x, y), (side, side * rng.uniform(0.7, 1.3)), rng.uniform(0, 180)))
@@ -281,25 +355,34 @@ def _make(rng: np.random.Generator) -> dict[str, object]:
         light = float(body @ np.array([0.1, 0.6, 0.3], np.float32))
         pale_pips = light < 0.25 or (light < 0.5 and rng.random() < 0.6)
         pips = white * np.float32(rng.uniform(0.7, 0.98)) if pale_pips else _colour(rng, 0.3) * np.float32(0.12)
-    ace = np.array([0.05, 0.05, 0.7], np.float32) if rng.random() < 0.08 and look == "pale" else pips
-    radius = rng.uniform(0.065, 0.125)
+    ace = np.array([0.05, 0.05, 0.7], np.float32) if rng.random() < 0.15 and look == "pale" else pips
+    radius = rng.uniform(0.06, 0.12)
+    spread = rng.uniform(max(0.19, radius * 1.9), 0.3)
+    # On many dice the two rows of the six stand closer together than the four's, and are longer; pips never touch.
+    six = (max(spread, 2.2 * radius), spread)
+    if rng.random() < 0.65:
+        long = max(rng.uniform(0.22, 0.32), 2.25 * radius)
+        six = (long, max(rng.uniform(0.45, 0.85) * long, 1.2 * radius))
+    gloss = rng.choice([0.0, rng.uniform(0, 0.9)])
     return {
         "body": body,
         "pips": pips,
         "ace": ace,
         "pip_radius": radius,
-        "ace_radius": radius * (rng.uniform(1, 2) if rng.random() < 0.15 else 1),
-        "spread": rng.uniform(max(0.19, radius * 1.9), 0.29),
+        "ace_radius": min(0.26, radius * (rng.uniform(1, 2.5) if rng.random() < 0.25 else 1)),
+        "spread": spread,
         "stretch": tuple(rng.uniform(0.88, 1.12, 7).tolist()) if rng.random() < 0.5 else (1.0,) * 7,
-        # On many dice the two rows of the six stand closer together than the four's.
-        "six_width": rng.uniform(0.5, 1.0) if rng.random() < 0.6 else 1.0,
+        "six": six,
         "sunk": rng.choice([0.0, rng.uniform(0.2, 1.2)]),
         "rounding": rng.uniform(0.02, 0.22),
         "ball": rng.choice([1.0, rng.uniform(0.66, 0.8)]),
-        "gloss": rng.choice([0.0, rng.uniform(0, 0.9)]),
+        "gloss": gloss,
         "sharpness": float(np.exp(rng.uniform(1.5, 5.5))),
-        "clear": rng.uniform(0.2, 0.6) if rng.random() < 0.12 else 0.0,
+        "clear": rng.uniform(0.2, 0.7) if rng.random() < 0.12 else 0.0,
         "speckle": rng.uniform(0, 0.3) if rng.random() < 0.12 else 0.0,
+        # What a glossy face mirrors: a wall, a window, the sky.
+        "sheen": tuple((gloss * rng.uniform(0, 0.35, 6) * (rng.random(6) < 0.4)).tolist()),
+        "four_as_ace": bool(rng.random() < 0.5),
     }
 
 
@@ -343,7 +426,7 @@ def _aim(rng: np.random.Generator, size: int, side: float) -> Camera:
     tilt = math.radians(rng.choice([rng.uniform(0, 25), rng.uniform(15, 55), rng.uniform(45, 68)], p=[0.4, 0.45, 0.15]))
     # A tilted camera is held upright, one that looks straight down is held any way round.
     roll = rng.uniform(-math.pi, math.pi) if tilt < 0.4 else rng.normal(0, 0.12)
-    away = float(np.exp(rng.uniform(math.log(5), math.log(50))))
+    away = float(np.exp(rng.uniform(math.log(3.8), math.log(50))))
     around = rng.uniform(0, 2 * math.pi)
     back = np.array([math.sin(tilt) * math.cos(around), math.sin(tilt) * math.sin(around), math.cos(tilt)])
     forward = -back
@@ -357,21 +440,31 @@ def _aim(rng: np.random.Generator, size: int, side: float) -> Camera:
 
 def _surface(cube: Cube, start: Floats, ways: Floats) -> tuple[NDArray[np.bool_], Floats, Floats]:
     """Where rays (in the cube's own axes) meet it: hit or not, distance, place."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ends = (np.array([-0.5, 0.5], np.float32).reshape(2, 1, 1, 1) - start) / ways
-    near = np.min(ends, 0).max(-1)
-    far = np.max(ends, 0).min(-1)
+    # Axis by axis: numpy is slow over a last axis of three.
+    lines = [(start[k], np.ascontiguousarray(ways[..., k])) for k in range(3)]
+    near = np.full(ways.shape[:-1], -np.inf, np.float32)
+    far = np.full(ways.shape[:-1], np.inf, np.float32)
+    for begin, way in lines:
+        way = np.where(np.abs(way) < 1e-7, np.float32(1e-7), way)
+        one, two = (np.float32(-0.5) - begin) / way, (np.float32(0.5) - begin) / way
+        near = np.maximum(near, np.minimum(one, two))
+        far = np.minimum(far, np.maximum(one, two))
     hit = near < far
-    reach = np.where(hit, near, 0).astype(np.float32)
-    core = 0.5 - cube.rounding
-    gap = np.zeros_like(reach)
+    on_box = np.nonzero(hit)
+    lines = [(begin, way[on_box]) for begin, way in lines]
+    along, end = near[on_box], far[on_box]
+    gap = np.zeros_like(along)
     for _ in range(9):
-        place = start + ways * reach[..., None]
-        q = np.abs(place) - core
-        gap = np.linalg.norm(np.maximum(q, 0), axis=-1) + np.minimum(q.max(-1), 0) - cube.rounding
-        gap = np.maximum(gap, np.linalg.norm(place, axis=-1) - cube.ball)
-        reach = reach + np.where(hit, gap, 0)
-    hit &= (gap < 0.015) & (reach < far + 0.01)
+        x, y, z = (begin + way * along for begin, way in lines)
+        a, b, c = (np.abs(v) - np.float32(0.5 - cube.rounding) for v in (x, y, z))
+        outside = np.sqrt(np.maximum(a, 0) ** 2 + np.maximum(b, 0) ** 2 + np.maximum(c, 0) ** 2)
+        gap = outside + np.minimum(np.maximum(np.maximum(a, b), c), 0) - np.float32(cube.rounding)
+        if cube.ball < 0.9:
+            gap = np.maximum(gap, np.sqrt(x * x + y * y + z * z) - np.float32(cube.ball))
+        along = along + gap
+    hit[on_box] = (gap < 0.015) & (along < end + 0.01)
+    reach = np.zeros_like(near)
+    reach[on_box] = along
     return hit, reach, start + ways * reach[..., None]
 
 
@@ -396,7 +489,8 @@ def _faces(cube: Cube, place: Floats, rng: np.random.Generator) -> tuple[Floats,
         others = [k for k in range(3) if k != index // 2]
         uv = place[here][:, others]
         radius = cube.ace_radius if cube.values[index] == 1 else cube.pip_radius
-        ink = cube.ace if cube.values[index] == 1 else cube.pips
+        special = cube.values[index] == 1 or (cube.four_as_ace and cube.values[index] == 4)
+        ink = cube.ace if special else cube.pips
         offset = uv[:, None] - cube.pip_places(index)[None]
         apart = np.linalg.norm(offset, axis=-1)
         which = apart.argmin(-1)
@@ -489,6 +583,22 @@ def _shine_on_table(rng: np.random.Generator, size: int, side: float) -> Floats:
     return np.asarray(spot * rng.uniform(0.1, 0.8), np.float32)[..., None]
 
 
+def _fall_off(rng: np.random.Generator, size: int) -> Floats:
+    """Less light to one side, towards the corners, or behind the edge of a shadow, on table and dice alike."""
+    place = np.linspace(-1, 1, size, dtype=np.float32)
+    share = np.ones((size, size), np.float32)
+    if rng.random() < 0.5:
+        x, y = rng.normal(0, 0.3, 2)
+        share *= np.clip(1 + x * place[None] + y * place[:, None], 0.25, 2).astype(np.float32)
+    if rng.random() < 0.3:
+        share *= 1 - np.float32(rng.uniform(0, 0.3)) * (place[None] ** 2 + place[:, None] ** 2)
+    if rng.random() < 0.2:
+        angle, edge, soft = rng.uniform(0, 2 * math.pi), rng.normal(0, 0.4), rng.uniform(2, 60)
+        depth = place[None] * math.cos(angle) + place[:, None] * math.sin(angle) - edge
+        share *= 1 - np.float32(rng.uniform(0.2, 0.75)) * np.clip(depth * soft, 0, 1).astype(np.float32)
+    return share
+
+
 def _paint(
     rng: np.random.Generator, canvas: Floats, depth: Floats, camera: Camera, cube: Cube, lamps: Lamps
 ) -> tuple[slice, slice, NDArray[np.bool_]] | None:
@@ -515,7 +625,7 @@ def _paint(
         half = way + eye
         half /= np.linalg.norm(half, axis=-1, keepdims=True)
         shine += strength * np.maximum((normal * half).sum(-1), 0) ** cube.sharpness
-    lit = colour * light[:, None] + cube.gloss * shine[:, None]
+    lit = colour * light[:, None] + (cube.gloss * shine + np.array(cube.sheen, np.float32)[face])[:, None]
     if cube.clear:
         pip = np.abs(colour - cube.body).sum(-1, keepdims=True) > 0.15
         through = part[hit] * cube.clear * (0.3 + 0.7 * cube.body)
@@ -569,13 +679,14 @@ def render(rng: np.random.Generator, size: int = 320, side: float | None = None,
         if cube.values[4] and drawn[index]
     ]
     image = np.asarray(cv2.resize(canvas, (size, size), interpolation=cv2.INTER_AREA), np.float32)
+    image *= _fall_off(rng, size)[..., None]
     bright = rng.uniform(0.35, 1.15) / max(float(np.quantile(image, 0.97)), 0.05)
     shown = np.clip(image * bright, 0, 1) ** (1 / rng.uniform(1.4, 2.4)) * 255
     return Scene(np.round(shown).astype(np.uint8), labels)
 
 
-def spoil(rng: np.random.Generator, picture: Picture) -> Picture:
-    """What cameras do to a picture: colour cast, exposure, blur, sharpening, noise, JPEG."""
+def spoil(rng: np.random.Generator, picture: Picture, side: float = 36.0) -> Picture:
+    """What cameras do to a picture of dice `side` pixels wide: colour cast, exposure, blur, noise, JPEG."""
     image: NDArray[Any] = picture.astype(np.float32)
     if rng.random() < 0.8:
         image *= rng.uniform(0.8, 1.2, 3).astype(np.float32) * rng.uniform(0.7, 1.15)
@@ -585,16 +696,16 @@ def spoil(rng: np.random.Generator, picture: Picture) -> Picture:
         grey = image @ np.array([0.114, 0.587, 0.299], np.float32)
         image += (grey[..., None] - image) * rng.uniform(-0.4, 1.0)
     if rng.random() < 0.5:
-        image = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.3, 1.4))
-    if rng.random() < 0.15:
-        long = int(rng.integers(2, 9))
+        image = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.3, max(1.0, 0.045 * side)))
+    if rng.random() < 0.22:
+        long = max(2, round(side * rng.uniform(0.05, 0.28)))
         kernel = np.zeros((long, long), np.float32)
         cv2.line(kernel, (0, int(rng.integers(long))), (long - 1, int(rng.integers(long))), 1)
         image = cv2.filter2D(image, -1, kernel / kernel.sum())
     if rng.random() < 0.25:
         image += rng.uniform(0.3, 1.5) * (image - cv2.GaussianBlur(image, (0, 0), 1.2))
     if rng.random() < 0.5:
-        image += rng.standard_normal(image.shape, np.float32) * np.float32(rng.uniform(1, 10))
+        image += rng.standard_normal(image.shape, np.float32) * np.float32(rng.uniform(1, 12))
     result: Picture = np.clip(image, 0, 255).astype(np.uint8)
     if rng.random() < 0.5:
         done, data = cv2.imencode(".jpg", result, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(35, 95))])
