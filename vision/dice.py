@@ -9,11 +9,8 @@ says its value, or that it is no die.
 from __future__ import annotations
 
 import functools
-import json
 import math
 import pathlib
-import sys
-import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,8 +20,9 @@ from numpy.typing import NDArray
 
 Picture = NDArray[np.uint8]
 
-_FINDER = pathlib.Path(__file__).with_name("dice.onnx")
-_READER = pathlib.Path(__file__).with_name("dice_values.onnx")
+_WEIGHTS = pathlib.Path(__file__).parent / "weights"
+_FINDER = _WEIGHTS / "dice.onnx"
+_READER = _WEIGHTS / "dice_values.onnx"
 # The reader sees this many pixels square, which reach so many widths and heights of the face around its middle.
 CLOSE_UP = 48
 _REACH = 0.85
@@ -267,34 +265,3 @@ def read_dice(picture: Picture) -> list[Die]:
         box = (left, top, max(1, right - left), max(1, bottom - top))
         dice.append(Die(int(face.values.argmax()) + 1, _colour_name(picture, box), box, round(face.sure, 3)))
     return dice
-
-
-def main(arguments: list[str]) -> int:
-    """Print a JSON line for each picture; what cannot be read is named on standard error (status 2)."""
-    status = 0
-    for name in arguments:
-        try:
-            data = np.frombuffer(pathlib.Path(name).read_bytes(), np.uint8)
-            picture = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
-        except (OSError, cv2.error) as error:
-            reason = error.strerror if isinstance(error, OSError) else "not a picture"
-            print(f"{name}: {reason}", file=sys.stderr)
-            status = 2
-            continue
-        if picture is None:
-            print(
-                f"{name}: {'not a picture that can be read' if data.size else 'the file is empty'}",
-                file=sys.stderr,
-            )
-            status = 2
-            continue
-        begun = time.perf_counter()
-        dice = read_dice(np.asarray(picture, np.uint8))
-        ms = round((time.perf_counter() - begun) * 1000, 1)
-        found = [{"top": d.top, "color": d.color, "box": list(d.box), "confidence": d.confidence} for d in dice]
-        print(json.dumps({"file": name, "dice": found, "ms": ms}), flush=True)
-    return status
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import pathlib
-import time
 
 import cv2
 import numpy as np
 import pytest
 
-from vision.dice import CLOSE_UP, close_up, main, read_dice
+from companion.cli import main as run_command
+from vision.dice import CLOSE_UP, close_up, read_dice
 from vision.training.dice_pictures import Picture, render
 
 PHOTOS = pathlib.Path(__file__).parents[3] / "shared" / "photos" / "dice"
@@ -90,12 +90,10 @@ def test_no_dice_in_an_empty_picture(shade: int, shape: tuple[int, int, int]) ->
     assert read_dice(np.full(shape, shade, np.uint8)) == []
 
 
-def test_a_large_photograph_takes_no_longer_than_two_seconds() -> None:
-    large = cv2.resize(_scene(2, 3)[0], (4000, 3000))
-    read_dice(np.asarray(large, np.uint8))
-    begun = time.perf_counter()
-    read_dice(np.asarray(large, np.uint8))
-    assert time.perf_counter() - begun < 2
+def test_a_large_photograph_is_read_as_a_small_one() -> None:
+    small, _ = _scene(2, 3)
+    large = np.asarray(cv2.resize(small, (4000, 4000), interpolation=cv2.INTER_CUBIC), np.uint8)
+    assert [die.top for die in read_dice(large)] == [die.top for die in read_dice(small)]
 
 
 def test_a_json_line_for_each_picture(
@@ -106,7 +104,7 @@ def test_a_json_line_for_each_picture(
     cv2.imwrite(str(files[1]), cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY))
     cv2.imwrite(str(files[2]), picture.astype(np.uint16) * 257)
     cv2.imwrite(str(files[3]), cv2.cvtColor(picture, cv2.COLOR_BGR2BGRA))
-    assert main([str(f) for f in files]) == 0
+    assert run_command(["dice", *map(str, files)]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [line["file"] for line in lines] == [str(f) for f in files]
     assert all(set(line) == {"file", "dice", "ms"} for line in lines)
@@ -123,11 +121,11 @@ def test_bad_files_are_named_and_the_rest_is_read(
     cv2.imwrite(str(good), picture)
     cut.write_bytes(good.read_bytes()[:60])
     bad = [tmp_path / "empty.jpg", tmp_path / "text.jpg", tmp_path, tmp_path / "missing.jpg", cut]
-    assert main([str(p) for p in (*bad, good)]) == 2
+    assert run_command(["dice", *map(str, bad), str(good)]) == 2
     told = capsys.readouterr()
     assert [json.loads(line)["file"] for line in told.out.splitlines()] == [str(good)]
     complaints = [line for line in told.err.splitlines() if str(tmp_path) in line]
-    assert [line.split(": ")[0] for line in complaints] == [str(p) for p in bad]
+    assert [line.removeprefix("companion: ").split(": ")[0] for line in complaints] == [str(p) for p in bad]
 
 
 def _painted(body: tuple[int, int, int], pips: tuple[int, int, int]) -> Picture:

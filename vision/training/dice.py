@@ -422,7 +422,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Train the dice reader on rendered pictures.")
     parser.add_argument("--minutes", type=float, default=40)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path(__file__).parents[1], help="a directory")
+    weights = pathlib.Path(__file__).parents[1] / "weights"
+    parser.add_argument("--out", type=pathlib.Path, default=weights, help="a directory")
     parser.add_argument("--reader-only", action="store_true", help="the finder is there already")
     options = parser.parse_args()
     torch.set_num_threads(1)
