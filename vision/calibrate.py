@@ -22,9 +22,7 @@ def sheet(square: int = 120) -> Image:
     """The sheet to print, `square` pixels to a square, with a white edge."""
     size = (SQUARES[0] * square, SQUARES[1] * square)
     edge = square // 2
-    board = cv2.copyMakeBorder(
-        _BOARD.generateImage(size), edge, edge, edge, edge, cv2.BORDER_CONSTANT, value=255
-    )
+    board = cv2.copyMakeBorder(_BOARD.generateImage(size), edge, edge, edge, edge, cv2.BORDER_CONSTANT, value=255)
     return np.asarray(board, dtype=np.uint8)
 
 
@@ -53,16 +51,12 @@ def calibrate(images: Iterable[Image]) -> tuple[Lens, float, int]:
         world, pixels, size, guess, np.zeros(5), flags=flags | cv2.CALIB_USE_INTRINSIC_GUESS
     )
     values = tuple(float(k) for k in np.ravel(distortion)[:5])
-    lens = Lens(
-        (float(matrix[0, 0]), float(matrix[1, 1]), float(matrix[0, 2]), float(matrix[1, 2])), values, size
-    )
+    lens = Lens((float(matrix[0, 0]), float(matrix[1, 1]), float(matrix[0, 2]), float(matrix[1, 2])), values, size)
     return lens, float(error), len(world)
 
 
 def save(lens: Lens, path: Path) -> None:
-    path.write_text(
-        json.dumps({"matrix": lens.matrix, "distortion": lens.distortion, "size": lens.size}) + "\n"
-    )
+    path.write_text(json.dumps({"matrix": lens.matrix, "distortion": lens.distortion, "size": lens.size}) + "\n")
 
 
 def load(path: Path) -> Lens:

@@ -78,9 +78,7 @@ def _markers(pose: Pose, mine: list[Marker]) -> Finding:
 
 def _light(pose: Pose, light: Light) -> Finding:
     white = float(np.exp(light.level).mean())
-    slope = np.hypot(
-        float(light.slope_x.mean()) * pose.field.columns, float(light.slope_y.mean()) * pose.field.rows
-    )
+    slope = np.hypot(float(light.slope_x.mean()) * pose.field.columns, float(light.slope_y.mean()) * pose.field.rows)
     ratio = float(np.exp(slope))
     if white < DARK:
         return Finding(False, "light.dark", {"white": round(white)})

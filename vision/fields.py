@@ -47,9 +47,7 @@ class Field:
         place = self.markers.index(marker)
         west, east = (-far, -near) if place in (0, 3) else (self.columns + near, self.columns + far)
         south, north = (-far, -near) if place in (2, 3) else (self.rows + near, self.rows + far)
-        return np.array(
-            [[west, north, 0], [east, north, 0], [east, south, 0], [west, south, 0]], dtype=np.float64
-        )
+        return np.array([[west, north, 0], [east, north, 0], [east, south, 0], [west, south, 0]], dtype=np.float64)
 
     def square(self, column: int, row: int) -> str:
         """The name of a square; the row counts from the south, from 0."""

@@ -15,9 +15,7 @@ from vision.fields import MARKER_MARGIN, MARKER_SIDE, Field, Floats
 from vision.pose import Image, Marker, Pose
 
 WHITE = 200.0  # what paper white is brought to
-STEADY = (
-    3.0  # how strongly a slope of the light must be shown before it is believed, in cells squared per marker
-)
+STEADY = 3.0  # how strongly a slope of the light must be shown before it is believed, in cells squared per marker
 
 
 @dataclass(frozen=True)
@@ -42,9 +40,7 @@ def _ring(offset: float, count: int = 10) -> Floats:
     r = MARKER_SIDE / 2 + offset
     side = np.linspace(-r, r, count, endpoint=False)
     one = np.full(count, r)
-    return np.concatenate(
-        [np.stack(p, axis=1) for p in ((side, one), (one, -side), (-side, -one), (-one, side))]
-    )
+    return np.concatenate([np.stack(p, axis=1) for p in ((side, one), (one, -side), (-side, -one), (-one, side))])
 
 
 _WHITE_RING, _BLACK_RING = _ring(MARKER_MARGIN * 0.5), _ring(-MARKER_SIDE / 12)
@@ -53,9 +49,7 @@ _WHITE_RING, _BLACK_RING = _ring(MARKER_MARGIN * 0.5), _ring(-MARKER_SIDE / 12)
 def _at(image: Image, pose: Pose, points: Floats) -> Floats:
     flat = np.concatenate([points, np.zeros((len(points), 1))], axis=1)
     pixels = pose.project(flat).astype(np.float32)
-    found = cv2.remap(
-        image, pixels[None, :, 0], pixels[None, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
+    found = cv2.remap(image, pixels[None, :, 0], pixels[None, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(found[0], dtype=np.float32)
 
 

@@ -33,9 +33,7 @@ def overlay(image: Image, reading: Reading) -> Image:
         wide, high = pose.field.columns, pose.field.rows
         for n, square in enumerate(look.squares):
             x, y = n % wide, n // wide
-            corners = np.array(
-                [[x + i, y + j, pose.field.surface] for i, j in ((0, 0), (1, 0), (1, 1), (0, 1))]
-            )
+            corners = np.array([[x + i, y + j, pose.field.surface] for i, j in ((0, 0), (1, 0), (1, 1), (0, 1))])
             colour = HIDDEN if look.hidden[n] > 0.5 else DOUBTFUL if square in doubts else SURE
             _polygon(out, pose.project(corners), colour, scale * (2 if square in doubts else 0.6))
             code = rows[high - 1 - y][x]
@@ -73,7 +71,5 @@ def _write(out: Image, centre: Floats, text: str, colour: tuple[int, int, int], 
     size = 0.4 * scale
     (wide, high), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, 1)
     at = (round(float(centre[0]) - wide / 2), round(float(centre[1]) + high / 2))
-    cv2.putText(
-        out, text, at, cv2.FONT_HERSHEY_SIMPLEX, size, (0, 0, 0), max(2, round(3 * scale)), cv2.LINE_AA
-    )
+    cv2.putText(out, text, at, cv2.FONT_HERSHEY_SIMPLEX, size, (0, 0, 0), max(2, round(3 * scale)), cv2.LINE_AA)
     cv2.putText(out, text, at, cv2.FONT_HERSHEY_SIMPLEX, size, colour, max(1, round(scale)), cv2.LINE_AA)

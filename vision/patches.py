@@ -119,14 +119,12 @@ def mat_colour(image: Image, pose: Pose, light: Light) -> npt.NDArray[np.uint8]:
     """The mat's colour around the field, its light evened out."""
     w, h, out = pose.field.columns, pose.field.rows, 0.28
     along_x, along_y = np.linspace(0.5, w - 0.5, 12), np.linspace(0.5, h - 0.5, 12)
-    sides = [(along_x, np.full(12, y)) for y in (-out, h + out)] + [
-        (np.full(12, x), along_y) for x in (-out, w + out)
-    ]
+    sides = [(along_x, np.full(12, y)) for y in (-out, h + out)] + [(np.full(12, x), along_y) for x in (-out, w + out)]
     xy = np.concatenate([np.stack(side, axis=1) for side in sides])
     pixels = pose.project(np.concatenate([xy, np.zeros((len(xy), 1))], axis=1)).astype(np.float32)
-    seen = cv2.remap(
-        image, pixels[None, :, 0], pixels[None, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )[0]
+    seen = cv2.remap(image, pixels[None, :, 0], pixels[None, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[
+        0
+    ]
     median = np.median(seen * gain_at(light, pose.field, xy), axis=0)
     return np.asarray(np.clip(median, 0, 255), dtype=np.uint8)
 

@@ -58,6 +58,4 @@ def within_reason(image: Image) -> tuple[Image, float]:
     scale = LARGEST / max(image.shape[:2])
     if scale >= 1:
         return image, 1.0
-    return np.asarray(
-        cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8
-    ), scale
+    return np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8), scale

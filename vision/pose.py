@@ -76,9 +76,7 @@ class Pose:
     def cell_pixels(self) -> float:
         """The size of a cell in pixels: the square root of its area in the middle of the field."""
         x, y, z = self.field.columns / 2, self.field.rows / 2, self.field.surface
-        square = np.array(
-            [[x - 0.5, y - 0.5, z], [x + 0.5, y - 0.5, z], [x + 0.5, y + 0.5, z], [x - 0.5, y + 0.5, z]]
-        )
+        square = np.array([[x - 0.5, y - 0.5, z], [x + 0.5, y - 0.5, z], [x + 0.5, y + 0.5, z], [x - 0.5, y + 0.5, z]])
         return float(np.sqrt(cv2.contourArea(self.project(square).astype(np.float32))))
 
     @property
@@ -102,9 +100,7 @@ class Pose:
         w, h = self.field.columns, self.field.rows
         xs, ys = np.meshgrid(np.linspace(-margin, w + margin, 5), np.linspace(-margin, h + margin, 5))
         points = np.stack([xs.ravel(), ys.ravel(), np.full(xs.size, height)], axis=1)
-        found = cv2.findHomography(
-            points[:, :2].astype(np.float32), self.project(points).astype(np.float32), 0
-        )[0]
+        found = cv2.findHomography(points[:, :2].astype(np.float32), self.project(points).astype(np.float32), 0)[0]
         return np.asarray(found, dtype=np.float64)
 
 
@@ -197,9 +193,7 @@ def field_of_markers(markers: Sequence[Marker]) -> tuple[Field, list[Marker]]:
             f"no field found: 1 of the 4 markers of the {field.name} field is seen (id {ids}), two are needed"
         )
     if len(ranked) > 1 and len(ranked[1][1]) == len(mine):
-        raise NoFieldError(
-            f"two fields in one picture: {field.name} and {ranked[1][0].name} (marker ids {ids})"
-        )
+        raise NoFieldError(f"two fields in one picture: {field.name} and {ranked[1][0].name} (marker ids {ids})")
     return field, mine
 
 
@@ -225,9 +219,7 @@ def pose_from_markers(markers: Sequence[Marker], grey: Image, lens: Lens | None 
 @cache
 def _bit_corners(marker: int) -> Floats:
     """Where a marker has corners, outside and in: offsets from its north-west corner, east and south."""
-    bits = (
-        cv2.aruco.generateImageMarker(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), marker, 6) > 0
-    )
+    bits = cv2.aruco.generateImageMarker(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), marker, 6) > 0
     corners = [(0.0, 0.0), (MARKER_SIDE, 0.0), (0.0, MARKER_SIDE), (MARKER_SIDE, MARKER_SIDE)]
     for row in range(1, 6):
         for column in range(1, 6):
@@ -246,17 +238,11 @@ def _all_corners(grey: Image, pose: Pose, markers: Sequence[Marker]) -> tuple[Fl
     for marker in markers:
         outer = pose.field.marker_corners(marker.id)
         offsets = _bit_corners(marker.id)
-        points = np.stack(
-            [outer[0, 0] + offsets[:, 0], outer[0, 1] - offsets[:, 1], np.zeros(len(offsets))], axis=1
-        )
+        points = np.stack([outer[0, 0] + offsets[:, 0], outer[0, 1] - offsets[:, 1], np.zeros(len(offsets))], axis=1)
         expected = pose.project(points).astype(np.float32).reshape(-1, 1, 2)
         module = np.sqrt(_area(marker.corners)) / 6
         window = int(module * 0.45)
-        if (
-            window < 1
-            or expected.min() < 8
-            or (expected.reshape(-1, 2).max(axis=0) > np.array(pose.size) - 9).any()
-        ):
+        if window < 1 or expected.min() < 8 or (expected.reshape(-1, 2).max(axis=0) > np.array(pose.size) - 9).any():
             continue
         found: Floats = expected.copy()
         cv2.cornerSubPix(grey, found, (window, window), (-1, -1), _REFINEMENT)
@@ -287,9 +273,7 @@ def _focal_from_homography(homography: Floats, width: int) -> float:
     """The focal length that makes the two axes of the plane square to each other and equally long."""
     h = homography / np.linalg.norm(homography)
     # (h1 . h2) and (h1 . h1 - h2 . h2) must vanish after division of the first two rows by the focal length.
-    a = np.array(
-        [h[0, 0] * h[0, 1] + h[1, 0] * h[1, 1], h[0, 0] ** 2 + h[1, 0] ** 2 - h[0, 1] ** 2 - h[1, 1] ** 2]
-    )
+    a = np.array([h[0, 0] * h[0, 1] + h[1, 0] * h[1, 1], h[0, 0] ** 2 + h[1, 0] ** 2 - h[0, 1] ** 2 - h[1, 1] ** 2])
     b = np.array([h[2, 0] * h[2, 1], h[2, 0] ** 2 - h[2, 1] ** 2])
     weight = float(b @ b)
     squared = -float(a @ b) / weight if weight > 0 else -1.0

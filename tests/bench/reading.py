@@ -49,9 +49,7 @@ def cells(visible: dict[str, Any]) -> dict[str, str]:
         rows = [zip("abc", plank["colors"], plank["tokens"], strict=True) for plank in visible["planks"]]
         return {f"{column}{n}": colour + token for n, row in enumerate(rows) for column, colour, token in row}
     rows = visible["rows"]
-    named = {
-        f"{'abcdefghi'[c]}{len(rows) - r}": code for r, row in enumerate(rows) for c, code in enumerate(row)
-    }
+    named = {f"{'abcdefghi'[c]}{len(rows) - r}": code for r, row in enumerate(rows) for c, code in enumerate(row)}
     return {**named, **visible.get("pawns", {})}
 
 

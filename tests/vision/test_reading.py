@@ -40,9 +40,7 @@ def wrong_cells(look: Look, visible: dict) -> int:
             for a, b, s, t in zip(one["colors"], two["colors"], one["tokens"], two["tokens"], strict=True)
         )
     wrong = sum(
-        a != b
-        for one, two in zip(seen["rows"], visible["rows"], strict=True)
-        for a, b in zip(one, two, strict=True)
+        a != b for one, two in zip(seen["rows"], visible["rows"], strict=True) for a, b in zip(one, two, strict=True)
     )
     return wrong + (seen.get("pawns") != visible.get("pawns"))
 
@@ -66,9 +64,7 @@ def test_likelihoods_are_likelihoods(game: str) -> None:
         assert np.allclose(look.likelihood.sum(axis=1), 1, atol=1e-6)
         assert 0 <= look.confidence <= 1
         code = look.codes[int(look.likelihood[0].argmax())]
-        assert look.log_likelihood(look.squares[0], code) > look.log_likelihood(
-            look.squares[0], _another(look, code)
-        )
+        assert look.log_likelihood(look.squares[0], code) > look.log_likelihood(look.squares[0], _another(look, code))
 
 
 def _another(look: Look, code: str) -> str:

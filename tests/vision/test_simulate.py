@@ -55,9 +55,7 @@ def test_pieces_are_found_for_a_visible_state(game: str) -> None:
     rng = np.random.default_rng(5)
     visible = random_layout(rng, game).visible
     layout = layout_of(rng, game, visible)
-    covered = {
-        (c, 6 - r) for r, row in enumerate(visible["rows"]) for c, code in enumerate(row) if code in "x@bwBW"
-    }
+    covered = {(c, 6 - r) for r, row in enumerate(visible["rows"]) for c, code in enumerate(row) if code in "x@bwBW"}
     cells = {cell for plate in layout.plates for cell in plate}
     for card in layout.cards:
         cells |= {(card.at[0] + i, card.at[1] + j) for i in range(card.size[0]) for j in range(card.size[1])}

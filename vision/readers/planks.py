@@ -35,12 +35,8 @@ def read(image: Image, pose: Pose, light: Light, game: str) -> Look:
         return _empty(game, covered)
     turns = np.radians(places[:, 2])
     step = np.stack([np.cos(turns), np.sin(turns), np.zeros(len(places))], axis=1)
-    squares_at = (places[:, None, :] + np.array([-1.0, 0.0, 1.0])[None, :, None] * step[:, None, :]).reshape(
-        -1, 3
-    )
-    logits = split(
-        "planks", run("planks", cut_at(image, pose, light, CUTS["planks"], squares_at))[:, :, 0, 0]
-    )
+    squares_at = (places[:, None, :] + np.array([-1.0, 0.0, 1.0])[None, :, None] * step[:, None, :]).reshape(-1, 3)
+    logits = split("planks", run("planks", cut_at(image, pose, light, CUTS["planks"], squares_at))[:, :, 0, 0])
     hidden = sigmoid(logits["hidden"][:, 0])
     colour, token, letter = (softmax(logits[key]) for key in ("colour", "token", "letter"))
     likelihood = _likelihood(_plank_colours(colour), token, letter)
@@ -77,9 +73,7 @@ def _area_covered(covered: npt.NDArray[np.float64]) -> bool:
 
 def _empty(game: str, covered: npt.NDArray[np.float64]) -> Look:
     nothing = np.zeros((0, len(CODES)))
-    return Look(
-        "planks", game, (), CODES, nothing, np.zeros(0), {"planks": []}, _area_covered(covered), (), {}
-    )
+    return Look("planks", game, (), CODES, nothing, np.zeros(0), {"planks": []}, _area_covered(covered), (), {})
 
 
 def _plank_colours(colour: Floats) -> Floats:
@@ -102,9 +96,7 @@ def _two_tokens_of_a_colour(likelihood: Floats) -> npt.NDArray[np.intp]:
         squares = [n for n, code in enumerate(best) if _token_colour(CODES[code]) == own]
         if not 1 < len(squares) <= 2 * len(OWNERS):
             continue
-        letters = np.array(
-            [[likelihood[n, _with_owner(int(best[n]), owner)] for owner in OWNERS] for n in squares]
-        )
+        letters = np.array([[likelihood[n, _with_owner(int(best[n]), owner)] for owner in OWNERS] for n in squares])
         dealt = assign(-np.log(np.maximum(np.repeat(letters, 2, axis=1), 1e-4)))
         for n, slot, odds in zip(squares, dealt, letters, strict=True):
             if odds[slot // 2] > 0.02 * odds.max():

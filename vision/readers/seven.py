@@ -20,9 +20,7 @@ def read(image: Image, pose: Pose, light: Light, game: str) -> Look:
     logits = cell_logits(image, pose, light)
     table = SEVEN_CODES[game]
     codes = tuple(table)
-    likelihood = softmax(
-        as_played(logits["state"])[:, [SEVEN_STATES.index(state) for state in table.values()]]
-    )
+    likelihood = softmax(as_played(logits["state"])[:, [SEVEN_STATES.index(state) for state in table.values()]])
     hidden = sigmoid(logits["hidden"][:, 0])
     squares = squares_of(pose.field)
     best = likelihood.argmax(axis=1)

@@ -30,9 +30,7 @@ def look_at(
     focal = width / 2 / np.tan(np.radians(hfov / 2))
     matrix = np.array([[focal, 0, (width - 1) / 2], [0, focal, (height - 1) / 2], [0, 0, 1]])
     t, a, r = (np.radians(angle) for angle in (tilt, azimuth, roll))
-    outward = np.array(
-        [np.sin(t) * np.sin(a), -np.sin(t) * np.cos(a), np.cos(t)]
-    )  # from the field to the camera
+    outward = np.array([np.sin(t) * np.sin(a), -np.sin(t) * np.cos(a), np.cos(t)])  # from the field to the camera
     forward = -outward
     right = np.array([np.cos(a), np.sin(a), 0.0])
     down = np.cross(forward, right)

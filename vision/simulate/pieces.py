@@ -116,9 +116,7 @@ def _peg(rng: Rng, scene: Scene, style: Style, x: float, y: float) -> None:
     patch.raise_(wide, scene.field.surface + 0.5, (pale[0], pale[1], pale[2]), colour, shine, 0.02)
 
 
-def _plate(
-    rng: Rng, scene: Scene, style: Style, cells: tuple[Cell, ...], colour: Colour, thick: float
-) -> None:
+def _plate(rng: Rng, scene: Scene, style: Style, cells: tuple[Cell, ...], colour: Colour, thick: float) -> None:
     """A plate of several cells, 0.03 in from their edges; its cells are joined without a groove."""
     cx, cy = (float(np.mean([cell[k] for cell in cells])) + 0.5 for k in (0, 1))
     dx, dy = rng.normal(0, style.place_jitter * 0.5, 2)
@@ -129,9 +127,7 @@ def _plate(
         distance = np.minimum(distance, box(patch.u - u, patch.v - v, 0.47, 0.47, 0.05))
         for du, dv in ((1, 0), (0, 1)):
             if (column + du, row + dv) in cells:
-                joint = box(
-                    patch.u - u - du / 2, patch.v - v - dv / 2, 0.47 + 0.03 * du, 0.47 + 0.03 * dv, 0.02
-                )
+                joint = box(patch.u - u - du / 2, patch.v - v - dv / 2, 0.47 + 0.03 * du, 0.47 + 0.03 * dv, 0.02)
                 distance = np.minimum(distance, joint)
     tone = _shade_of(rng, colour)
     patch.raise_(distance, scene.field.surface + thick, tone, gloss=style.gloss, bevel=0.02)
@@ -229,10 +225,7 @@ def side_faces(style: Style) -> Map:
         if name == "K":
             marks = [np.abs(disc(u, v, 0.225)) - style.king_ring / 2, disc(u, v, style.king_pip)]
         else:
-            marks = [
-                disc(u - i * style.pip_spread, v - j * style.pip_spread, style.pip_radius)
-                for i, j in PIPS[name]
-            ]
+            marks = [disc(u - i * style.pip_spread, v - j * style.pip_spread, style.pip_radius) for i, j in PIPS[name]]
         atlas[k] = np.clip(0.5 - np.minimum.reduce(marks) * 48, 0, 1)
     return atlas
 
@@ -253,11 +246,7 @@ def _tile(rng: Rng, scene: Scene, style: Style, at: tuple[float, float], code: s
         return
     if name.startswith(("start", "finish")):
         size = style.symbol_size
-        shape = (
-            box(patch.u, patch.v, size, size)
-            if name.endswith("square")
-            else disc(patch.u, patch.v, size * 1.1)
-        )
+        shape = box(patch.u, patch.v, size, size) if name.endswith("square") else disc(patch.u, patch.v, size * 1.1)
         if name.startswith("start"):
             shape = (np.abs(shape + style.symbol_line / 2) - style.symbol_line / 2).astype(np.float32)
         patch.paint(shape, style.tile_green)
@@ -479,9 +468,7 @@ def _thing(rng: Rng, scene: Scene, style: Style, kind: str, x: float, y: float, 
     elif kind == "token":
         token_on(rng, scene, style, (x, y), str(rng.choice(list("RWB"))), str(rng.choice(list("ABCD"))), 0.0)
     elif kind == "coin":
-        patch.raise_(
-            disc(patch.u, patch.v, float(rng.uniform(0.2, 0.35))), 0.05, (0.08, 0.25, 0.4), gloss=1.0
-        )
+        patch.raise_(disc(patch.u, patch.v, float(rng.uniform(0.2, 0.35))), 0.05, (0.08, 0.25, 0.4), gloss=1.0)
     elif kind == "stick":
         shape = box(patch.u, patch.v, float(rng.uniform(1.0, 2.0)), float(rng.uniform(0.06, 0.15)), 0.05)
         if not on_field and outside < 1.2:

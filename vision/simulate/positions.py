@@ -191,9 +191,7 @@ def _faces(rng: Rng, game: str) -> Layout:
     codes: dict[Cell, str] = {}
     for colour in "wr":
         kings = [f"{colour}K"] if rng.random() < 0.95 else []
-        for die in kings + [
-            colour + str(rng.choice(DIE_FACES[:9])) for _ in range(int(rng.integers(0, crowd)))
-        ]:
+        for die in kings + [colour + str(rng.choice(DIE_FACES[:9])) for _ in range(int(rng.integers(0, crowd)))]:
             codes[order.pop(0)] = die
     return Layout("six-faces", {"rows": _rows(codes, 9, 8)})
 

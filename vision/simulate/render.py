@@ -142,9 +142,7 @@ def lit(rng: Rng, scene: Scene, light: Light, balls: Sequence[Ball] = ()) -> Map
     y = (scene.north - (np.arange(rows, dtype=np.float32) + 0.5) / ppu)[:, None]
     broad = cv2.GaussianBlur(small, (0, 0), 0.25 * ppu * scale)
     hollow = np.clip(1 - 0.9 * np.maximum(broad - small, 0), 0.3, 1)
-    ambient = cv2.resize(hollow, (columns, rows), interpolation=cv2.INTER_LINEAR) * (
-        0.75 + 0.25 * normal[..., 2]
-    )
+    ambient = cv2.resize(hollow, (columns, rows), interpolation=cv2.INTER_LINEAR) * (0.75 + 0.25 * normal[..., 2])
     total = ambient[..., None] * np.asarray(light.ambient, np.float32)
     middle = (scene.field.columns / 2, scene.field.rows / 2)
     for lamp in light.lamps:
@@ -244,9 +242,7 @@ def _bare(scene: Scene, rays: Rays, shining: Map) -> Map:
     ground = cv2.remap(scene.ground, mx, my, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
     shine = cv2.remap(shining, mx, my, cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE)
     shine = cv2.blur(shine, (25, 25))  # no streaks from the shadows at the scene's edge
-    return np.asarray(
-        cv2.resize(ground * shine, rays.x.shape[::-1], interpolation=cv2.INTER_LINEAR), np.float32
-    )
+    return np.asarray(cv2.resize(ground * shine, rays.x.shape[::-1], interpolation=cv2.INTER_LINEAR), np.float32)
 
 
 def _busy(scene: Scene, rays: Rays, pose: Pose, light: Light, style: Style, shining: Map) -> tuple[Map, Map]:
@@ -275,9 +271,7 @@ def _busy(scene: Scene, rays: Rays, pose: Pose, light: Light, style: Style, shin
             albedo,
         )
     colour = albedo * look(shining)
-    colour += _glare(
-        style.sheen, light, pose, look(scene.gloss), look(_normals(scene.height, scene.ppu)), wx, wy, z
-    )
+    colour += _glare(style.sheen, light, pose, look(scene.gloss), look(_normals(scene.height, scene.ppu)), wx, wy, z)
     if scene.glass is not None and scene.glass_tint is not None:
         _glass(scene, rays, colour, light)
     outside = (mx < 0) | (my < 0) | (mx > scene.height.shape[1] - 1) | (my > scene.height.shape[0] - 1)
@@ -287,24 +281,18 @@ def _busy(scene: Scene, rays: Rays, pose: Pose, light: Light, style: Style, shin
     return colour, look(scene.blocked)
 
 
-def _side_pips(
-    scene: Scene, style: Style, which: Map, x: Map, y: Map, z: Map, wall: Map, albedo: Map
-) -> None:
+def _side_pips(scene: Scene, style: Style, which: Map, x: Map, y: Map, z: Map, wall: Map, albedo: Map) -> None:
     rows, columns = np.nonzero((which > 0.5) & (wall > 0.3))
     if not rows.size:
         return
     index = which[rows, columns].astype(np.int32) - 1
-    data = np.array([[d.x, d.y, np.radians(d.turn), d.base, d.side, d.red] for d in scene.dice], np.float32)[
-        index
-    ]
+    data = np.array([[d.x, d.y, np.radians(d.turn), d.base, d.side, d.red] for d in scene.dice], np.float32)[index]
     faces = np.array([d.faces for d in scene.dice], np.int32)[index]
     px, py = x[rows, columns] - data[:, 0], y[rows, columns] - data[:, 1]
     c, s = np.cos(data[:, 2]), np.sin(data[:, 2])
     u, v = px * c + py * s, -px * s + py * c
     across = np.abs(u) > np.abs(v)
-    face = np.where(
-        across, np.where(u < 0, faces[:, 0], faces[:, 1]), np.where(v < 0, faces[:, 2], faces[:, 3])
-    )
+    face = np.where(across, np.where(u < 0, faces[:, 0], faces[:, 1]), np.where(v < 0, faces[:, 2], faces[:, 3]))
     along = np.where(across, v, u) / data[:, 4]
     up = (z[rows, columns] - data[:, 3]) / data[:, 4] - 0.5
     i = np.clip((along + 0.5) * 48, 0, 47).astype(np.int32)
@@ -419,9 +407,7 @@ def _develop(rng: Rng, colour: Map, lens: Lens) -> Image:
     cv2.setRNGSeed(int(rng.integers(1 << 30)))
     cv2.randn(speckle, np.zeros(1), np.full(1, lens.noise))
     if lens.noise_grain > 0.3:
-        speckle = cv2.GaussianBlur(speckle, (0, 0), 0.4 + 0.6 * lens.noise_grain) * (
-            1.4 + 1.5 * lens.noise_grain
-        )
+        speckle = cv2.GaussianBlur(speckle, (0, 0), 0.4 + 0.6 * lens.noise_grain) * (1.4 + 1.5 * lens.noise_grain)
     eight_bit = np.clip(image + speckle, 0, 255).astype(np.uint8)
     coded = cv2.imencode(".jpg", eight_bit, [cv2.IMWRITE_JPEG_QUALITY, lens.quality])[1]
     return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), dtype=np.uint8)
@@ -449,9 +435,7 @@ def random_hand(rng: Rng, scene: Scene, style: Style) -> list[Ball]:
     side = np.array([-way[1], way[0], 0.0])
     balls: list[Ball] = []
 
-    def limb(
-        a: npt.NDArray[np.float64], b: npt.NDArray[np.float64], ra: float, rb: float, colour: Colour
-    ) -> None:
+    def limb(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64], ra: float, rb: float, colour: Colour) -> None:
         count = max(2, int(np.linalg.norm(b - a) / (0.22 * min(ra, rb) + 0.02)))
         for t in np.linspace(0, 1, min(count, 150)):
             p = a + (b - a) * t

@@ -88,9 +88,7 @@ class Patch:
         """How much of each map pixel lies inside a shape, given its signed distance."""
         return np.asarray(np.clip(0.5 - distance * self.scene.ppu, 0, 1), dtype=np.float32)
 
-    def paint(
-        self, distance: Map, colour: Colour | Map, strength: float = 1.0, gloss: float | None = None
-    ) -> None:
+    def paint(self, distance: Map, colour: Colour | Map, strength: float = 1.0, gloss: float | None = None) -> None:
         """Colour inside a shape, without height."""
         share = self.cover(distance)[..., None] * strength
         view = self.scene.albedo[self.window]
@@ -143,9 +141,7 @@ def segment(u: Map, v: Map, a: tuple[float, float], b: tuple[float, float], half
     """Signed distance to a stroke from a to b."""
     bu, bv = b[0] - a[0], b[1] - a[1]
     along = np.clip(((u - a[0]) * bu + (v - a[1]) * bv) / max(bu * bu + bv * bv, 1e-9), 0, 1)
-    return np.asarray(
-        np.sqrt((u - a[0] - along * bu) ** 2 + (v - a[1] - along * bv) ** 2) - half, dtype=np.float32
-    )
+    return np.asarray(np.sqrt((u - a[0] - along * bu) ** 2 + (v - a[1] - along * bv) ** 2) - half, dtype=np.float32)
 
 
 def noise(rng: Rng, shape: tuple[int, int], cells: tuple[float, float], octaves: int = 3) -> Map:
@@ -240,9 +236,7 @@ def bare_table(rng: Rng, field_: Field, style: Style, ppu: float) -> Scene:
     edge = box(whole.u, whole.v, w / 2 + MAT_EDGE, h / 2 + MAT_EDGE, 0.3)
     weave = 1 + style.mat_noise * noise(rng, shape, (ppu * 0.1, ppu * 0.1), 1) * 0.5
     weave += style.mat_noise * 0.5 * noise(rng, shape, (ppu, ppu), 2) * 0.3
-    whole.paint(
-        edge, np.asarray(style.mat_colour, np.float32) * np.clip(weave, 0.3, 2)[..., None], gloss=0.08
-    )
+    whole.paint(edge, np.asarray(style.mat_colour, np.float32) * np.clip(weave, 0.3, 2)[..., None], gloss=0.08)
     _markers(scene)
     if field_.name == "seven":
         _wooden_board(rng, scene, style, whole)
@@ -260,14 +254,10 @@ def _markers(scene: Scene) -> None:
         x, y = float(corners[:, 0].mean()), float(corners[:, 1].mean())
         patch = scene.patch(x, y, MARKER_SIDE / 2 + MARKER_MARGIN + 0.05)
         half = MARKER_SIDE / 2
-        patch.paint(
-            box(patch.u, patch.v, half + MARKER_MARGIN, half + MARKER_MARGIN), (0.82, 0.82, 0.82), gloss=0.05
-        )
+        patch.paint(box(patch.u, patch.v, half + MARKER_MARGIN, half + MARKER_MARGIN), (0.82, 0.82, 0.82), gloss=0.05)
         bits = cv2.aruco.generateImageMarker(dictionary, marker, 6)
         big = cv2.resize(bits, (192, 192), interpolation=cv2.INTER_NEAREST).astype(np.float32) / 255
-        mapx = np.broadcast_to(
-            (patch.u / MARKER_SIDE + 0.5) * 192 - 0.5, (patch.v.shape[0], patch.u.shape[1])
-        )
+        mapx = np.broadcast_to((patch.u / MARKER_SIDE + 0.5) * 192 - 0.5, (patch.v.shape[0], patch.u.shape[1]))
         mapy = np.broadcast_to((0.5 - patch.v / MARKER_SIDE) * 192 - 0.5, mapx.shape)
         ink = cv2.remap(
             big,
@@ -275,9 +265,7 @@ def _markers(scene: Scene) -> None:
             np.ascontiguousarray(mapy, np.float32),
             cv2.INTER_LINEAR,
         )
-        patch.paint(
-            box(patch.u, patch.v, half, half), (0.03 + 0.79 * ink)[..., None] * np.ones(3, np.float32)
-        )
+        patch.paint(box(patch.u, patch.v, half, half), (0.03 + 0.79 * ink)[..., None] * np.ones(3, np.float32))
 
 
 def _grid(patch: Patch, w: int, h: int, half: float) -> Map:
@@ -321,9 +309,7 @@ def _wooden_board(rng: Rng, scene: Scene, style: Style, whole: Patch) -> None:
 def _checkered_board(rng: Rng, scene: Scene, style: Style, whole: Patch) -> None:
     w, h, z = scene.field.columns, scene.field.rows, scene.field.surface
     shape = scene.height.shape
-    light = wood(
-        rng, shape, scene.ppu, style.wood, style.wood_light, style.wood_dark, style.grain, style.grain_angle
-    )
+    light = wood(rng, shape, scene.ppu, style.wood, style.wood_light, style.wood_dark, style.grain, style.grain_angle)
     deep = tuple(0.5 * c for c in style.check_dark)
     dark = wood(
         rng,

@@ -121,9 +121,7 @@ def linear(srgb: float) -> float:
     return float(srgb**2.2)
 
 
-def shade(
-    rng: Rng, hue: tuple[float, float], saturation: tuple[float, float], value: tuple[float, float]
-) -> Colour:
+def shade(rng: Rng, hue: tuple[float, float], saturation: tuple[float, float], value: tuple[float, float]) -> Colour:
     """A random colour; hue in degrees (may run past 360), saturation and value as a picture shows them."""
     h, s, v = (float(rng.uniform(*span)) for span in (hue, saturation, value))
     r, g, b = colorsys.hsv_to_rgb(h % 360 / 360, s, v)
@@ -237,9 +235,7 @@ def random_light(rng: Rng, middle: tuple[float, float]) -> Light:
         away, turn = float(rng.uniform(0, 13)), float(rng.uniform(0, 2 * np.pi))
         at = (middle[0] + away * np.cos(turn), middle[1] + away * np.sin(turn), high)
         power = float(rng.uniform(0.35, 0.8)) * (0.5 if k else 1.0)
-        lamps.append(
-            Lamp(at, power, warmth(float(rng.uniform(2500, 7500))), float(rng.choice([0.3, 2.0, 5.0])))
-        )
+        lamps.append(Lamp(at, power, warmth(float(rng.uniform(2500, 7500))), float(rng.choice([0.3, 2.0, 5.0]))))
     level = float(rng.uniform(0.08, 0.4))
     tint = warmth(float(rng.uniform(3000, 8000)))
     return Light((level * tint[0], level * tint[1], level * tint[2]), tuple(lamps))

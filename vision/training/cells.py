@@ -93,18 +93,12 @@ def _faces(label: dict[str, Any]) -> dict[str, list[int]]:
 
 def _tiles(label: dict[str, Any]) -> dict[str, list[int]]:
     kinds, arrows, dots, pawns = [], [], [], []
-    standing = {
-        square: 1 + PAWNS.index(name.split()[0]) for name, square in label["visible"].get("pawns", {}).items()
-    }
+    standing = {square: 1 + PAWNS.index(name.split()[0]) for name, square in label["visible"].get("pawns", {}).items()}
     for n, code in enumerate(label["cells"]):
         name = code.rstrip("~")
         kind = name if name in TILE_KINDS else "arrows"
         kinds.append(TILE_KINDS.index(kind))
-        shown = (
-            sum(1 << k for k, d in enumerate(DIRECTIONS) if d in name.split("-"))
-            if kind == "arrows"
-            else IGNORED
-        )
+        shown = sum(1 << k for k, d in enumerate(DIRECTIONS) if d in name.split("-")) if kind == "arrows" else IGNORED
         arrows.append(shown)
         dots.append(IGNORED if kind != "arrows" else (1 if code.endswith("~") else 0))
         pawns.append(standing.get(f"{'abcdefgh'[n % 8]}{n // 8 + 1}", 0))
@@ -122,9 +116,7 @@ def squares_of(places: Array) -> Array:
     """The middles of a row's squares, three per plank from west to east, with their turns."""
     turns = np.radians(places[:, 2])
     along = np.stack([np.cos(turns), np.sin(turns), np.zeros(len(places))], axis=1)
-    return np.concatenate(
-        [[place + k * step for k in (-1, 0, 1)] for place, step in zip(places, along, strict=True)]
-    )
+    return np.concatenate([[place + k * step for k in (-1, 0, 1)] for place, step in zip(places, along, strict=True)])
 
 
 def _planks(path: Path, rng: np.random.Generator) -> tuple[Array, dict[str, Array]] | None:
@@ -137,9 +129,7 @@ def _planks(path: Path, rng: np.random.Generator) -> tuple[Array, dict[str, Arra
     squares = squares_of(np.array(label["visible"]["places"]))
     found = squares + np.repeat(rng.normal(0, [0.04, 0.04, 1.2], (len(planks), 3)), 3, axis=0)
     cut = CUTS["planks"]
-    patches = cut_at(
-        image, other, light, Cut(tuple(h * lift for h in cut.heights), cut.span), found, SIDE + ROOM
-    )
+    patches = cut_at(image, other, light, Cut(tuple(h * lift for h in cut.heights), cut.span), found, SIDE + ROOM)
     even = Light(np.log(np.full(3, 200.0)), np.zeros(3), np.zeros(3), 0.0)
     grey = np.repeat(blocked[..., None], 3, axis=2)
     share = cut_at(grey, pose, even, cut, squares)[:, 0, 2:-2, 2:-2].mean(axis=(1, 2)) / 255
@@ -183,9 +173,7 @@ def gather(field: str, folder: Path, rng: np.random.Generator, limit: int) -> Ce
         if cells is not None:
             patches.append(cells[0])
             labels.append(cells[1])
-    return Cells(
-        np.concatenate(patches), {key: np.concatenate([one[key] for one in labels]) for key in labels[0]}
-    )
+    return Cells(np.concatenate(patches), {key: np.concatenate([one[key] for one in labels]) for key in labels[0]})
 
 
 def _turned_codes(names: tuple[str, ...], step: Callable[[str], str]) -> list[int]:
@@ -209,9 +197,7 @@ QUARTER = np.array(_turned_codes(DIE_FACES, _quarter))
 MIRROR = np.array(_turned_codes(DIE_FACES, _mirror))
 
 
-def turn(
-    batch: Array, labels: dict[str, Array], quarters: int, mirror: bool
-) -> tuple[Array, dict[str, Array]]:
+def turn(batch: Array, labels: dict[str, Array], quarters: int, mirror: bool) -> tuple[Array, dict[str, Array]]:
     """The same cells seen after quarter turns counter-clockwise and a mirror east–west, labels with them."""
     labels = dict(labels)
     batch = np.rot90(batch, quarters, axes=(2, 3))
@@ -221,9 +207,7 @@ def turn(
         if "arrows" in labels:  # north turns to west: bit 0 to bit 6
             bits = labels["arrows"]
             labels["arrows"] = np.where(bits >= 0, ((bits << 6) | (bits >> 2)) & 255, IGNORED)
-    if (
-        "dot" in labels and quarters
-    ):  # what was south is east after one quarter turn; others are not known apart
+    if "dot" in labels and quarters:  # what was south is east after one quarter turn; others are not known apart
         labels["dot"] = np.where(labels["dot"] == 0, (0, 1, 2, 3)[quarters], IGNORED)
     elif "dot" in labels:
         labels["dot"] = np.where(labels["dot"] == 0, 0, IGNORED)
@@ -240,9 +224,7 @@ def turn(
     return batch, labels
 
 
-def varied(
-    cells: Cells, picked: Array, rng: np.random.Generator, mirror: bool
-) -> tuple[Array, dict[str, Array]]:
+def varied(cells: Cells, picked: Array, rng: np.random.Generator, mirror: bool) -> tuple[Array, dict[str, Array]]:
     """A batch whose eighths are each shifted, turned and mirrored in another way."""
     batches, labels = [], []
     for part in np.array_split(picked, 8):
@@ -262,9 +244,7 @@ def spun(batch: Array, rng: np.random.Generator) -> Array:
     out = np.empty_like(batch)
     middle = (SIDE - 1) / 2
     for n, patch in enumerate(batch):
-        matrix = cv2.getRotationMatrix2D(
-            (middle, middle), float(rng.uniform(-50, 50)), float(rng.uniform(0.8, 1.08))
-        )
+        matrix = cv2.getRotationMatrix2D((middle, middle), float(rng.uniform(-50, 50)), float(rng.uniform(0.8, 1.08)))
         for half in (slice(0, 3), slice(3, 6)):
             picture = np.ascontiguousarray(patch[half].transpose(1, 2, 0))
             turned = cv2.warpAffine(picture, matrix, (SIDE, SIDE), borderMode=cv2.BORDER_REPLICATE)
@@ -303,9 +283,7 @@ def relit(batch: torch.Tensor, rng: np.random.Generator) -> torch.Tensor:
     veil = veils(n, batch.shape[2], batch.shape[3], rng)
     out = out * (1 - veil) + 1.05 * veil
     if rng.random() < 0.3:
-        out = torch.nn.functional.avg_pool2d(
-            torch.nn.functional.pad(out, (1, 1, 1, 1), mode="replicate"), 3, 1
-        )
+        out = torch.nn.functional.avg_pool2d(torch.nn.functional.pad(out, (1, 1, 1, 1), mode="replicate"), 3, 1)
     if rng.random() < 0.5:
         out = out + torch.randn_like(out) * float(rng.uniform(0, 0.05))
     return out.clamp(0, 1.275)
@@ -322,9 +300,7 @@ def loss_of(field: str, logits: torch.Tensor, labels: dict[str, torch.Tensor]) -
         if not bool(known.any()):
             continue
         if part == "hidden":
-            total = total + 2 * nn.functional.binary_cross_entropy_with_logits(
-                piece[known, 0], truth[known].float()
-            )
+            total = total + 2 * nn.functional.binary_cross_entropy_with_logits(piece[known, 0], truth[known].float())
         elif part == "arrows":
             bits = (truth[known, None] >> torch.arange(8)) & 1
             total = total + 4 * nn.functional.binary_cross_entropy_with_logits(piece[known], bits.float())
@@ -337,9 +313,7 @@ def loss_of(field: str, logits: torch.Tensor, labels: dict[str, torch.Tensor]) -
             total = total - (0.998 * logs.gather(1, truth[known, None])[:, 0] + 0.002 * even).mean()
         else:
             weight = 3.0 if part == "pawn" else 1.0  # there are few
-            total = total + weight * nn.functional.cross_entropy(
-                piece[known], truth[known], label_smoothing=0.002
-            )
+            total = total + weight * nn.functional.cross_entropy(piece[known], truth[known], label_smoothing=0.002)
     return total
 
 
@@ -375,9 +349,7 @@ def train(field: str, folder: Path, epochs: int, limit: int = 100000, seed: int 
     batch_size = 256
     steps = epochs * (len(used) // batch_size)
     optimiser = torch.optim.AdamW(net.parameters(), lr=3e-3, weight_decay=1e-3)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimiser, max_lr=fastest, total_steps=max(steps, 1), pct_start=0.15
-    )
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, max_lr=fastest, total_steps=max(steps, 1), pct_start=0.15)
     for epoch in range(epochs):
         net.train()
         shuffled = rng.permutation(used)
@@ -388,9 +360,7 @@ def train(field: str, folder: Path, epochs: int, limit: int = 100000, seed: int 
             if field == "tiles":
                 batch = other_mats(batch, labels["kind"], rng)
             tensor = relit(torch.from_numpy(np.ascontiguousarray(batch)).float() / 200, rng)
-            truth = {
-                key: torch.from_numpy(np.ascontiguousarray(values)).long() for key, values in labels.items()
-            }
+            truth = {key: torch.from_numpy(np.ascontiguousarray(values)).long() for key, values in labels.items()}
             loss = loss_of(field, net(tensor)[:, :, 0, 0], truth)
             optimiser.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]

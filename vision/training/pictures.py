@@ -70,9 +70,7 @@ def load(path: Path) -> tuple[Image, Pose, dict[str, Any], Image]:
     blocked = np.zeros(image.shape[:2], np.uint8)
     if label["hand"]:
         mask = np.asarray(cv2.imread(str(path.with_suffix(".png")), cv2.IMREAD_GRAYSCALE))
-        blocked = np.asarray(
-            cv2.resize(mask, image.shape[1::-1], interpolation=cv2.INTER_LINEAR), dtype=np.uint8
-        )
+        blocked = np.asarray(cv2.resize(mask, image.shape[1::-1], interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
     return image, pose, label, blocked
 
 

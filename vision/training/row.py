@@ -47,9 +47,7 @@ def train(folder: Path, epochs: int) -> None:
             even = Light(np.log(np.full(3, 200.0)), np.zeros(3), np.zeros(3), 0.0)
             mask = cv2.resize(sheet_of(grey, pose, even)[..., 0], shape[::-1], interpolation=cv2.INTER_AREA)
             sheets.append(sheet.transpose(2, 0, 1))
-            truths.append(
-                targets(shape, np.array(label["visible"].get("places", [])).reshape(-1, 3), pose.field.rows)
-            )
+            truths.append(targets(shape, np.array(label["visible"].get("places", [])).reshape(-1, 3), pose.field.rows))
             hidden.append(mask.astype(np.float32) / 255)
     x, t, m = np.stack(sheets), np.stack(truths), np.stack(hidden)
     print(f"{len(x)} mats in {time.time() - began:.0f} s", flush=True)
@@ -63,9 +61,7 @@ def train(folder: Path, epochs: int) -> None:
     batch_size = 16
     steps = epochs * ((len(x) - held) // batch_size)
     optimiser = torch.optim.AdamW(net.parameters(), lr=3e-3, weight_decay=1e-3)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimiser, max_lr=fastest, total_steps=max(1, steps), pct_start=0.15
-    )
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, max_lr=fastest, total_steps=max(1, steps), pct_start=0.15)
     for epoch in range(epochs):
         net.train()
         order = held + rng.permutation(len(x) - held)
@@ -103,9 +99,7 @@ def loss_of(out: torch.Tensor, goal: torch.Tensor, mask: torch.Tensor) -> torch.
     heat = out[:, 0]
     open_ = (mask < 0.3).float()  # what is hidden cannot be found
     weight = (1 + 8 * goal[:, 0]) * open_
-    total = (
-        nn.functional.binary_cross_entropy_with_logits(heat, goal[:, 0], reduction="none") * weight
-    ).mean() * 10
+    total = (nn.functional.binary_cross_entropy_with_logits(heat, goal[:, 0], reduction="none") * weight).mean() * 10
     counts = goal[:, 3] * open_
     way = ((out[:, 1:3] - goal[:, 1:3]).abs().sum(1) * counts).sum() / counts.sum().clamp(min=1)
     seen = nn.functional.binary_cross_entropy_with_logits(out[:, 3], (mask > 0.3).float())
