@@ -100,7 +100,7 @@ def _mushroom(scene: Scene, style: Style, x: float, y: float, base: float) -> No
 def _open_hole(rng: Rng, scene: Scene, style: Style, x: float, y: float) -> None:
     """A tetrod's hole without its mushroom: the board shows through, and its own hole in the middle."""
     patch = scene.patch(x, y, 0.3)
-    wide = disc(patch.u, patch.v, float(rng.uniform(0.1, 0.2)))
+    wide = disc(patch.u, patch.v, float(rng.uniform(0.07, 0.23)))
     patch.paint(wide, style.wood_light, gloss=0.0)
     scene.height[patch.window][wide < 0] = scene.field.surface
     patch.paint(disc(patch.u, patch.v, 0.09), tuple(0.12 * c for c in style.wood_dark))  # type: ignore[arg-type]
@@ -109,8 +109,11 @@ def _open_hole(rng: Rng, scene: Scene, style: Style, x: float, y: float) -> None
 def _peg(rng: Rng, scene: Scene, style: Style, x: float, y: float) -> None:
     patch = scene.patch(x, y, 0.2)
     colour = _shade_of(rng, style.peg)
-    shine = 0.4 + 1.6 * style.gloss  # turned tops mirror the lamp and look pale from above
-    patch.raise_(disc(patch.u, patch.v, 0.12), scene.field.surface + 0.5, colour, gloss=shine, bevel=0.02)
+    worn = float(rng.uniform(0, 0.35)) if rng.random() < 0.5 else 0.0
+    pale = tuple(c + (0.8 - c) * worn for c in colour)  # turned tops are often paler than the sides
+    shine = 0.4 + 1.6 * style.gloss  # and mirror the lamp
+    wide = disc(patch.u, patch.v, float(rng.uniform(0.105, 0.135)))
+    patch.raise_(wide, scene.field.surface + 0.5, (pale[0], pale[1], pale[2]), colour, shine, 0.02)
 
 
 def _plate(rng: Rng, scene: Scene, style: Style, cells: tuple[Cell, ...], colour: Colour, thick: float) -> None:
@@ -157,6 +160,9 @@ def _card(
             patch.paint(disc(u, v, style.card_disc), ink)
             if cells[(column + i, row + j)] in ("B", "W", "o") or (column + i, row + j) in open_holes:
                 patch.paint(disc(u, v, 0.17), tuple(0.35 * c for c in style.wood_dark))  # type: ignore[arg-type]
+            if (column + i, row + j) in open_holes and rng.random() < 0.5:  # the board's own hole shows in it
+                patch.paint(disc(u, v, 0.17), style.wood_light)
+                patch.paint(disc(u, v, 0.09), tuple(0.12 * c for c in style.wood_dark))  # type: ignore[arg-type]
 
 
 def _face_marks(patch: Patch, style: Style, face: str, side: float, ink: Colour, depth: float) -> None:

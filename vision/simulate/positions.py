@@ -146,7 +146,7 @@ def _tetrods(rng: Rng, game: str) -> Layout:
             free -= set(plate)
             codes.update(dict.fromkeys(plate, "x"))
             pierced = plate[int(rng.integers(4))]
-            if game in VARIANTS and rng.random() < 0.12:
+            if game in VARIANTS and rng.random() < 0.3:
                 holes.append(pierced)
             else:
                 codes[pierced] = "@"
@@ -175,7 +175,7 @@ def _pegs(rng: Rng, game: str) -> Layout:
                 cell = (at[0] + i, at[1] + j)
                 codes[cell] = face.upper() if cell in pegs else face
     bare = [cell for cell, code in codes.items() if code in ("b", "w")]
-    holes = tuple(cell for cell in bare if game in VARIANTS and rng.random() < 0.06)
+    holes = tuple(cell for cell in bare if game in VARIANTS and rng.random() < 0.1)
     shown = {"rows": _rows(codes, 7, 7)}
     return Layout(VARIANTS.get(game, game), shown, cards=tuple(cards), open_holes=holes)
 

@@ -175,8 +175,8 @@ def random_style(rng: Rng, family: str | None = None) -> Style:
         mushroom=shade(rng, (0, 360), (0.0, 0.3), (0.04, 0.2)),
         blue=shade(rng, (212, 242), (0.5, 0.95), (0.3, 0.85)),
         peg=shade(rng, (-14, 14), (0.6, 0.95), (0.45, 0.95))
-        if rng.random() < 0.8
-        else shade(rng, (0, 360), (0.3, 0.95), (0.2, 0.95)),
+        if rng.random() < 0.75
+        else shade(rng, (0, 360), (0.1, 0.95), (0.2, 0.97)),
         card_white=shade(rng, (30, 60), (0.0, 0.1), (0.8, 0.97)),
         card_blue=shade(rng, (210, 242), (0.5, 0.95), (0.35, 0.85)),
         card_disc=between(0.29, 0.37),

@@ -305,9 +305,12 @@ def loss_of(field: str, logits: torch.Tensor, labels: dict[str, torch.Tensor]) -
             bits = (truth[known, None] >> torch.arange(8)) & 1
             total = total + 4 * nn.functional.binary_cross_entropy_with_logits(piece[known], bits.float())
         elif part == "state":
-            total = total + nn.functional.cross_entropy(
-                piece[known] + _other_games(truth[known]), truth[known], label_smoothing=0.002
-            )
+            # Smoothed over the game's own states only: over the others it would lift what -30 rules out.
+            rivals = _other_games(truth[known])
+            logs = torch.log_softmax(piece[known] + rivals, 1)
+            own = (rivals == 0).float()
+            even = (logs * own).sum(1) / own.sum(1)
+            total = total - (0.998 * logs.gather(1, truth[known, None])[:, 0] + 0.002 * even).mean()
         else:
             weight = 3.0 if part == "pawn" else 1.0  # there are few
             total = total + weight * nn.functional.cross_entropy(piece[known], truth[known], label_smoothing=0.002)
