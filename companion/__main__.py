@@ -1,5 +1,3 @@
-import sys
+from companion.cli import entry
 
-from companion.cli import main
-
-sys.exit(main())
+entry()

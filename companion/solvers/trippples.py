@@ -112,6 +112,10 @@ class _Back:
     def from_where(self, number: int) -> list[int]:
         """The moments that lead to this one by a move."""
         a, b = divmod(number >> 2, self.size)
+        if not self.again:  # the other has moved; or the same, if the other could not
+            mine, his = ((b, a), (a, b)) if number & 1 else ((a, b), (b, a))
+            found = self._came_from(*his, 1 - (number & 1))
+            return found if self.reach(number ^ 1) else found + self._came_from(*mine, number & 1)
         found = []
         for turn, pawn, other in ((0, a, b), (1, b, a)):
             if self._then(number >> 2, pawn, other, turn) == number:
