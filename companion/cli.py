@@ -58,6 +58,17 @@ class _Parser(argparse.ArgumentParser):
         raise BadInput("", "usage", error=message)
 
 
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """Told its width: argparse would load archive formats to find it, for every argument of every command."""
+
+    def __init__(self, prog: str) -> None:
+        try:
+            width = int(os.environ.get("COLUMNS", "")) or 80
+        except ValueError:
+            width = os.get_terminal_size().columns if sys.stdout and sys.stdout.isatty() else 80
+        super().__init__(prog, width=max(width - 2, 40))
+
+
 def _language(arguments: list[str]) -> str:
     """Known before the arguments are parsed, so that help and errors can use it."""
     for n, argument in enumerate(arguments):
@@ -75,7 +86,7 @@ def _parser(language: str, only: str | None = None) -> _Parser:
     def text(code: str) -> str:
         return help_text(code, language)
 
-    shape: dict[str, Any] = {"formatter_class": argparse.RawDescriptionHelpFormatter, "allow_abbrev": False}
+    shape: dict[str, Any] = {"formatter_class": _Help, "allow_abbrev": False}
     parser = _Parser("companion", description=text("program"), epilog=text("program-examples"), **shape)
     parser.add_argument("--lang", choices=LANGUAGES, help=text("lang"))
     parser.add_argument("--version", action="version", version=f"companion {__version__}")
