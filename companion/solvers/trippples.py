@@ -88,6 +88,7 @@ class _Back:
         self.again = rules.neutral if rules.again else 0  # where a second move is due
         self.entered = ((1 << self.size) - 1) & ~(0 if rules.again else rules.neutral)
         self.grid = rules.grid
+        self.back = [_turned(ways) for ways in field.arrows]  # the ways by which a square is left backwards
 
     def _near(self, square: int, ways: int) -> int:
         return neighbours(square, ways, self.grid) & self.entered
@@ -134,14 +135,16 @@ class _Back:
     def _came_from(self, pawn: int, other: int, turn: int) -> list[int]:
         """The moments before a pawn came here, by the arrows under the other or as a second move."""
         closed = ~(1 << other | 1 << self.finishes[turn])
-        found = [self._number(n, other, turn) for n in bits(self._near(pawn, _turned(self.arrows[other])) & closed)]
+        step, base = (4, 4 * self.size * other + 1) if turn else (4 * self.size, 4 * other)
+        found, left = [], self._near(pawn, self.back[other]) & closed
+        while left:
+            low = left & -left
+            left ^= low
+            found.append((low.bit_length() - 1) * step + base)
         if self.again:
             second = self._near(pawn, ALL_WAYS) & self.again & closed
-            found += [self._number(n, other, turn) + 2 for n in bits(second)]
+            found += [n * step + base + 2 for n in bits(second)]
         return found
-
-    def _number(self, pawn: int, other: int, turn: int) -> int:
-        return (other * self.size + pawn if turn else pawn * self.size + other) * 4 + turn
 
 
 def _turned(ways: int) -> int:
