@@ -26,6 +26,7 @@ HOMES = {
     "judge": "rules",
     "moves": "rules",
     "perft": "rules",
+    "follow": "live",
     "read": "pictures",
     "dice": "pictures",
     "check": "pictures",

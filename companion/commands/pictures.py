@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def _read(given: argparse.Namespace, language: str) -> int:
-    _prepare()
+    prepare()
     import numpy as np
 
     from vision.overlay import overlay
@@ -40,7 +40,7 @@ def _read(given: argparse.Namespace, language: str) -> int:
 
 
 def _dice(given: argparse.Namespace, language: str) -> int:
-    _prepare()
+    prepare()
     from vision.dice import read_dice
 
     def answer(file: str, image: Image) -> dict[str, Any]:
@@ -54,7 +54,7 @@ def _dice(given: argparse.Namespace, language: str) -> int:
 
 
 def _check(given: argparse.Namespace, language: str) -> int:
-    _prepare()
+    prepare()
     from vision.check import check
     from vision.picture import picture_from
     from vision.trouble import CannotRead
@@ -76,7 +76,7 @@ def _check(given: argparse.Namespace, language: str) -> int:
 
 
 def _calibrate(given: argparse.Namespace, language: str) -> int:
-    _prepare()
+    prepare()
     from vision.calibrate import calibrate, save, sheet
     from vision.picture import open_picture
     from vision.trouble import CannotRead
@@ -158,7 +158,7 @@ def _each(files: list[str], answer: Callable[[str, Image], dict[str, Any]], lang
     return status
 
 
-def _prepare() -> None:
+def prepare() -> None:
     """OpenCV on one core, as a live table reads, and silent: what goes wrong is said by us, once."""
     os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")

@@ -89,15 +89,16 @@ def checked(source: str, use: Callable[[Record], T]) -> T:
 def legal(source: str, language: str) -> Replay:
     """A record played to its end; here an illegal move is bad input."""
 
-    def play(record: Record) -> Replay:
-        played = replay(record)
-        if illegal := played.illegal:
-            reason = say_reason(illegal.reason, language)
-            params = {"move": illegal.move, "rule": illegal.reason.rule, "reason": reason}
-            raise BadInput(f"moves[{illegal.ply}]", "illegal-move", **params)
-        return played
+    return checked(source, lambda record: must_be_legal(record, language))
 
-    return checked(source, play)
+
+def must_be_legal(record: Record, language: str) -> Replay:
+    played = replay(record)
+    if illegal := played.illegal:
+        reason = say_reason(illegal.reason, language)
+        params = {"move": illegal.move, "rule": illegal.reason.rule, "reason": reason}
+        raise BadInput(f"moves[{illegal.ply}]", "illegal-move", **params)
+    return played
 
 
 def _text(source: str) -> str:

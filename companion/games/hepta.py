@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar
 
 from companion.games.position import (
     BadInput,
     CannotBeRead,
     Game,
+    May,
     Outcome,
     Player,
     Position,
@@ -22,6 +23,7 @@ from companion.games.position import (
 from companion.games.squares import SEVEN, SQUARE, bits, cells_of, turned
 from companion.games.value import replace, value
 
+T = TypeVar("T")
 BLOCKERS = 7
 PIECES = 7  # of each shape
 
@@ -119,6 +121,26 @@ def stood(seen: Visible, pieces: frozenset[Lay]) -> tuple[int, int, frozenset[La
     return blockers, covered, kept, plates(new)
 
 
+def put_at_once(may: May, code: str, taken: int, piece: Callable[[str], T]) -> Iterator[tuple[list[T], list[T]]]:
+    """Pieces of one kind put on free squares at one go: all that are surely there, then one more that may be."""
+    free = [square for square, codes in may.items() if code in codes and not taken & SEVEN.bit[square]]
+    sure = [piece(square) for square in sorted(free) if len(may[square]) == 1]
+    if sure:
+        yield sure, []
+    yield from ((sure, [piece(square)]) for square in sorted(free) if len(may[square]) > 1)
+
+
+def no_turn(position: Position[Any], gone: frozenset[Lay], added: list[Lay], rule: str) -> Reason:
+    """Why these pieces cannot have been laid, and taken away, in one turn."""
+    if gone:
+        return Reason(rule, "taken-away", {"square": min(gone, key=str).cells[0]})
+    if len(added) != 1:
+        return Reason(rule, "one-piece" if added else "unexplained", {})
+    if added[0].shape == "?":
+        return Reason(rule, "not-a-tromino", {"cells": " ".join(added[0].cells)})
+    return position.why_not(added[0]) or Reason(rule, "unexplained", {})
+
+
 @value
 class Hepta(Position[Move]):
     players = ("first", "second")
@@ -206,6 +228,30 @@ class Hepta(Position[Move]):
     def visible(self) -> Visible:
         return picture(self.blockers, self.taken)
 
+    def plays(self, may: May) -> Iterator[tuple[Move, ...]]:
+        """Blockers are put several at a time; the choice of I or L shows in the piece that is laid next."""
+        if self.second_has or self.to_move is None:
+            yield from ((move,) for move in self.moves())
+        elif self.to_move == "first":
+            yield from ((*sure, *rest) for sure, rest in put_at_once(may, "#", self.taken, Blocker))
+        else:
+            for shape in (Choose("I"), Choose("L")):
+                yield from ((shape, lay) for lay in self.play(shape).moves())
+
+    def is_seen(self, move: Move) -> bool:
+        return not isinstance(move, Choose)
+
+    def blame(self, seen: Visible) -> Reason:
+        blockers, covered, kept, added = stood(seen, self.pieces)
+        if not self.second_has and covered:
+            return self.why_not(added[0]) or Reason("hepta.3", "unexplained", {})
+        if self.to_move != "first" or self.second_has:
+            if changed := blockers ^ self.blockers:
+                return Reason("hepta.1", "blockers-stay", {"square": SEVEN.named(changed)[0]})
+        elif missing := self.blockers & ~blockers:
+            return Reason("hepta.1", "taken-away", {"square": SEVEN.named(missing)[0]})
+        return no_turn(self, self.pieces - kept, added, "hepta.3")
+
     def stand(self, seen: Visible, to_move: Player) -> Hepta:
         blockers, covered, kept, added = stood(seen, self.pieces)
         if not self.second_has:
@@ -257,6 +303,12 @@ class HeptaSolo(Solitaire[Lay]):
 
     def visible(self) -> Visible:
         return picture(self.blockers, self.taken)
+
+    def blame(self, seen: Visible) -> Reason:
+        blockers, _, kept, added = stood(seen, self.pieces)
+        if changed := blockers ^ self.blockers:
+            return Reason("hepta.7", "blockers-stay", {"square": SEVEN.named(changed)[0]})
+        return no_turn(self, self.pieces - kept, added, "hepta.7")
 
     def stand(self, seen: Visible, to_move: Player) -> HeptaSolo:
         blockers, covered, kept, added = stood(seen, self.pieces)

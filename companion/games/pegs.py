@@ -10,6 +10,7 @@ from companion.games.position import (
     BadInput,
     CannotBeRead,
     Game,
+    May,
     Outcome,
     Player,
     Position,
@@ -25,6 +26,10 @@ PEGS = 41
 FIRST_PEGS = 7
 HAND = 3
 SOLO_CARDS = 11
+# What a look shows of a peg, and of a player's cards.
+PEGGED = frozenset("oBW")
+FACES = {"blue": frozenset("bB"), "white": frozenset("wW")}
+MOST_SEEN, TOO_MANY = 8, 60  # cards of one turn, and ways to explain them, that are gone into
 
 
 # --- cards: six digits, the north row first, long side east–west, Blue's face up; the smaller of the two ways round
@@ -403,6 +408,101 @@ class Pegs(Position[Move]):
     def visible(self) -> Visible:
         return picture(self.pegs, self.blue, self.white)
 
+    def plays(self, may: May) -> Iterator[tuple[Move, ...]]:
+        """Cards by the one whose turn it is, or the other's peg and cards; draws and discards go unseen."""
+        if self.phase == "first-pegs":
+            yield from self._first_pegs(may)
+        if self.to_move is None or (self.phase == "first-pegs" and not self.pegs.bit_count() >= FIRST_PEGS):
+            return
+        if self.phase in ("cards", "redraw", "last"):
+            yield from (cards for cards in self._cards_seen(may) if cards)
+        ended, after = self._next_turn()
+        if after.phase == "peg" and after.to_move:
+            for square in sorted(SEVEN.named(after.free)):
+                if may[square] & PEGGED:
+                    peg, put = Peg(square), after.play(Peg(square))
+                    yield from ((*ended, peg, *cards) for cards in put._cards_seen(may))
+
+    def _first_pegs(self, may: May) -> Iterator[tuple[Move, ...]]:
+        room = (FIRST_PEGS if self.to_move == "blue" else 2 * FIRST_PEGS) - self.pegs.bit_count()
+        free = [square for square in SEVEN.named(self.free) if may[square] & PEGGED]
+        sure = tuple(Peg(square) for square in free if may[square] <= PEGGED)
+        if 0 < len(sure) <= room:
+            yield sure
+        elif len(sure) > room and self.to_move == "blue":
+            yield sure[:room]
+        yield from ((*sure, Peg(square)) for square in free if not may[square] <= PEGGED and len(sure) < room)
+
+    def _next_turn(self) -> tuple[tuple[Move, ...], Pegs]:
+        """What nobody sees before the next peg is put: the discard, the draws, the end of White's first pegs."""
+        unseen: list[Move] = []
+        after = self
+        while after.to_move and after.phase != "peg":
+            move: Move = Draw("?") if after.phase in ("draw", "redraw") else Discard("?")
+            if after.phase in ("first-pegs", "last"):
+                move = Done()
+            unseen.append(move)
+            after = after.play(move)
+        return tuple(unseen), after
+
+    def _cards_seen(self, may: May) -> Iterator[tuple[Move, ...]]:
+        """The cards that the player may have placed by what is seen, with the draws between them; or none."""
+        assert self.to_move is not None
+        face = FACES[self.to_move]
+        own = self.blue if self.to_move == "blue" else self.white
+        may_show = SEVEN.set_of(square for square, codes in may.items() if codes & face)
+        must_show = SEVEN.set_of(square for square, codes in may.items() if codes <= face) & ~own
+        for blocks in covers(must_show, may_show, own):
+            if played := self._in_some_order(blocks):
+                yield played
+        if not must_show:
+            yield ()
+
+    def _in_some_order(self, blocks: frozenset[Cover]) -> tuple[Move, ...] | None:
+        """The cards on these blocks, placed in an order in which the player can have had them."""
+        drawn: tuple[Move, ...] = ()
+        now = self
+        while now.phase == "redraw":
+            drawn, now = (*drawn, Draw("?")), now.play(Draw("?"))
+        for block in sorted(blocks, key=str):
+            if now.why_not(block) is None:
+                after, rest = now.play(block), blocks - {block}
+                if not rest:
+                    return (*drawn, block)
+                if (then := after._in_some_order(rest)) is not None:
+                    return (*drawn, block, *then)
+        return None
+
+    def is_seen(self, move: Move) -> bool:
+        return isinstance(move, Peg | Cover)
+
+    def blame(self, seen: Visible) -> Reason:
+        pegs, blue, white = stood(seen)
+        if gone := self.pegs & ~pegs:
+            return Reason("pegs.3", "taken-away", {"square": SEVEN.named(gone)[0]})
+        new = SEVEN.named(pegs & ~self.pegs)
+        after = self if self.phase == "first-pegs" else self._next_turn()[1]
+        if len(new) > 1:
+            return Reason("pegs.3", "one-peg", {})
+        if new:
+            if reason := after.why_not(Peg(new[0])):
+                return reason
+            after = after.play(Peg(new[0]))
+        else:
+            after = self
+        mine, theirs = (blue, white) if after.to_move == "blue" else (white, blue)
+        had, lost = (self.blue, self.white) if after.to_move == "blue" else (self.white, self.blue)
+        if wrong := theirs & ~lost:
+            return Reason("turn", "not-your-face", {"square": SEVEN.named(wrong)[0], "player": after.to_move})
+        if missing := (self.blue | self.white) & ~(blue | white):
+            return Reason("pegs.4", "taken-away", {"square": SEVEN.named(missing)[0]})
+        block = block_over(mine & ~had, mine)
+        if block is None:
+            return Reason("pegs.4", "not-a-card", {})
+        while after.phase == "redraw":
+            after = after.play(Draw("?"))
+        return after.why_not(block) or Reason("pegs.4", "unexplained", {})
+
     def stand(self, seen: Visible, to_move: Player) -> Pegs:
         pegs, blue, white = stood(seen)
         after = replace(self, pegs=pegs, blue=blue, white=white)
@@ -489,6 +589,38 @@ class PegsSolo(Solitaire[SoloMove]):
     def visible(self) -> Visible:
         return picture(self.pegs, self.covered, 0)
 
+    def plays(self, may: May) -> Iterator[tuple[SoloMove, ...]]:
+        """Pegs and cards as they come; pegs that stand under new cards were put before them."""
+        free = [square for square in SEVEN.named(SEVEN.all & ~self.pegs & ~self.covered) if may[square] & PEGGED]
+        sure = [Peg(square) for square in free if may[square] <= PEGGED]
+        for pegs in (sure, *([*sure, Peg(square)] for square in free if not may[square] <= PEGGED)):
+            after = self
+            for peg in pegs:
+                after = after.play(peg) if after.why_not(peg) is None else after
+            face = FACES["blue"]
+            may_show = SEVEN.set_of(square for square, codes in may.items() if codes & face)
+            must_show = SEVEN.set_of(square for square, codes in may.items() if codes <= face) & ~self.covered
+            if not must_show and pegs:
+                yield tuple(pegs)
+            for blocks in covers(must_show, may_show, self.covered):
+                cards = sorted(blocks, key=str)
+                if len({SHOWS["blue"][holes_needed(block, after.pegs)] for block in cards}) == len(cards):
+                    yield (*pegs, *cards)
+
+    def blame(self, seen: Visible) -> Reason:
+        pegs, blue, white = stood(seen)
+        if white:
+            return Reason("pegs.7", "not-your-face", {"square": SEVEN.named(white)[0], "player": "blue"})
+        if gone := self.pegs & ~pegs | self.covered & ~blue:
+            return Reason("pegs.7", "taken-away", {"square": SEVEN.named(gone)[0]})
+        after = self
+        for square in SEVEN.named(pegs & ~self.pegs):
+            if reason := after.why_not(Peg(square)):
+                return reason
+            after = after.play(Peg(square))
+        block = block_over(blue & ~self.covered, blue)
+        return (after.why_not(block) if block else None) or Reason("pegs.7", "not-a-card", {})
+
     def stand(self, seen: Visible, to_move: Player) -> PegsSolo:
         pegs, blue, white = stood(seen)
         covered = blue | white
@@ -515,6 +647,27 @@ def stood(seen: Visible) -> tuple[int, int, int]:
     if pegs.bit_count() > PEGS:
         raise BadInput("stood", "too-many", what="pegs", most=PEGS)
     return pegs, blue, white
+
+
+def covers(must: int, may: int, own: int) -> Iterator[frozenset[Cover]]:
+    """The sets of blocks that cover all of `must`, nothing but `may`, each with a square of its own that was not
+    `own` before. A card that lies wholly on its owner's squares cannot be seen."""
+    found: set[frozenset[Cover]] = set()
+
+    def extend(left: int, blocks: frozenset[Cover]) -> Iterator[frozenset[Cover]]:
+        if not left:
+            if blocks and blocks not in found:
+                found.add(blocks)
+                yield blocks
+            return
+        if len(blocks) == MOST_SEEN or len(found) > TOO_MANY:
+            return
+        first = left & -left
+        for block, squares in BLOCK_SQUARES.items():
+            if squares & first and not squares & ~may:
+                yield from extend(left & ~squares, blocks | {block})
+
+    yield from extend(must & ~own, frozenset())
 
 
 def block_over(new: int, owned: int) -> Cover | None:

@@ -272,6 +272,34 @@ class PlankGame(Position[Turn]):
             half += [position._with_token(move.token, "") for position in (self, *half)]
         return [position.visible() for position in half]
 
+    def blame(self, seen: Visible) -> Reason:
+        row = _seen_row(seen, self.players)
+        grown = len(row) - len(self.row)
+        at = self._added_south(row)
+        if grown < 0 or [p.colors for p in row[at : at + len(self.row)]] != [p.colors for p in self.row]:
+            return Reason("plank.2", "planks-stay", {})
+        if grown > 1:
+            return Reason("plank.2", "one-plank", {})
+        south = self.south - at
+        was, now = _by_square(self.row, self.south), _by_square(row, south)
+        came = {square: token for square, token in now.items() if token and was.get(square) != token}
+        left = [square for square, token in was.items() if token and now[square] != token]
+        if len(came) > 1 or len(left) > 1:
+            return Reason("plank.3", "one-token", {})
+        if not came:
+            square = left[0] if left else ""
+            return (
+                Reason("plank.3", "taken-away", {"square": square})
+                if left
+                else Reason("plank.2", "plank-without-token", {})
+            )
+        ((to, token),) = came.items()
+        if token[0] != self.to_move:
+            return Reason("turn", "not-your-token", {"square": to, "owner": token[0]})
+        plank, end = (row[0].colors, "v") if grown and at else (row[-1].colors, "^") if grown else ("", "")
+        turn = Turn(plank, end, left[0] if left else token[1], to)
+        return self.why_not(turn) or Reason("plank.3", "unexplained", {})
+
     def stand(self, seen: Visible, to_move: Player) -> PlankGame:
         row = _seen_row(seen, self.players)
         on_table = Counter(token for plank in row for token in plank.tokens if token)
@@ -308,6 +336,10 @@ class PlankGame(Position[Turn]):
             return sum(a.tokens == b.tokens for a, b in zip(self.row, row[n:], strict=False))
 
         return max(fits, key=alike, default=0)
+
+
+def _by_square(row: tuple[Plank, ...], south: int) -> dict[str, str]:
+    return {f"{COLUMNS[c]}{n + south}": plank.tokens[c] for n, plank in enumerate(row) for c in range(3)}
 
 
 def _less(counts: tuple[int, int, int], color: str) -> tuple[int, int, int]:

@@ -13,6 +13,7 @@ from typing import Any, Generic, NamedTuple, TypedDict, TypeVar
 
 Player = str
 Scores = dict[Player, float]
+May = Mapping[str, frozenset[str]]  # per square the codes that a look does not rule out
 M = TypeVar("M")
 
 
@@ -138,6 +139,21 @@ class Position(ABC, Generic[M]):
     def steps(self, move: M) -> list[Visible]:
         """What can be seen while hands make this move, between the position before and the one after."""
         return []
+
+    def plays(self, may: May) -> Iterator[tuple[M, ...]]:
+        """What hands may have done since this position: at least all that leads to a picture that `may` allows.
+
+        Mostly one move; several where they are made at one go, or where some of them cannot be seen.
+        """
+        return ((move,) for move in self.moves())
+
+    def is_seen(self, move: M) -> bool:
+        """Whether a camera can see that this move was made."""
+        return True
+
+    @abstractmethod
+    def blame(self, seen: Visible) -> Reason:
+        """The rule that is broken if hands made this, which no legal move shows, of the position."""
 
     @abstractmethod
     def stand(self, seen: Visible, to_move: Player) -> Position[M]:

@@ -308,6 +308,23 @@ class SixFaces(Position[Roll]):
         lifts: list[tuple[int, ...]] = [(start,), (end,), (start, end)] if self.dice[end] else [(start,)]
         return [self._picture(lifted) for lifted in lifts]
 
+    def blame(self, seen: Visible) -> Reason:
+        was, now = (BOARD.seen(picture, lambda code: True) for picture in (self.visible(), seen))
+        changed = [n for n in range(BOARD.size) if was[n] != now[n]]
+        left = [n for n in changed if now[n] == "."]
+        came = [n for n in changed if now[n] != "."]
+        rule = "six-faces.3"
+        if not came and left:
+            return Reason(rule, "taken-away", {"square": BOARD.names[left[0]]})
+        if len(came) != 1 or len(left) > 1:
+            return Reason(rule, "one-die", {})
+        if not left:
+            return Reason(rule, "die-turned", {"square": BOARD.names[came[0]]})
+        reasons = [self.why_not(roll) for roll in _straight_or_aside(left[0], came[0])]
+        if None in reasons:
+            return Reason(rule, "wrong-top", {"square": BOARD.names[came[0]], "top": now[came[0]][1]})
+        return reasons[0] or Reason(rule, "unexplained", {})
+
     def stand(self, seen: Visible, to_move: Player) -> SixFaces:
         handedness = self.rules.handedness
         by_face: dict[str, list[str]] = {".": [""]}
@@ -335,16 +352,19 @@ class SixFaces(Position[Roll]):
     def _explained(self, at: int, dice: list[str], lifted: list[int]) -> str:
         """Which of the dice that look like this it is: rolled from where one is missing, or just put there."""
         for start in lifted:
-            x, y = start % 9, start // 9
-            corners = {BOARD.at(at % 9, y), BOARD.at(x, at // 9)} - {start, at, None}
-            for corner in [*corners, None]:
-                squares = [BOARD.names[n] for n in (start, corner, at) if n is not None]
-                straight = all((a[0] == b[0]) != (a[1] == b[1]) for a, b in pairwise(squares))
-                if straight:
-                    die = rolled(self.dice[start], route_of(Roll(tuple(squares))).legs, self.rules.handedness)
-                    if die in dice:
-                        return die
+            for roll in _straight_or_aside(start, at):
+                die = rolled(self.dice[start], route_of(roll).legs, self.rules.handedness)
+                if die in dice:
+                    return die
         return next((self.dice[n] for n in lifted if self.dice[n] in dice), dice[0])
+
+
+def _straight_or_aside(start: int, end: int) -> list[Roll]:
+    """The ways from one square to another with one turn at most."""
+    a, b = BOARD.names[start], BOARD.names[end]
+    if a[0] == b[0] or a[1] == b[1]:
+        return [Roll((a, b))]
+    return [Roll((a, b[0] + a[1], b)), Roll((a, a[0] + b[1], b))]
 
 
 def _position(dice: list[str], turn: Player, rules: Rules) -> SixFaces:

@@ -106,6 +106,17 @@ class TForTwo(Position[Move]):
     def visible(self) -> Visible:
         return tetrods.picture(self.mushrooms, self.covered)
 
+    def blame(self, seen: Visible) -> Reason:
+        mushrooms, _, laid = tetrods.stood(seen, self.laid)
+        if gone := self.mushrooms & ~mushrooms:
+            return Reason("t-for-two.1", "taken-away", {"square": SEVEN.named(gone)[0]})
+        new = SEVEN.named(mushrooms & ~self.mushrooms)
+        if len(new) > 1:
+            return Reason("t-for-two.1", "one-mushroom", {})
+        if laid != self.laid:
+            return tetrods.no_turn(self, self.laid, laid, "t-for-two.2")
+        return (self.why_not(Plant(new[0])) if new else None) or Reason("t-for-two.3", "unexplained", {})
+
     def stand(self, seen: Visible, to_move: Player) -> TForTwo:
         mushrooms, covered, laid = tetrods.stood(seen, self.laid)
         if to_move == "mushrooms":

@@ -7,7 +7,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
-from companion.games.position import BadInput, CannotBeRead, Game, Player, Reason, Solitaire, Visible, required
+from companion.games.position import (
+    BadInput,
+    CannotBeRead,
+    Game,
+    May,
+    Player,
+    Position,
+    Reason,
+    Solitaire,
+    Visible,
+    required,
+)
 from companion.games.squares import SEVEN, SQUARE, bits, cells_of, turned
 from companion.games.value import value
 
@@ -105,6 +116,23 @@ def stood(seen: Visible, laid: frozenset[Lay]) -> tuple[int, int, frozenset[Lay]
     return mushrooms, covered, kept | {added}
 
 
+def may_lie(lay: Lay, may: May) -> bool:
+    """Whether a look does not rule out that a tetrod lies there."""
+    return all(may[cell] & {"x", "@"} for cell in lay.cells)
+
+
+def no_turn(position: Position[Any], before: frozenset[Lay], after: frozenset[Lay], rule: str) -> Reason:
+    """Why one set of tetrods cannot become another in one turn."""
+    if gone := before - after:
+        return Reason(rule, "taken-away", {"square": min(gone, key=str).cells[0]})
+    if not (added := after - before):
+        return Reason(rule, "unexplained", {})
+    lay = next(iter(added))
+    if lay.name == "?":
+        return Reason(rule, "not-a-tetrod", {"cells": " ".join(lay.cells)})
+    return position.why_not(lay) or Reason(rule, "unexplained", {})
+
+
 @cache
 def _over(mushrooms: int) -> tuple[tuple[Lay, int], ...]:
     """The lays that have a mushroom in the hole and under no other square."""
@@ -149,6 +177,15 @@ class Tetrods(Solitaire[Lay]):
 
     def visible(self) -> Visible:
         return picture(self.mushrooms, self.covered)
+
+    def plays(self, may: May) -> Iterator[tuple[Lay, ...]]:
+        return ((lay,) for lay in self.moves() if may_lie(lay, may))
+
+    def blame(self, seen: Visible) -> Reason:
+        mushrooms, _, laid = stood(seen, self.laid)
+        if changed := mushrooms ^ self.mushrooms:
+            return Reason("tetrods.1", "mushrooms-stay", {"square": SEVEN.named(changed)[0]})
+        return no_turn(self, self.laid, laid, "tetrods.2")
 
     def stand(self, seen: Visible, to_move: Player) -> Tetrods:
         mushrooms, covered, laid = stood(seen, self.laid)

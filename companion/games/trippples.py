@@ -12,6 +12,7 @@ from companion.games.position import (
     BadInput,
     CannotBeRead,
     Game,
+    May,
     Option,
     Outcome,
     Player,
@@ -353,6 +354,44 @@ class Trippples(Position[Move]):
             half += [self._picture(tiles, pawns), self._picture(tiles, lifted)]
             half.append(self._picture(self.tiles, {**pawns, mover: to}))
         return half
+
+    def plays(self, may: May) -> Iterator[tuple[Move, ...]]:
+        """While the frame is filled, tiles may come several at a time: who put which makes no difference."""
+        if not self.placing or self.why:
+            yield from ((move,) for move in self.moves())
+            return
+        empty = [FRAME.names[n] for n, tile in enumerate(self.tiles) if tile == "empty"]
+        unused = set(self._unused())
+        fits = {square: sorted(unused & may[square]) for square in empty if may[square] - {"empty"}}
+        sure = tuple(Place(tiles[0], square) for square, tiles in sorted(fits.items()) if len(tiles) == 1)
+        if sure and len({move.tile for move in sure}) == len(sure):
+            yield sure
+        yield from ((Place(tile, square),) for square, tiles in fits.items() for tile in tiles)
+
+    def blame(self, seen: Visible) -> Reason:
+        tiles = FRAME.seen(seen, lambda code: True)
+        changed = [n for n, tile in enumerate(tiles) if tile != self.tiles[n]]
+        if self.placing:
+            new = [n for n in changed if self.tiles[n] == "empty" and tiles[n].rstrip("~") in TILES]
+            if len(new) == len(changed) == 1:
+                place = Place(tiles[new[0]].rstrip("~"), FRAME.names[new[0]])
+                return self.why_not(place) or Reason("trippples.2", "tile-turned", {"square": place.square})
+            return Reason("trippples.2", "tiles-stay", {"square": FRAME.names[changed[0]] if changed else "a1"})
+        pawns, was = seen.get("pawns", {}), dict(zip(PAWNS, (FRAME.names[n] for n in self.pawns), strict=False))
+        moved = [pawn for pawn in was if pawns.get(pawn) != was[pawn]]
+        if len(moved) > 1:
+            return Reason("trippples.3", "one-pawn", {})
+        if not moved:
+            square = FRAME.names[changed[0]] if changed else "a1"
+            turned = bool(changed) and tiles[changed[0]].endswith("~")
+            return Reason("trippples.2", "tile-turned" if turned else "tiles-stay", {"square": square})
+        if moved[0] != PAWNS[self.turn]:
+            return Reason("turn", "not-your-pawn", {"pawn": moved[0], "player": self.to_move})
+        if moved[0] not in pawns:
+            return Reason("trippples.3", "taken-away", {"square": was[moved[0]]})
+        to = pawns[moved[0]]
+        shows = tiles[FRAME.number[to]] if self.tiles[FRAME.number[to]] == "down" else ""
+        return self.why_not(Step(to, "" if shows == "down" else shows)) or Reason("trippples.3", "unexplained", {})
 
     def stand(self, seen: Visible, to_move: Player) -> Trippples:
         def known(code: str) -> bool:

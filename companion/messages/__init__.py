@@ -7,11 +7,15 @@ import os
 from collections.abc import Mapping
 from importlib import import_module
 from string import Formatter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.games.position import BadInput, Reason
 
+if TYPE_CHECKING:
+    from companion.referee import Verdict, Wrong
+
 LANGUAGES = ("en", "fr")
+SQUARES = 6  # that are named when more are wrong
 LONGEST = 60  # characters of what the user wrote that are shown to him again
 
 
@@ -60,6 +64,22 @@ def say_bad(bad: BadInput, language: str) -> str:
     text = say("BAD", bad.code, bad.params, language)
     line = f"{bad.field}: {text}" if bad.field else text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
+
+
+def say_verdict(verdict: Verdict, language: str) -> str:
+    """What the referee says of a look, with what to put right."""
+    said = say("VERDICTS", verdict.code, {"moves": " ".join(verdict.moves)}, language)
+    if verdict.reason:
+        said = f"{said} {say_reason(verdict.reason, language)} ({verdict.reason.rule})."
+    if verdict.wrong and verdict.kind in ("illegal", "unsure"):
+        squares = ", ".join(_should(wrong, language) for wrong in verdict.wrong[:SQUARES])
+        more = " …" if len(verdict.wrong) > SQUARES else ""
+        said = f"{said} {say('VERDICTS', 'put-right', {'squares': squares + more}, language)}"
+    return said
+
+
+def _should(wrong: Wrong, language: str) -> str:
+    return say("VERDICTS", "square", wrong._asdict(), language)
 
 
 def help_text(code: str, language: str) -> str:

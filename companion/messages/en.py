@@ -58,6 +58,27 @@ REASONS = {
     "turn-it-up": "the tile on {square} is turned up: write what it shows, as in {square}=N-E-SW",
     "shows-other": "the tile on {square} is {tile!t}",
     "not-neutral": "{square} is not a neutral square",
+    "taken-away": "what stood on {square} was taken away",
+    "unexplained": "no legal turn leads to this",
+    "blockers-stay": "the blockers stay where they are: look at {square}",
+    "mushrooms-stay": "the mushrooms stay where they are: look at {square}",
+    "one-piece": "a turn lays one piece",
+    "not-a-tromino": "{cells} is not the shape of an I or an L piece",
+    "not-a-tetrod": "{cells} is not the shape of a tetrod",
+    "one-mushroom": "a turn plants one mushroom",
+    "one-peg": "a turn puts one peg",
+    "not-your-face": "it is {player!t}'s turn, and the card on {square} shows the other face",
+    "not-a-card": "no card of 2×3 squares, nor several, covers what is new",
+    "wrong-top": "no roll to {square} brings the {top} on top so",
+    "die-turned": "the die on {square} was turned where it stands",
+    "one-die": "a turn moves one die",
+    "planks-stay": "planks that lie stay where they are",
+    "one-plank": "a turn lays one plank at most",
+    "one-token": "a turn puts or moves one token",
+    "one-pawn": "a turn moves one pawn",
+    "not-your-pawn": "it is {player!t}'s turn, not that of {pawn!t}",
+    "tiles-stay": "tiles that lie stay where they are: look at {square}",
+    "tile-turned": "the tile on {square} does not lie with its dot to the south",
 }
 
 BAD = {
@@ -154,6 +175,21 @@ ENDINGS = {
     "time": "on time",
     "forfeit": "by forfeit",
     "referee": "decided by the referee",
+}
+
+VERDICTS = {
+    "same": "nothing has changed",
+    "move": "played: {moves}",
+    "partial": "a turn in progress",
+    "hand": "something is in the way",
+    "hidden": "not sure: squares that decide are hidden.",
+    "faint": "not sure: the picture does not decide.",
+    "several": "not sure: several moves lead to this",
+    "illegal": "Illegal:",
+    "taken-back": "The board stands as it did before: was a move taken back? As play goes on it is illegal:",
+    "otherwise": "The last turn was made otherwise: {moves}? As play goes on it is illegal:",
+    "put-right": "As it should be: {squares}.",
+    "square": "{square} {should}, not {seen}",
 }
 
 FINDINGS = {
@@ -279,6 +315,13 @@ example:
   companion demo --game plank --seed 7""",
     "demo-game": "only this game: hepta, hepta-solo, tetrods, t-for-two, pegs, pegs-solo, six-faces, plank, trippples",
     "demo-seed": "play the same games again",
+    "follow": "follow a game over pictures: which legal moves explain them, what is illegal",
+    "follow-examples": """the pictures are successive looks at the game that stands as in the record
+a JSON line per picture: file, verdict (same, move, partial, illegal, unsure, hand), moves, reason, rule, squares
+
+example:
+  companion follow game.json look-*.jpg""",
+    "follow-images": "pictures of the table, in the order in which they were taken",
     "read": "read the board in pictures",
     "read-examples": """a JSON line per picture: file, field, game, visible, confidence, doubtful, hand, corners, ms
 

@@ -55,6 +55,27 @@ REASONS = {
     "turn-it-up": "la tuile en {square} est retournée : écrire ce qu'elle montre, comme {square}=N-E-SW",
     "shows-other": "la tuile en {square} est {tile!t}",
     "not-neutral": "{square} n'est pas une case neutre",
+    "taken-away": "ce qui était en {square} a été enlevé",
+    "unexplained": "aucun tour permis ne mène à cela",
+    "blockers-stay": "les bloqueurs restent en place : voyez {square}",
+    "mushrooms-stay": "les champignons restent en place : voyez {square}",
+    "one-piece": "un tour pose une seule pièce",
+    "not-a-tromino": "{cells} n'a la forme ni d'un I ni d'un L",
+    "not-a-tetrod": "{cells} n'a la forme d'aucun tétrod",
+    "one-mushroom": "un tour plante un seul champignon",
+    "one-peg": "un tour met une seule cheville",
+    "not-your-face": "c'est à {player!t} de jouer, et la carte en {square} montre l'autre face",
+    "not-a-card": "aucune carte de 2×3 cases, ni plusieurs, ne couvre ce qui est nouveau",
+    "wrong-top": "aucun roulement vers {square} ne met ainsi le {top} au-dessus",
+    "die-turned": "le dé en {square} a été tourné sur place",
+    "one-die": "un tour déplace un seul dé",
+    "planks-stay": "les planches posées restent en place",
+    "one-plank": "un tour pose au plus une planche",
+    "one-token": "un tour pose ou déplace un seul jeton",
+    "one-pawn": "un tour déplace un seul pion",
+    "not-your-pawn": "c'est à {player!t} de jouer, pas à {pawn!t}",
+    "tiles-stay": "les tuiles posées restent en place : voyez {square}",
+    "tile-turned": "la tuile en {square} n'a pas son point au sud",
 }
 
 BAD = {
@@ -151,6 +172,21 @@ ENDINGS = {
     "time": "au temps",
     "forfeit": "par forfait",
     "referee": "sur décision de l'arbitre",
+}
+
+VERDICTS = {
+    "same": "rien n'a changé",
+    "move": "joué : {moves}",
+    "partial": "un tour en cours",
+    "hand": "quelque chose cache la table",
+    "hidden": "pas sûr : des cases décisives sont cachées.",
+    "faint": "pas sûr : l'image ne tranche pas.",
+    "several": "pas sûr : plusieurs coups mènent à cela",
+    "illegal": "Interdit :",
+    "taken-back": "La table est comme avant : un coup a-t-il été repris ? Tel quel, c'est interdit :",
+    "otherwise": "Le dernier tour a été joué autrement : {moves} ? Tel quel, c'est interdit :",
+    "put-right": "Comme il faut : {squares}.",
+    "square": "{square} {should}, pas {seen}",
 }
 
 FINDINGS = {
@@ -276,6 +312,13 @@ exemple :
   companion demo --game plank --seed 7""",
     "demo-game": "seulement ce jeu : hepta, hepta-solo, tetrods, t-for-two, pegs, pegs-solo, six-faces, plank, trippples",
     "demo-seed": "rejouer les mêmes parties",
+    "follow": "suivre une partie sur des images : quels coups permis les expliquent, ce qui est interdit",
+    "follow-examples": """les images sont des vues successives de la partie telle que dans la notation
+une ligne JSON par image : file, verdict (same, move, partial, illegal, unsure, hand), moves, reason, rule, squares
+
+exemple :
+  companion follow partie.json vue-*.jpg""",
+    "follow-images": "images de la table, dans l'ordre où elles ont été prises",
     "read": "lire le plateau sur des images",
     "read-examples": """une ligne JSON par image : file, field, game, visible, confidence, doubtful, hand, corners, ms
 

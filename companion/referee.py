@@ -1,0 +1,344 @@
+"""The referee: what was seen becomes the move that explains it, or the reason why none does.
+
+A look gives likelihoods, never guesses. The position that stands, every turn that legal play allows from it, and
+turns half made compete to explain the look; against them all stands the free reading, each square's best code on
+its own. A clear winner is the verdict. What a picture cannot decide stays open: the referee then follows several
+lines of play that look alike, until a later look or a person settles which it was.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+
+from companion.games.position import BadInput, May, Player, Position, Reason, Visible
+from companion.record import Record, Replay, Stood
+from vision.look import Look
+
+Move = Any
+
+# Costs are natural logarithms: how much less likely than the best reading. Priors say how much rarer.
+SILENT = 1e-4  # how often a reader is wrong and sure of it; no square costs more than this
+PRIOR = {"same": 0.0, "move": 1.0, "partial": 2.0, "moves": 4.0, "back": 4.0}
+ILLEGAL = 6.0  # the free reading's handicap
+CLEAR = 2.5  # the lead that a verdict needs
+PLAUSIBLE = 5.0  # a code that costs more is ruled out when turns are looked for
+OTHER_ROW = 20.0  # a row of planks of another length
+BEAM, OPEN, BACK = 24, 64, 8  # first turns gone on from; lines kept open; positions that may be gone back to
+
+
+class Wrong(NamedTuple):
+    """A square that is not as it should be."""
+
+    square: str
+    should: str
+    seen: str
+
+
+class Verdict(NamedTuple):
+    kind: str  # same, move, partial, illegal, unsure, hand
+    moves: tuple[str, ...] = ()  # new ones, unseen draws and discards included
+    reason: Reason | None = None  # why illegal
+    code: str = ""  # why unsure, or what else there is to say; a code of the message catalogues
+    wrong: tuple[Wrong, ...] = ()  # what to put right
+    back: int = 0  # so many moves were taken back before `moves` were made: to be agreed by a person
+    settled: int = 0  # so many of the moves told before are replaced by `moves`: the camera knows better now
+    open: tuple[tuple[str, ...], ...] = ()  # other moves that explain the looks as well
+
+
+class Line(NamedTuple):
+    """One way in which the game may have gone."""
+
+    moves: tuple[Move | None, ...]  # None: an illegal step that stood
+    positions: tuple[Position[Any], ...]  # one more than moves
+
+    @property
+    def position(self) -> Position[Any]:
+        return self.positions[-1]
+
+    def then(self, moves: Iterable[Move]) -> Line:
+        line = self
+        for move in moves:
+            line = Line((*line.moves, move), (*line.positions, line.position.play(move)))
+        return line
+
+    def before(self, count: int) -> Line:
+        left = len(self.moves) - count
+        return Line(self.moves[:left], self.positions[: left + 1])
+
+    def texts(self) -> tuple[str, ...]:
+        return tuple("stood" if move is None else str(move) for move in self.moves)
+
+    def seen(self, since: int) -> Counter[str]:
+        """The moves that a camera can see, in any order."""
+        pairs = zip(self.moves[since:], self.positions[since:], strict=False)
+        return Counter(str(move) for move, position in pairs if move is not None and position.is_seen(move))
+
+
+def line_of(record: Record, played: Replay) -> Line:
+    """The line of a legal record, to go on from."""
+    moves = [None if isinstance(entry, Stood) else record.game.read(entry) for entry in record.moves]
+    return Line(tuple(moves), tuple(played.positions))
+
+
+class Sight:
+    """The evidence of one look, or of several at the same board: what each code costs on each square."""
+
+    def __init__(self, look: Look) -> None:
+        hidden = look.hidden[:, None]
+        likely = (1 - hidden) * look.likelihood + hidden / max(len(look.codes), 1)
+        self.look = look
+        self.reading = cast(Visible, look.visible())
+        self.codes = {code: n for n, code in enumerate(look.codes)}
+        self.log = np.log(likely * (1 - SILENT) + SILENT * likely.max(axis=1, keepdims=True, initial=0))
+        self.pawns = {name: np.log(share * (1 - SILENT) + SILENT * share.max()) for name, share in look.pawns.items()}
+        self._count()
+
+    def _count(self) -> None:
+        best = self.log.max(axis=1, keepdims=True, initial=-np.inf)
+        self.plain: list[list[float]] = (best - self.log).tolist()
+        self.costs = [list(costs) for costs in self.plain]
+        self.pawn_costs = {name: (log.max() - log).tolist() for name, log in self.pawns.items()}
+        self.free = self.cost(self.reading)
+
+    def add(self, other: Sight) -> None:
+        """More evidence of the same board."""
+        self.look, self.reading = other.look, other.reading
+        self.log = self.log + other.log
+        self.pawns = {name: log + other.pawns[name] for name, log in self.pawns.items()}
+        self._count()
+
+    def agrees(self, other: Sight) -> bool:
+        """Whether no square that either is sure of has changed between the two."""
+        if self.look.squares != other.look.squares:
+            return False
+        together = np.array(self.plain) + np.array(other.plain)
+        return not np.any(together.min(axis=1, initial=np.inf) > 2 * CLEAR)
+
+    def excuse(self, known: Visible, before: Sight) -> None:
+        """A square that was misread when its code was known, and reads the same again, tells nothing new."""
+        if self.look.squares != before.look.squares:
+            return
+        for n, name in enumerate(self._cells(known) or ()):
+            code = self.codes[name]
+            if before.plain[n][code] > 0.5 and self.plain[n][before.plain[n].index(0.0)] == 0.0:
+                self.costs[n][code] = max(0.0, self.plain[n][code] - before.plain[n][code])
+
+    def may(self) -> May:
+        """Per square the codes that are not ruled out; nothing for planks, whose row has no fixed place."""
+        if self.look.field == "planks":
+            return {}
+        names = self.look.codes
+        return {
+            square: frozenset(names[k] for k, cost in enumerate(costs) if cost < PLAUSIBLE)
+            for square, costs in zip(self.look.squares, self.costs, strict=True)
+        }
+
+    def _cells(self, picture: Visible) -> list[str] | None:
+        """A picture's codes in the order of the look's squares; None for a row of planks of another length."""
+        if "planks" not in picture:
+            return [code for row in reversed(picture["rows"]) for code in row]
+        cells = [c + t for p in picture["planks"] for c, t in zip(p["colors"], p["tokens"], strict=True)]
+        return cells if len(cells) == len(self.costs) else None
+
+    def cost(self, picture: Visible) -> float:
+        """How much worse than the best reading of each square a picture explains what is seen."""
+        cells = self._cells(picture)
+        if cells is None:
+            return OTHER_ROW
+        codes = self.codes
+        total = sum([costs[codes[code]] for costs, code in zip(self.costs, cells, strict=True)])
+        if "pawns" in picture:
+            for name, at in self.pawn_costs.items():
+                square = picture["pawns"].get(name)
+                total += at[self.look.squares.index(square) if square else -1]
+        return float(total)
+
+    def against(self, picture: Visible) -> tuple[Wrong, ...]:
+        """The squares on which what is seen is not what a picture shows."""
+        seen, should, now = self.reading, self._cells(picture), self._cells(self.reading)
+        if should is None or now is None:
+            return ()
+        wrong = [Wrong(s, a, b) for s, a, b in zip(self.look.squares, should, now, strict=True) if a != b]
+        if "pawns" in picture:
+            places = [(name, picture["pawns"].get(name, ""), seen["pawns"].get(name, "")) for name in self.pawn_costs]
+            wrong += [Wrong(*place) for place in places if place[1] != place[2]]
+        return tuple(wrong)
+
+
+class Explained(NamedTuple):
+    kind: str  # a key of PRIOR
+    cost: float  # with its prior
+    picture: Visible
+    lines: tuple[Line, ...] = ()
+    back: int = 0
+
+
+class Referee:
+    """Follows one game. `see` judges a look; persons decide with `play`, `stand`, `take_back` and `settle`."""
+
+    def __init__(self, line: Line) -> None:
+        self.lines = [line]
+        self.told = len(line.moves)  # so many moves of the first line have been told
+        self._doubt: Sight | None = None  # evidence that did not suffice yet
+        self._known: Sight | None = None  # the last look that was understood
+
+    @property
+    def line(self) -> Line:
+        return self.lines[0]
+
+    @property
+    def position(self) -> Position[Any]:
+        return self.line.position
+
+    # --- what persons decide
+
+    def play(self, moves: Iterable[Move]) -> None:
+        """Moves that a person says were made."""
+        self._decided(self.line.then(moves))
+
+    def stand(self, seen: Visible, to_move: Player) -> None:
+        """An illegal step stood: play goes on from what was seen."""
+        moves, positions = self.line
+        self._decided(Line((*moves, None), (*positions, self.position.stand(seen, to_move))))
+
+    def take_back(self, count: int) -> None:
+        self._decided(self.line.before(count))
+
+    def settle(self, moves: Sequence[str]) -> Verdict:
+        """A person says which of the open lines it was, by all its moves."""
+        before = self.line
+        self.lines = [line for line in self.lines if line.texts() == tuple(moves)] or self.lines
+        return self._tell(before)
+
+    def _decided(self, line: Line) -> None:
+        self.lines, self.told = [line], len(line.moves)
+        self._doubt = self._known = None
+
+    # --- what the camera sees
+
+    def see(self, look: Look) -> Verdict:
+        if look.hand:
+            return Verdict("hand", code="hand")
+        sight = Sight(look)
+        if self._doubt and self._doubt.agrees(sight):
+            self._doubt.add(sight)
+            sight = self._doubt
+        if self._known:
+            sight.excuse(self.position.visible(), self._known)
+        verdict = self._judge(sight)
+        self._doubt = sight if verdict.kind == "unsure" else None
+        if verdict.kind in ("same", "move"):
+            self._known = sight
+        return verdict
+
+    def _judge(self, sight: Sight) -> Verdict:
+        found = self._explanations(sight)
+        best, free = found[0], ILLEGAL + sight.free
+        rivals = [free, *(other.cost for other in found if other.picture != best.picture)]
+        if min(rivals) - best.cost >= CLEAR:
+            return self._accept(best, sight)
+        wrong = sight.against(self.position.visible())
+        if best.cost - free >= CLEAR:
+            return Verdict("illegal", (), self._blame(sight), "illegal", wrong)
+        return Verdict("unsure", code="hidden" if np.any(sight.look.hidden > 0.5) else "faint", wrong=wrong)
+
+    def _explanations(self, sight: Sight) -> list[Explained]:
+        """All that may explain a look, the best first. What is rarer is gone into only where the rest falls short."""
+        now = self.position.visible()
+        found = [Explained("same", sight.cost(now), now, tuple(self.lines)), *self._turns(sight, self.lines, "move")]
+        if min(explained.cost for explained in found) - sight.free > CLEAR:
+            found += [*self._half_turns(sight), *self._two_turns(sight, found), *self._gone_back(sight)]
+        return sorted(found, key=lambda explained: explained.cost)
+
+    def _turns(self, sight: Sight, lines: Iterable[Line], kind: str) -> list[Explained]:
+        """The turns from these lines, joined where they look alike."""
+        may = sight.may()
+        joined: dict[str, Explained] = {}
+        for line in lines:
+            for moves in line.position.plays(may):
+                after = line.then(moves)
+                picture = after.position.visible()
+                key = repr(picture)
+                if key not in joined:
+                    joined[key] = Explained(kind, PRIOR[kind] + sight.cost(picture), picture, (after,))
+                elif len(joined[key].lines) < OPEN:
+                    alike = joined[key].lines
+                    if all(after.position != other.position for other in alike):
+                        joined[key] = joined[key]._replace(lines=(*alike, after))
+        return list(joined.values())
+
+    def _two_turns(self, sight: Sight, found: list[Explained]) -> list[Explained]:
+        """A turn was missed: go on from the first turns that explain part of what is seen."""
+        same = found[0].cost + PRIOR["move"]
+        first = sorted((e for e in found if e.kind == "move" and e.cost < same), key=lambda e: e.cost)[:BEAM]
+        return self._turns(sight, [line for e in first for line in e.lines], "moves")
+
+    def _half_turns(self, sight: Sight) -> list[Explained]:
+        pictures: dict[str, Visible] = {}
+        for line in self.lines:
+            for move in line.position.moves():
+                pictures.update((repr(picture), picture) for picture in line.position.steps(move))
+        return [Explained("partial", PRIOR["partial"] + sight.cost(p), p) for p in pictures.values()]
+
+    def _gone_back(self, sight: Sight) -> list[Explained]:
+        """An earlier position, or the last turn made otherwise."""
+        found: list[Explained] = []
+        shown = self.position.visible()
+        for count in range(1, min(BACK, len(self.line.moves)) + 1):
+            before = self.line.before(count)
+            picture = before.position.visible()
+            if picture != shown:
+                if not found:
+                    found += [e._replace(back=count) for e in self._turns(sight, [before], "back")]
+                found.append(Explained("back", PRIOR["back"] + sight.cost(picture), picture, (before,), count))
+                shown = picture
+        return found
+
+    # --- what it means
+
+    def _accept(self, best: Explained, sight: Sight) -> Verdict:
+        wrong = sight.against(self.position.visible())
+        if best.kind == "back":
+            moves = best.lines[0].texts()[len(self.line.moves) - best.back :]
+            code = "otherwise" if moves else "taken-back"
+            return Verdict("illegal", moves, self._blame(sight), code, wrong, best.back)
+        if best.kind == "partial":
+            return Verdict("partial", code="partial", wrong=wrong)
+        before, untold = self.line, len(self.line.moves) > self.told
+        if best.kind == "same" and not untold:
+            return Verdict("same", code="same")
+        self.lines = sorted(best.lines, key=lambda line: len(line.moves))
+        # Routes of one turn that look alike are told now and settled later; two turns that may have been quite
+        # different ones are not.
+        if best.kind != "move" or untold:
+            seen = [line.seen(self.told) for line in self.lines]
+            if any(moves != seen[0] for moves in seen):
+                return Verdict("unsure", code="several", open=self._open())
+        return self._tell(before)
+
+    def _tell(self, before: Line) -> Verdict:
+        """The moves that are new, and how many of those told before they replace."""
+        moves = self.line.texts()
+        same = 0
+        while same < min(self.told, len(moves)) and moves[same] == before.texts()[same]:
+            same += 1
+        settled, self.told = self.told - same, len(moves)
+        return Verdict("move", moves[same:], code="move", settled=settled, open=self._open())
+
+    def seen_moves(self, count: int) -> list[str]:
+        """Of the last so many moves those that a camera can see."""
+        moves, positions = self.line.moves[-count:], self.line.positions[-count - 1 : -1]
+        return [str(move) for move, position in zip(moves, positions, strict=True) if move and position.is_seen(move)]
+
+    def _open(self) -> tuple[tuple[str, ...], ...]:
+        return tuple(line.texts() for line in self.lines[1:])
+
+    def _blame(self, sight: Sight) -> Reason:
+        try:
+            return self.position.blame(sight.reading)
+        except BadInput:  # the kit cannot show this
+            return Reason("turn", "unexplained", {})
