@@ -9,12 +9,13 @@ lines of play that look alike, until a later look or a person settles which it w
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from companion.games.position import BadInput, May, Player, Position, Reason, Visible
+from companion.games.position import BadInput, Player, Position, Reason, Visible
 from companion.record import Record, Replay, Stood
 from vision.look import Look
 
@@ -23,8 +24,9 @@ Move = Any
 # Costs are natural logarithms: how much less likely than the best reading. Priors say how much rarer.
 SILENT = 1e-4  # how often a reader is wrong and sure of it; no square costs more than this
 PRIOR = {"same": 0.0, "move": 1.0, "partial": 2.0, "moves": 4.0, "back": 4.0}
-ILLEGAL = 6.0  # the free reading's handicap
-CLEAR = 2.5  # the lead that a verdict needs
+LEGAL, ILLEGAL = 3.5, 5.5  # how much worse than the free reading an explanation may be, and when none is one
+CLEAR = 2.5  # the lead over all that looks otherwise that a verdict needs
+ASKEW = (0.03, 0.03, 0.03)  # how far pieces lie askew: east, north (cells) and turned (radians)
 PLAUSIBLE = 5.0  # a code that costs more is ruled out when turns are looked for
 OTHER_ROW = 20.0  # a row of planks of another length
 BEAM, OPEN, BACK = 24, 64, 8  # first turns gone on from; lines kept open; positions that may be gone back to
@@ -95,6 +97,7 @@ class Sight:
         self.codes = {code: n for n, code in enumerate(look.codes)}
         self.log = np.log(likely * (1 - SILENT) + SILENT * likely.max(axis=1, keepdims=True, initial=0))
         self.pawns = {name: np.log(share * (1 - SILENT) + SILENT * share.max()) for name, share in look.pawns.items()}
+        self._wholes: dict[tuple[str, ...], float] = {}
         self._count()
 
     def _count(self) -> None:
@@ -106,7 +109,7 @@ class Sight:
 
     def add(self, other: Sight) -> None:
         """More evidence of the same board."""
-        self.look, self.reading = other.look, other.reading
+        self.look, self.reading, self._wholes = other.look, other.reading, {}
         self.log = self.log + other.log
         self.pawns = {name: log + other.pawns[name] for name, log in self.pawns.items()}
         self._count()
@@ -127,8 +130,8 @@ class Sight:
             if before.plain[n][code] > 0.5 and self.plain[n][before.plain[n].index(0.0)] == 0.0:
                 self.costs[n][code] = max(0.0, self.plain[n][code] - before.plain[n][code])
 
-    def may(self) -> May:
-        """Per square the codes that are not ruled out; nothing for planks, whose row has no fixed place."""
+    @cached_property
+    def may(self) -> Mapping[str, frozenset[str]]:
         if self.look.field == "planks":
             return {}
         names = self.look.codes
@@ -136,6 +139,26 @@ class Sight:
             square: frozenset(names[k] for k, cost in enumerate(costs) if cost < PLAUSIBLE)
             for square, costs in zip(self.look.squares, self.costs, strict=True)
         }
+
+    def whole(self, squares: tuple[str, ...]) -> float:
+        """A piece lies askew as a whole: one shift and one turn explain where all its squares' marks lie."""
+        if squares not in self._wholes:
+            self._wholes[squares] = self._one_piece(squares) if len(self.look.askew) else 0.0
+        return self._wholes[squares]
+
+    def _one_piece(self, squares: tuple[str, ...]) -> float:
+        at = [self.look.squares.index(square) for square in squares]
+        at = [n for n in at if np.isfinite(self.look.askew[n, 2])]
+        if not at:
+            return 0.0
+        places = np.array([(ord(self.look.squares[n][0]), int(self.look.squares[n][1:])) for n in at], dtype=float)
+        x, y = (places - places.mean(axis=0)).T
+        one, none = np.ones_like(x), np.zeros_like(x)
+        shifts = np.concatenate([np.column_stack([one, none, -y]), np.column_stack([none, one, x])])
+        off = self.look.askew[at, :2].T.ravel()
+        spread = np.tile(self.look.askew[at, 2] ** 2, 2)
+        covariance = np.diag(spread) + shifts @ np.diag(ASKEW) ** 2 @ shifts.T
+        return float(0.5 * off @ np.linalg.solve(covariance, off) + 0.5 * np.linalg.slogdet(2 * np.pi * covariance)[1])
 
     def _cells(self, picture: Visible) -> list[str] | None:
         """A picture's codes in the order of the look's squares; None for a row of planks of another length."""
@@ -237,39 +260,41 @@ class Referee:
 
     def _judge(self, sight: Sight) -> Verdict:
         found = self._explanations(sight)
-        best, free = found[0], ILLEGAL + sight.free
-        rivals = [free, *(other.cost for other in found if other.picture != best.picture)]
-        if min(rivals) - best.cost >= CLEAR:
+        best = found[0]
+        rivals = [other.cost for other in found if other.picture != best.picture]
+        if best.cost - sight.free <= LEGAL and min(rivals, default=np.inf) - best.cost >= CLEAR:
             return self._accept(best, sight)
         wrong = sight.against(self.position.visible())
-        if best.cost - free >= CLEAR:
+        if best.cost - sight.free >= ILLEGAL:
             return Verdict("illegal", (), self._blame(sight), "illegal", wrong)
         return Verdict("unsure", code="hidden" if np.any(sight.look.hidden > 0.5) else "faint", wrong=wrong)
 
     def _explanations(self, sight: Sight) -> list[Explained]:
         """All that may explain a look, the best first. What is rarer is gone into only where the rest falls short."""
-        now = self.position.visible()
-        found = [Explained("same", sight.cost(now), now, tuple(self.lines)), *self._turns(sight, self.lines, "move")]
+        found = [self._explained("same", sight, self.lines), *self._turns(sight, self.lines, "move")]
         if min(explained.cost for explained in found) - sight.free > CLEAR:
             found += [*self._half_turns(sight), *self._two_turns(sight, found), *self._gone_back(sight)]
         return sorted(found, key=lambda explained: explained.cost)
 
     def _turns(self, sight: Sight, lines: Iterable[Line], kind: str) -> list[Explained]:
         """The turns from these lines, joined where they look alike."""
-        may = sight.may()
-        joined: dict[str, Explained] = {}
+        joined: dict[str, list[Line]] = {}
         for line in lines:
-            for moves in line.position.plays(may):
+            for moves in line.position.plays(sight):
                 after = line.then(moves)
-                picture = after.position.visible()
-                key = repr(picture)
-                if key not in joined:
-                    joined[key] = Explained(kind, PRIOR[kind] + sight.cost(picture), picture, (after,))
-                elif len(joined[key].lines) < OPEN:
-                    alike = joined[key].lines
-                    if all(after.position != other.position for other in alike):
-                        joined[key] = joined[key]._replace(lines=(*alike, after))
-        return list(joined.values())
+                alike = joined.setdefault(repr(after.position.visible()), [])
+                if len(alike) < OPEN and all(after.position != other.position for other in alike):
+                    alike.append(after)
+        return [self._explained(kind, sight, alike) for alike in joined.values()]
+
+    def _explained(self, kind: str, sight: Sight, alike: Sequence[Line], back: int = 0) -> Explained:
+        """Lines that look alike, those whose pieces lie as they are seen to lie first, the others left out."""
+        picture = alike[0].position.visible()
+        askew = [sum(sight.whole(squares) for squares in line.position.wholes()) for line in alike]
+        least = min(askew)
+        order = sorted(range(len(alike)), key=lambda n: (askew[n], len(alike[n].moves)))
+        lines = tuple(alike[n] for n in order if askew[n] - least < CLEAR)
+        return Explained(kind, PRIOR[kind] + sight.cost(picture), picture, lines, back)
 
     def _two_turns(self, sight: Sight, found: list[Explained]) -> list[Explained]:
         """A turn was missed: go on from the first turns that explain part of what is seen."""
@@ -294,7 +319,7 @@ class Referee:
             if picture != shown:
                 if not found:
                     found += [e._replace(back=count) for e in self._turns(sight, [before], "back")]
-                found.append(Explained("back", PRIOR["back"] + sight.cost(picture), picture, (before,), count))
+                found.append(self._explained("back", sight, [before], count))
                 shown = picture
         return found
 

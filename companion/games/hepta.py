@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 from companion.games.position import (
     BadInput,
     CannotBeRead,
+    Clues,
     Game,
-    May,
     Outcome,
     Player,
     Position,
@@ -121,7 +121,9 @@ def stood(seen: Visible, pieces: frozenset[Lay]) -> tuple[int, int, frozenset[La
     return blockers, covered, kept, plates(new)
 
 
-def put_at_once(may: May, code: str, taken: int, piece: Callable[[str], T]) -> Iterator[tuple[list[T], list[T]]]:
+def put_at_once(
+    may: Mapping[str, frozenset[str]], code: str, taken: int, piece: Callable[[str], T]
+) -> Iterator[tuple[list[T], list[T]]]:
     """Pieces of one kind put on free squares at one go: all that are surely there, then one more that may be."""
     free = [square for square, codes in may.items() if code in codes and not taken & SEVEN.bit[square]]
     sure = [piece(square) for square in sorted(free) if len(may[square]) == 1]
@@ -228,12 +230,12 @@ class Hepta(Position[Move]):
     def visible(self) -> Visible:
         return picture(self.blockers, self.taken)
 
-    def plays(self, may: May) -> Iterator[tuple[Move, ...]]:
+    def plays(self, clues: Clues) -> Iterator[tuple[Move, ...]]:
         """Blockers are put several at a time; the choice of I or L shows in the piece that is laid next."""
         if self.second_has or self.to_move is None:
             yield from ((move,) for move in self.moves())
         elif self.to_move == "first":
-            yield from ((*sure, *rest) for sure, rest in put_at_once(may, "#", self.taken, Blocker))
+            yield from ((*sure, *rest) for sure, rest in put_at_once(clues.may, "#", self.taken, Blocker))
         else:
             for shape in (Choose("I"), Choose("L")):
                 yield from ((shape, lay) for lay in self.play(shape).moves())

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
+from heapq import heappop, heappush
+from itertools import permutations
 from typing import Any
 
 from companion.games.position import (
     BadInput,
     CannotBeRead,
+    Clues,
     Game,
-    May,
     Outcome,
     Player,
     Position,
@@ -29,7 +32,9 @@ SOLO_CARDS = 11
 # What a look shows of a peg, and of a player's cards.
 PEGGED = frozenset("oBW")
 FACES = {"blue": frozenset("bB"), "white": frozenset("wW")}
-MOST_SEEN, TOO_MANY = 8, 60  # cards of one turn, and ways to explain them, that are gone into
+# Looking for the cards of a turn: how many at most, how many ways to explain them, how far the search goes.
+MOST_SEEN, TOO_MANY, TRIES, FAR = 8, 24, 4000, 8.0
+ANOTHER_CARD = 1.0  # what each card more costs, as a logarithm
 
 
 # --- cards: six digits, the north row first, long side east–west, Blue's face up; the smaller of the two ways round
@@ -408,22 +413,25 @@ class Pegs(Position[Move]):
     def visible(self) -> Visible:
         return picture(self.pegs, self.blue, self.white)
 
-    def plays(self, may: May) -> Iterator[tuple[Move, ...]]:
+    def plays(self, clues: Clues) -> Iterator[tuple[Move, ...]]:
         """Cards by the one whose turn it is, or the other's peg and cards; draws and discards go unseen."""
         if self.phase == "first-pegs":
-            yield from self._first_pegs(may)
-        if self.to_move is None or (self.phase == "first-pegs" and not self.pegs.bit_count() >= FIRST_PEGS):
+            yield from self._first_pegs(clues)
+            if self.pegs.bit_count() < FIRST_PEGS:
+                return
+        if self.to_move is None:
             return
         if self.phase in ("cards", "redraw", "last"):
-            yield from (cards for cards in self._cards_seen(may) if cards)
+            yield from (cards for cards in self._cards_seen(clues) if cards)
         ended, after = self._next_turn()
-        if after.phase == "peg" and after.to_move:
-            for square in sorted(SEVEN.named(after.free)):
-                if may[square] & PEGGED:
-                    peg, put = Peg(square), after.play(Peg(square))
-                    yield from ((*ended, peg, *cards) for cards in put._cards_seen(may))
+        if after.to_move:
+            for square in SEVEN.named(after.free):
+                if clues.may[square] & PEGGED:
+                    peg = Peg(square)
+                    yield from ((*ended, peg, *cards) for cards in after.play(peg)._cards_seen(clues))
 
-    def _first_pegs(self, may: May) -> Iterator[tuple[Move, ...]]:
+    def _first_pegs(self, clues: Clues) -> Iterator[tuple[Move, ...]]:
+        may = clues.may
         room = (FIRST_PEGS if self.to_move == "blue" else 2 * FIRST_PEGS) - self.pegs.bit_count()
         free = [square for square in SEVEN.named(self.free) if may[square] & PEGGED]
         sure = tuple(Peg(square) for square in free if may[square] <= PEGGED)
@@ -445,33 +453,43 @@ class Pegs(Position[Move]):
             after = after.play(move)
         return tuple(unseen), after
 
-    def _cards_seen(self, may: May) -> Iterator[tuple[Move, ...]]:
+    def _cards_seen(self, clues: Clues) -> Iterator[tuple[Move, ...]]:
         """The cards that the player may have placed by what is seen, with the draws between them; or none."""
         assert self.to_move is not None
-        face = FACES[self.to_move]
+        under = [(BLOCK_SQUARES[placed.block], placed.owner) for placed in self.cards]
         own = self.blue if self.to_move == "blue" else self.white
-        may_show = SEVEN.set_of(square for square, codes in may.items() if codes & face)
-        must_show = SEVEN.set_of(square for square, codes in may.items() if codes <= face) & ~own
-        for blocks in covers(must_show, may_show, own):
-            if played := self._in_some_order(blocks):
+        mine = [squares & own for squares, owner in under if owner == self.to_move]
+        for blocks in arrangements(clues, FACES[self.to_move], own, mine):
+            if (played := self._in_order(blocks)) is not None:
                 yield played
-        if not must_show:
-            yield ()
 
-    def _in_some_order(self, blocks: frozenset[Cover]) -> tuple[Move, ...] | None:
-        """The cards on these blocks, placed in an order in which the player can have had them."""
-        drawn: tuple[Move, ...] = ()
-        now = self
-        while now.phase == "redraw":
-            drawn, now = (*drawn, Draw("?")), now.play(Draw("?"))
-        for block in sorted(blocks, key=str):
-            if now.why_not(block) is None:
-                after, rest = now.play(block), blocks - {block}
-                if not rest:
-                    return (*drawn, block)
-                if (then := after._in_some_order(rest)) is not None:
-                    return (*drawn, block, *then)
+    def _in_order(self, blocks: tuple[Cover, ...]) -> tuple[Move, ...] | None:
+        """The cards on these blocks, the lowest first, placed in an order in which the player can have had them."""
+        for order in permutations(blocks) if self.deck else [blocks]:
+            if self.deck and _upper_first(order, blocks):
+                continue
+            played: list[Move] = []
+            now = self
+            for block in order:
+                while now.phase == "redraw":
+                    played.append(Draw("?"))
+                    now = now.play(Draw("?"))
+                if now.why_not(block):
+                    break
+                played.append(block)
+                now = now.play(block)
+            else:
+                return tuple(played)
         return None
+
+    def wholes(self) -> list[tuple[str, ...]]:
+        found, above = [], 0
+        for placed in reversed(self.cards):
+            squares = BLOCK_SQUARES[placed.block]
+            if shown := squares & ~above:
+                found.append(SEVEN.named(shown))
+            above |= squares
+        return found
 
     def is_seen(self, move: Move) -> bool:
         return isinstance(move, Peg | Cover)
@@ -589,23 +607,19 @@ class PegsSolo(Solitaire[SoloMove]):
     def visible(self) -> Visible:
         return picture(self.pegs, self.covered, 0)
 
-    def plays(self, may: May) -> Iterator[tuple[SoloMove, ...]]:
+    def plays(self, clues: Clues) -> Iterator[tuple[SoloMove, ...]]:
         """Pegs and cards as they come; pegs that stand under new cards were put before them."""
+        may = clues.may
         free = [square for square in SEVEN.named(SEVEN.all & ~self.pegs & ~self.covered) if may[square] & PEGGED]
-        sure = [Peg(square) for square in free if may[square] <= PEGGED]
-        for pegs in (sure, *([*sure, Peg(square)] for square in free if not may[square] <= PEGGED)):
+        sure = tuple(Peg(square) for square in free if may[square] <= PEGGED)
+        for pegs in (sure, *((*sure, Peg(square)) for square in free if not may[square] <= PEGGED)):
             after = self
             for peg in pegs:
-                after = after.play(peg) if after.why_not(peg) is None else after
-            face = FACES["blue"]
-            may_show = SEVEN.set_of(square for square, codes in may.items() if codes & face)
-            must_show = SEVEN.set_of(square for square, codes in may.items() if codes <= face) & ~self.covered
-            if not must_show and pegs:
-                yield tuple(pegs)
-            for blocks in covers(must_show, may_show, self.covered):
-                cards = sorted(blocks, key=str)
-                if len({SHOWS["blue"][holes_needed(block, after.pegs)] for block in cards}) == len(cards):
-                    yield (*pegs, *cards)
+                after = after.play(peg)
+            for blocks in arrangements(clues, FACES["blue"], self.covered, []):
+                cards = {SHOWS["blue"][holes_needed(block, after.pegs)] for block in blocks}
+                if (pegs or blocks) and len(cards) == len(blocks) and cards <= after._unused:
+                    yield (*pegs, *blocks)
 
     def blame(self, seen: Visible) -> Reason:
         pegs, blue, white = stood(seen)
@@ -649,25 +663,56 @@ def stood(seen: Visible) -> tuple[int, int, int]:
     return pegs, blue, white
 
 
-def covers(must: int, may: int, own: int) -> Iterator[frozenset[Cover]]:
-    """The sets of blocks that cover all of `must`, nothing but `may`, each with a square of its own that was not
-    `own` before. A card that lies wholly on its owner's squares cannot be seen."""
-    found: set[frozenset[Cover]] = set()
+def arrangements(clues: Clues, face: frozenset[str], own: int, old: list[int]) -> list[tuple[Cover, ...]]:
+    """The cards that one player may have laid, each time the lowest first, so that his face shows where it is seen.
 
-    def extend(left: int, blocks: frozenset[Cover]) -> Iterator[frozenset[Cover]]:
-        if not left:
-            if blocks and blocks not in found:
-                found.add(blocks)
-                yield blocks
-            return
-        if len(blocks) == MOST_SEEN or len(found) > TOO_MANY:
-            return
-        first = left & -left
-        for block, squares in BLOCK_SQUARES.items():
-            if squares & first and not squares & ~may:
-                yield from extend(left & ~squares, blocks | {block})
+    `old` are his cards that lay there before, the lowest first, on the squares that he owned. Cards are looked for
+    from the topmost down, the likeliest arrangement first: what shows of a card must lie as one piece. A card
+    wholly on its owner's squares is told by that alone.
+    """
+    may = SEVEN.set_of(square for square, codes in clues.may.items() if codes & face)
+    must = SEVEN.set_of(square for square, codes in clues.may.items() if codes <= face) & ~own
+    blocks = [(block, squares) for block, squares in BLOCK_SQUARES.items() if not squares & ~may]
+    whole = cache(lambda squares: clues.whole(SEVEN.named(squares)) if squares else 0.0)
 
-    yield from extend(must & ~own, frozenset())
+    def left_of_old(above: int) -> float:
+        cost, over = 0.0, above
+        for squares in reversed(old):
+            cost += whole(squares & ~over)
+            over |= squares
+        return cost
+
+    found: list[tuple[float, tuple[Cover, ...]]] = []
+    paths: list[tuple[float, int, float, int, tuple[Cover, ...]]] = [(left_of_old(0), 0, 0.0, 0, ())]
+    met: set[tuple[int, frozenset[Cover]]] = set()
+    tries = 0
+    while paths and tries < TRIES and len(found) < TOO_MANY:
+        total, _, cost, above, upper = heappop(paths)
+        if found and total > found[0][0] + FAR:
+            break
+        if not must & ~above:
+            found.append((total, upper[::-1]))
+        if len(upper) == MOST_SEEN:
+            continue
+        for block, squares in blocks:
+            key = (above, frozenset((*upper, block)))
+            if squares & ~above and block not in upper and key not in met:
+                met.add(key)
+                tries += 1
+                here = cost + whole(squares & ~above) + ANOTHER_CARD
+                missing = (must & ~above & ~squares).bit_count()
+                rest = left_of_old(above | squares) + ANOTHER_CARD * (missing + 5) // 6
+                heappush(paths, (here + rest, tries, here, above | squares, (*upper, block)))
+    return [order for _, order in found]
+
+
+def _upper_first(order: tuple[Cover, ...], blocks: tuple[Cover, ...]) -> bool:
+    """Whether an order lays a card before another that it lies on."""
+    return any(
+        order.index(upper) < order.index(lower) and BLOCK_SQUARES[upper] & BLOCK_SQUARES[lower]
+        for n, lower in enumerate(blocks)
+        for upper in blocks[n + 1 :]
+    )
 
 
 def block_over(new: int, owned: int) -> Cover | None:

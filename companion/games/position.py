@@ -9,11 +9,23 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Generic, NamedTuple, TypedDict, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypedDict, TypeVar
 
 Player = str
 Scores = dict[Player, float]
-May = Mapping[str, frozenset[str]]  # per square the codes that a look does not rule out
+
+
+class Clues(Protocol):
+    """What a look tells those who search for the moves behind it."""
+
+    @property
+    def may(self) -> Mapping[str, frozenset[str]]:
+        """Per square the codes that are not ruled out; empty for planks, whose row has no fixed place."""
+
+    def whole(self, squares: tuple[str, ...]) -> float:
+        """How badly what shows on these squares lies as one piece would: a cost, as a logarithm."""
+
+
 M = TypeVar("M")
 
 
@@ -140,8 +152,8 @@ class Position(ABC, Generic[M]):
         """What can be seen while hands make this move, between the position before and the one after."""
         return []
 
-    def plays(self, may: May) -> Iterator[tuple[M, ...]]:
-        """What hands may have done since this position: at least all that leads to a picture that `may` allows.
+    def plays(self, clues: Clues) -> Iterator[tuple[M, ...]]:
+        """What hands may have done since this position: at least all that leads to a picture the clues allow.
 
         Mostly one move; several where they are made at one go, or where some of them cannot be seen.
         """
@@ -150,6 +162,10 @@ class Position(ABC, Generic[M]):
     def is_seen(self, move: M) -> bool:
         """Whether a camera can see that this move was made."""
         return True
+
+    def wholes(self) -> list[tuple[str, ...]]:
+        """The squares that one and the same piece shows on, where pieces lie askew enough to be told apart by it."""
+        return []
 
     @abstractmethod
     def blame(self, seen: Visible) -> Reason:

@@ -10,8 +10,8 @@ from typing import Any
 from companion.games.position import (
     BadInput,
     CannotBeRead,
+    Clues,
     Game,
-    May,
     Player,
     Position,
     Reason,
@@ -116,7 +116,7 @@ def stood(seen: Visible, laid: frozenset[Lay]) -> tuple[int, int, frozenset[Lay]
     return mushrooms, covered, kept | {added}
 
 
-def may_lie(lay: Lay, may: May) -> bool:
+def may_lie(lay: Lay, may: Mapping[str, frozenset[str]]) -> bool:
     """Whether a look does not rule out that a tetrod lies there."""
     return all(may[cell] & {"x", "@"} for cell in lay.cells)
 
@@ -178,8 +178,8 @@ class Tetrods(Solitaire[Lay]):
     def visible(self) -> Visible:
         return picture(self.mushrooms, self.covered)
 
-    def plays(self, may: May) -> Iterator[tuple[Lay, ...]]:
-        return ((lay,) for lay in self.moves() if may_lie(lay, may))
+    def plays(self, clues: Clues) -> Iterator[tuple[Lay, ...]]:
+        return ((lay,) for lay in self.moves() if may_lie(lay, clues.may))
 
     def blame(self, seen: Visible) -> Reason:
         mushrooms, _, laid = stood(seen, self.laid)

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from companion.games.position import (
     BadInput,
     CannotBeRead,
+    Clues,
     Game,
-    May,
     Option,
     Outcome,
     Player,
@@ -355,11 +355,12 @@ class Trippples(Position[Move]):
             half.append(self._picture(self.tiles, {**pawns, mover: to}))
         return half
 
-    def plays(self, may: May) -> Iterator[tuple[Move, ...]]:
+    def plays(self, clues: Clues) -> Iterator[tuple[Move, ...]]:
         """While the frame is filled, tiles may come several at a time: who put which makes no difference."""
         if not self.placing or self.why:
             yield from ((move,) for move in self.moves())
             return
+        may = clues.may
         empty = [FRAME.names[n] for n, tile in enumerate(self.tiles) if tile == "empty"]
         unused = set(self._unused())
         fits = {square: sorted(unused & may[square]) for square in empty if may[square] - {"empty"}}

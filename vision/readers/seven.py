@@ -10,6 +10,7 @@ from vision.light import Light
 from vision.look import Look, doubts_of, something_in_the_way
 from vision.network import sigmoid, softmax
 from vision.pose import Image, Pose
+from vision.readers.discs import disc_offsets
 from vision.readers.parts import cell_logits, rows_of, squares_of
 
 DOUBT = 0.93  # chosen on simulated pictures that were not trained on
@@ -35,7 +36,17 @@ def read(image: Image, pose: Pose, light: Light, game: str) -> Look:
         reading={"rows": rows_of(pose.field, [codes[n] for n in best])},
         hand=something_in_the_way(hidden, pose.field.columns),
         doubts=tuple(doubts_of(squares, sure, hidden, DOUBT)),
+        askew=_askew(image, pose, [codes[n] for n in best]) if game.startswith("pegs") else np.zeros((0, 3)),
     )
+
+
+def _askew(image: Image, pose: Pose, codes: list[str]) -> Floats:
+    """How the cards lie, by the discs of all cells that cards cover."""
+    covered = np.flatnonzero([code in "bBwW" for code in codes])
+    askew = np.tile([0.0, 0.0, np.inf], (len(codes), 1))
+    wide = pose.field.columns
+    askew[covered] = disc_offsets(image, pose, np.column_stack([covered % wide, covered // wide]))
+    return askew
 
 
 def as_played(logits: Floats) -> Floats:
