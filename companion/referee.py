@@ -26,10 +26,11 @@ SILENT = 1e-4  # how often a reader is wrong and sure of it; no square costs mor
 PRIOR = {"same": 0.0, "move": 1.0, "partial": 2.0, "moves": 4.0, "back": 4.0}
 LEGAL, ILLEGAL = 3.5, 5.5  # how much worse than the free reading an explanation may be, and when none is one
 CLEAR = 2.5  # the lead over all that looks otherwise that a verdict needs
+ANOTHER = 3.0  # what each move more costs between lines that look alike
 ASKEW = (0.03, 0.03, 0.03)  # how far pieces lie askew: east, north (cells) and turned (radians)
 PLAUSIBLE = 5.0  # a code that costs more is ruled out when turns are looked for
 OTHER_ROW = 20.0  # a row of planks of another length
-BEAM, OPEN, BACK = 24, 64, 8  # first turns gone on from; lines kept open; positions that may be gone back to
+BEAM, OPEN, BACK = 24, 24, 8  # first turns gone on from; lines kept open; positions that may be gone back to
 
 
 class Wrong(NamedTuple):
@@ -74,9 +75,9 @@ class Line(NamedTuple):
     def texts(self) -> tuple[str, ...]:
         return tuple("stood" if move is None else str(move) for move in self.moves)
 
-    def seen(self, since: int) -> Counter[str]:
+    def seen(self) -> Counter[str]:
         """The moves that a camera can see, in any order."""
-        pairs = zip(self.moves[since:], self.positions[since:], strict=False)
+        pairs = zip(self.moves, self.positions, strict=False)
         return Counter(str(move) for move, position in pairs if move is not None and position.is_seen(move))
 
 
@@ -146,6 +147,14 @@ class Sight:
             self._wholes[squares] = self._one_piece(squares) if len(self.look.askew) else 0.0
         return self._wholes[squares]
 
+    def arrangement(self, wholes: list[tuple[str, ...]]) -> float:
+        """What it costs if the pieces that show are these, and every other mark is on a piece of its own."""
+        if not len(self.look.askew):
+            return 0.0
+        joined = {square for squares in wholes for square in squares}
+        alone = [(s,) for s, (*_, spread) in zip(self.look.squares, self.look.askew, strict=True) if spread < np.inf]
+        return sum(map(self.whole, wholes)) + sum(self.whole(one) for one in alone if one[0] not in joined)
+
     def _one_piece(self, squares: tuple[str, ...]) -> float:
         at = [self.look.squares.index(square) for square in squares]
         at = [n for n in at if np.isfinite(self.look.askew[n, 2])]
@@ -196,7 +205,8 @@ class Explained(NamedTuple):
     kind: str  # a key of PRIOR
     cost: float  # with its prior
     picture: Visible
-    lines: tuple[Line, ...] = ()
+    lines: tuple[Line, ...] = ()  # the best first, those as good as it after it
+    askew: float = 0.0  # how badly the pieces lie as the first line has them
     back: int = 0
 
 
@@ -260,19 +270,34 @@ class Referee:
 
     def _judge(self, sight: Sight) -> Verdict:
         found = self._explanations(sight)
-        best = found[0]
+        best = self._lying_better(found)
         rivals = [other.cost for other in found if other.picture != best.picture]
-        if best.cost - sight.free <= LEGAL and min(rivals, default=np.inf) - best.cost >= CLEAR:
+        short = best.cost - PRIOR[best.kind] - sight.free  # of the free reading
+        if short <= LEGAL and min(rivals, default=np.inf) - best.cost >= CLEAR:
             return self._accept(best, sight)
         wrong = sight.against(self.position.visible())
-        if best.cost - sight.free >= ILLEGAL:
+        if not self._known and best.kind == "same" and short < 2 * ILLEGAL:
+            # The game stands as persons say: a square that reads otherwise from the first look on is looked at with
+            # doubt, and does not keep the game from going on.
+            self._known = sight
+            return Verdict("unsure", code="faint", wrong=wrong)
+        if short >= ILLEGAL:
             return Verdict("illegal", (), self._blame(sight), "illegal", wrong)
         return Verdict("unsure", code="hidden" if np.any(sight.look.hidden > 0.5) else "faint", wrong=wrong)
+
+    def _lying_better(self, found: list[Explained]) -> Explained:
+        """The best explanation; of two that look alike the rarer one only where the pieces clearly lie so."""
+        best = found[0]
+        for other in found[1:]:
+            if other.picture == best.picture and other.askew + CLEAR + ANOTHER < best.askew:
+                best = other
+        return best
 
     def _explanations(self, sight: Sight) -> list[Explained]:
         """All that may explain a look, the best first. What is rarer is gone into only where the rest falls short."""
         found = [self._explained("same", sight, self.lines), *self._turns(sight, self.lines, "move")]
-        if min(explained.cost for explained in found) - sight.free > CLEAR:
+        best = min(found, key=lambda explained: explained.cost)
+        if best.cost - sight.free > CLEAR or best.askew - sight.arrangement([]) > CLEAR:
             found += [*self._half_turns(sight), *self._two_turns(sight, found), *self._gone_back(sight)]
         return sorted(found, key=lambda explained: explained.cost)
 
@@ -290,16 +315,16 @@ class Referee:
     def _explained(self, kind: str, sight: Sight, alike: Sequence[Line], back: int = 0) -> Explained:
         """Lines that look alike, those whose pieces lie as they are seen to lie first, the others left out."""
         picture = alike[0].position.visible()
-        askew = [sum(sight.whole(squares) for squares in line.position.wholes()) for line in alike]
-        least = min(askew)
-        order = sorted(range(len(alike)), key=lambda n: (askew[n], len(alike[n].moves)))
-        lines = tuple(alike[n] for n in order if askew[n] - least < CLEAR)
-        return Explained(kind, PRIOR[kind] + sight.cost(picture), picture, lines, back)
+        askew = [sight.arrangement(line.position.wholes()) for line in alike]
+        costs = [cost + ANOTHER * line.seen().total() for cost, line in zip(askew, alike, strict=True)]
+        order = sorted(range(len(alike)), key=costs.__getitem__)
+        lines = tuple(alike[n] for n in order if costs[n] - costs[order[0]] < CLEAR)
+        return Explained(kind, PRIOR[kind] + sight.cost(picture), picture, lines, askew[order[0]], back)
 
     def _two_turns(self, sight: Sight, found: list[Explained]) -> list[Explained]:
         """A turn was missed: go on from the first turns that explain part of what is seen."""
         same = found[0].cost + PRIOR["move"]
-        first = sorted((e for e in found if e.kind == "move" and e.cost < same), key=lambda e: e.cost)[:BEAM]
+        first = sorted((e for e in found if e.kind == "move" and e.cost <= same), key=lambda e: e.cost)[:BEAM]
         return self._turns(sight, [line for e in first for line in e.lines], "moves")
 
     def _half_turns(self, sight: Sight) -> list[Explained]:
@@ -327,7 +352,7 @@ class Referee:
 
     def _accept(self, best: Explained, sight: Sight) -> Verdict:
         wrong = sight.against(self.position.visible())
-        if best.kind == "back":
+        if best.kind == "back" and not self.line.seen() < best.lines[0].seen():
             moves = best.lines[0].texts()[len(self.line.moves) - best.back :]
             code = "otherwise" if moves else "taken-back"
             return Verdict("illegal", moves, self._blame(sight), code, wrong, best.back)
@@ -337,10 +362,11 @@ class Referee:
         if best.kind == "same" and not untold:
             return Verdict("same", code="same")
         self.lines = sorted(best.lines, key=lambda line: len(line.moves))
-        # Routes of one turn that look alike are told now and settled later; two turns that may have been quite
-        # different ones are not.
-        if best.kind != "move" or untold:
-            seen = [line.seen(self.told) for line in self.lines]
+        # Routes of one turn that no look can tell apart are told now and settled later; pieces that a better look may
+        # tell apart, and two turns that may have been quite different ones, are not.
+        # When all that was told stays and something had gone unseen before it, nothing was taken back.
+        if best.kind != "move" or untold or any(line.position.wholes() for line in self.lines):
+            seen = [line.seen() for line in self.lines]
             if any(moves != seen[0] for moves in seen):
                 return Verdict("unsure", code="several", open=self._open())
         return self._tell(before)

@@ -33,8 +33,8 @@ SOLO_CARDS = 11
 PEGGED = frozenset("oBW")
 FACES = {"blue": frozenset("bB"), "white": frozenset("wW")}
 # Looking for the cards of a turn: how many at most, how many ways to explain them, how far the search goes.
-MOST_SEEN, TOO_MANY, TRIES, FAR = 8, 24, 4000, 8.0
-ANOTHER_CARD = 1.0  # what each card more costs, as a logarithm
+MOST_SEEN, TOO_MANY, TRIES, FAR = 8, 24, 2000, 8.0
+ANOTHER_CARD = 3.0  # what each card more costs, as a logarithm
 
 
 # --- cards: six digits, the north row first, long side east–west, Blue's face up; the smaller of the two ways round
@@ -431,14 +431,12 @@ class Pegs(Position[Move]):
                     yield from ((*ended, peg, *cards) for cards in after.play(peg)._cards_seen(clues))
 
     def _first_pegs(self, clues: Clues) -> Iterator[tuple[Move, ...]]:
-        may = clues.may
-        room = (FIRST_PEGS if self.to_move == "blue" else 2 * FIRST_PEGS) - self.pegs.bit_count()
+        """Several at a time; pegs have no owner, so it makes no difference which were Blue's."""
+        may, room = clues.may, 2 * FIRST_PEGS - self.pegs.bit_count()
         free = [square for square in SEVEN.named(self.free) if may[square] & PEGGED]
         sure = tuple(Peg(square) for square in free if may[square] <= PEGGED)
         if 0 < len(sure) <= room:
             yield sure
-        elif len(sure) > room and self.to_move == "blue":
-            yield sure[:room]
         yield from ((*sure, Peg(square)) for square in free if not may[square] <= PEGGED and len(sure) < room)
 
     def _next_turn(self) -> tuple[tuple[Move, ...], Pegs]:
@@ -483,13 +481,7 @@ class Pegs(Position[Move]):
         return None
 
     def wholes(self) -> list[tuple[str, ...]]:
-        found, above = [], 0
-        for placed in reversed(self.cards):
-            squares = BLOCK_SQUARES[placed.block]
-            if shown := squares & ~above:
-                found.append(SEVEN.named(shown))
-            above |= squares
-        return found
+        return shown_of(self.cards)
 
     def is_seen(self, move: Move) -> bool:
         return isinstance(move, Peg | Cover)
@@ -564,7 +556,7 @@ class Pegs(Position[Move]):
 class PegsSolo(Solitaire[SoloMove]):
     pegs: int = 0
     covered: int = 0
-    cards: frozenset[Placed] = frozenset()
+    cards: tuple[Placed, ...] = ()  # from the lowest to the topmost
 
     @property
     def _unused(self) -> frozenset[str]:
@@ -602,10 +594,13 @@ class PegsSolo(Solitaire[SoloMove]):
         if isinstance(move, Peg):
             return replace(self, pegs=self.pegs | SEVEN.bit[move.square])
         placed = Placed(move, SHOWS["blue"][holes_needed(move, self.pegs)], "solver")
-        return PegsSolo(self.pegs, self.covered | BLOCK_SQUARES[move], self.cards | {placed})
+        return PegsSolo(self.pegs, self.covered | BLOCK_SQUARES[move], (*self.cards, placed))
 
     def visible(self) -> Visible:
         return picture(self.pegs, self.covered, 0)
+
+    def wholes(self) -> list[tuple[str, ...]]:
+        return shown_of(self.cards)
 
     def plays(self, clues: Clues) -> Iterator[tuple[SoloMove, ...]]:
         """Pegs and cards as they come; pegs that stand under new cards were put before them."""
@@ -616,7 +611,9 @@ class PegsSolo(Solitaire[SoloMove]):
             after = self
             for peg in pegs:
                 after = after.play(peg)
-            for blocks in arrangements(clues, FACES["blue"], self.covered, []):
+            for blocks in arrangements(
+                clues, FACES["blue"], self.covered, [BLOCK_SQUARES[placed.block] for placed in self.cards]
+            ):
                 cards = {SHOWS["blue"][holes_needed(block, after.pegs)] for block in blocks}
                 if (pegs or blocks) and len(cards) == len(blocks) and cards <= after._unused:
                     yield (*pegs, *blocks)
@@ -638,9 +635,9 @@ class PegsSolo(Solitaire[SoloMove]):
     def stand(self, seen: Visible, to_move: Player) -> PegsSolo:
         pegs, blue, white = stood(seen)
         covered = blue | white
-        cards = frozenset(placed for placed in self.cards if not BLOCK_SQUARES[placed.block] & ~covered)
+        cards = tuple(placed for placed in self.cards if not BLOCK_SQUARES[placed.block] & ~covered)
         cover = block_over(covered & ~self.covered, covered)
-        return PegsSolo(pegs, covered, cards | {Placed(cover, "?", "solver")} if cover else cards)
+        return PegsSolo(pegs, covered, (*cards, Placed(cover, "?", "solver")) if cover else cards)
 
 
 def picture(pegs: int, blue: int, white: int) -> Visible:
@@ -661,6 +658,17 @@ def stood(seen: Visible) -> tuple[int, int, int]:
     if pegs.bit_count() > PEGS:
         raise BadInput("stood", "too-many", what="pegs", most=PEGS)
     return pegs, blue, white
+
+
+def shown_of(cards: tuple[Placed, ...]) -> list[tuple[str, ...]]:
+    """Per card, the topmost first, the squares on which it shows."""
+    found, above = [], 0
+    for placed in reversed(cards):
+        squares = BLOCK_SQUARES[placed.block]
+        if shown := squares & ~above:
+            found.append(SEVEN.named(shown))
+        above |= squares
+    return found
 
 
 def arrangements(clues: Clues, face: frozenset[str], own: int, old: list[int]) -> list[tuple[Cover, ...]]:

@@ -1,0 +1,77 @@
+"""Looks without pictures: what a reader would say of a visible state, with as much doubt as wanted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from vision.codes import PAWNS, SEVEN_CODES
+from vision.fields import field_of_game
+from vision.look import Look
+from vision.readers import faces, planks, tiles
+from vision.readers.parts import squares_of
+
+CODES = {"six-faces": faces.CODES, "trippples": tiles.CODES, "plank": planks.CODES}
+
+
+def look_of(
+    game: str,
+    visible: dict[str, Any],
+    rng: np.random.Generator | None = None,
+    doubt: float = 0.001,
+    hidden: tuple[str, ...] = (),
+    hand: bool = False,
+    askew: np.ndarray | None = None,
+) -> Look:
+    """A look that gives the true code of each square all but `doubt`, which others share at random."""
+    rng = rng or np.random.default_rng(0)
+    codes = CODES.get(game) or tuple(SEVEN_CODES[game])
+    if "planks" in visible:
+        squares = tuple(f"{c}{n}" for n in range(len(visible["planks"])) for c in "abc")
+        cells = [c + t for p in visible["planks"] for c, t in zip(p["colors"], p["tokens"], strict=True)]
+    else:
+        squares = squares_of(field_of_game(game))
+        cells = [code for row in reversed(visible["rows"]) for code in row]
+    share = rng.random((len(cells), len(codes)))
+    share *= doubt / np.maximum(share.sum(axis=1, keepdims=True), 1e-9)
+    share[np.arange(len(cells)), [codes.index(code) for code in cells]] += 1 - doubt
+    out = np.array([float(square in hidden) for square in squares])
+    pawns = {}
+    if "pawns" in visible:
+        for name in PAWNS:
+            at = np.full(len(squares) + 1, doubt / len(squares))
+            place = visible["pawns"].get(name)
+            at[squares.index(place) if place else -1] += 1 - doubt
+            pawns[name] = at / at.sum()
+    reading = {"pawns": {}, **visible} if game == "trippples" else visible
+    return Look(
+        field_of_game(game).name,
+        game,
+        squares,
+        codes,
+        share,
+        out,
+        reading,
+        hand,
+        hidden,
+        pawns,
+        askew=np.zeros((0, 3)) if askew is None else askew,
+    )
+
+
+def discs_of(blocks: list[str], rng: np.random.Generator, spread: float = 0.0015) -> np.ndarray:
+    """How the discs of Pegs cards, laid on these blocks in turn, lie when each lies askew in its own way."""
+    squares = squares_of(field_of_game("pegs"))
+    askew = np.tile([0.0, 0.0, np.inf], (len(squares), 1))
+    for block in blocks:
+        own = np.random.default_rng([*map(ord, block)])
+        east, north, turn = own.normal(0, 0.02, 3)
+        low, high = block[:2], block[2:]
+        middle = ((ord(low[0]) + ord(high[0])) / 2, (int(low[1]) + int(high[1])) / 2)
+        for k, square in enumerate(squares):
+            x, y = ord(square[0]) - middle[0], int(square[1]) - middle[1]
+            if ord(low[0]) <= ord(square[0]) <= ord(high[0]) and int(low[1]) <= int(square[1]) <= int(high[1]):
+                off = rng.normal(0, spread, 2)
+                askew[k] = (east - turn * y + off[0], north + turn * x + off[1], 0.0025)
+    return askew
