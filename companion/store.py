@@ -36,6 +36,7 @@ PATIENCE = 1.0  # seconds to wait for another program that is writing into the f
 MOST_CHECKED = 32 << 20  # bytes of a file that are looked through each time it is opened
 MOST_WAITING = 500  # pictures that wait in memory for a disk; the events themselves wait without end
 DAY = 86_400
+FAR = 1e11  # seconds; no clock shows that
 SCHEMA = """
 CREATE TABLE events (
     number INTEGER PRIMARY KEY, game INTEGER NOT NULL, at REAL NOT NULL,
@@ -47,6 +48,7 @@ CREATE TRIGGER events_stay BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'ev
 CREATE TRIGGER events_stand BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'events are never changed'); END;
 CREATE TRIGGER pictures_stand BEFORE UPDATE ON pictures BEGIN SELECT RAISE(ABORT, 'pictures are never changed'); END;
 """
+SELECT = "SELECT number, game, at, kind, data, hash FROM events"
 # What keeps a good file from being written, for now; anything else that SQLite says means that the file is not good.
 PASSING = {
     sqlite3.SQLITE_FULL: "store-full",
@@ -119,9 +121,12 @@ class _Row(NamedTuple):
 
     def event(self) -> Event:
         try:
-            return Event(self.number, self.game, self.at, self.kind, json.loads(self.text), self.hash)
+            event = Event(self.number, self.game, self.at, self.kind, json.loads(self.text), self.hash)
+            if isinstance(self.game, int) and 0 <= self.at < FAR and isinstance(event.data, dict):
+                return event
         except (ValueError, TypeError, RecursionError):
-            raise BadInput("", "store-odd-event", number=self.number) from None
+            pass
+        raise BadInput("", "store-odd-event", number=self.number)
 
 
 def open_store(folder: str | Path, table: str = "table") -> Store:
@@ -278,7 +283,7 @@ class Store:
     def events(self, game: int | None = None, after: int = 0, kinds: Iterable[str] = ()) -> list[Event]:
         """In order: of one game or of all, with a number above `after`, of some kinds or of any."""
         wanted = tuple(kinds)
-        query = "SELECT number, game, at, kind, data, hash FROM events WHERE number > ? AND number < ?"
+        query = f"{SELECT} WHERE number > ? AND number < ?"
         if game is not None:
             query += " AND game = ?"
         if wanted:
@@ -337,7 +342,7 @@ class Store:
         findings: list[Finding] = []
         before, count, games = GENESIS, 0, set()
         seals: dict[int, str] = {}
-        for row in map(_Row._make, disk.execute("SELECT * FROM events ORDER BY number")):
+        for row in map(_Row._make, disk.execute(f"{SELECT} ORDER BY number")):
             if row.number != count + 1:
                 findings.append(Finding(count + 1, "chain.gap"))
                 break
@@ -377,21 +382,21 @@ class Store:
     def _begin(self) -> None:
         """Open to write; where that cannot be done now, what is there already is still read."""
         try:
-            self._open()
-        except OSError as error:
-            self.trouble = self._hindered(error)
-        except BROKEN as error:
-            self.trouble = self._passing(error)
-            if self.trouble.code not in PASSING.values():
-                self.close()
-                raise self.trouble from None
+            try:
+                self._open()
+            except OSError as error:
+                self.trouble = self._hindered(error)
+            except BROKEN as error:
+                self.trouble = self._passing(error)
+                if self.trouble.code not in PASSING.values():
+                    raise self.trouble from None
+            if not self._writing:
+                with suppress(BadInput):
+                    self._look()
+            self._count()
         except BadInput:
             self.close()
             raise
-        if not self._writing:
-            with suppress(BadInput):
-                self._look()
-        self._count()
 
     def _open(self) -> None:
         if self._lock is None:
@@ -418,10 +423,12 @@ class Store:
     def _look(self) -> None:
         """Open to read. A folder that may not be written lacks the shared memory of the write-ahead log; if there is
         no such log, the file alone says all."""
-        if _is_new(self.file):
-            return
-        log = Path(f"{self.file}-wal")
-        alone = not log.exists() or not log.stat().st_size
+        try:
+            if _is_new(self.file):
+                return
+            alone = _is_new(Path(f"{self.file}-wal"))
+        except OSError as error:
+            raise BadInput(str(self.file), "cannot-open", error=error.strerror) from None
         for how in ("mode=ro", "mode=ro&immutable=1")[: 1 + alone]:
             try:
                 self._disk = _connect(self.file, how)
@@ -433,7 +440,8 @@ class Store:
     def _count(self) -> None:
         """Go on from the last event in the file."""
         self.last, self._last_hash = self.safe, self._safe_hash = self._end()
-        self._games = max((row[0] for row in self._ask("SELECT max(game) FROM events") if row[0]), default=0)
+        highest = self._ask("SELECT max(CAST(game AS INTEGER)) FROM events")
+        self._games = (highest[0][0] or 0) if highest else 0
 
     def _let_go(self) -> None:
         if self._disk:
@@ -503,7 +511,9 @@ def _summary(events: list[Event], last: float) -> Summary:
     try:
         record, ended = fold(events)
     except BadInput:  # one game that makes no sense must not hide the others
-        record, ended = {**first.data["record"], "moves": []}, {"winner": None, "draw": False, "why": "odd"}
+        given = first.data.get("record")
+        record = {**(given if isinstance(given, dict) else {}), "moves": []}
+        ended = {"winner": None, "draw": False, "why": "odd"}
     about = record.get("about")
     return Summary(first.game, record.get("game", ""), first.at, last, len(record["moves"]), ended, about)
 

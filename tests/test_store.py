@@ -364,7 +364,12 @@ def test_no_damage_brings_anything_but_a_refusal(whole: Path, data: st.DataObjec
             with open_store(folder) as store:
                 store.append(1, "note", {})
 
-        for use in (lambda: read_store(folder).verify(), lambda: read_store(folder).games(), write):
+        def read() -> None:
+            with read_store(folder) as store:
+                store.games()
+                store.record(1)
+
+        for use in (lambda: read_store(folder).verify(), read, write):
             with suppress(BadInput):
                 use()
 
@@ -510,6 +515,26 @@ def test_a_read_only_folder_or_file_keeps_the_game_in_memory(folder_mode: int, f
         assert lines[:3] == ["8", "store-unwritable 8", "store-unwritable 8 9 1"]
         assert "memory" in lines[3]
         assert (folder / "table.sqlite").read_bytes() == before
+
+
+@posix
+def test_a_folder_that_may_not_be_entered_gets_one_line() -> None:
+    script = READ_ONLY.replace(
+        "print(len(read_store(sys.argv[1]).events()))",
+        """
+try:
+    read_store(sys.argv[1])
+except Exception as bad:
+    print(bad.code)
+""",
+    )
+    with tempfile.TemporaryDirectory() as name:
+        filled(Path(name))
+        Path(name).chmod(0)
+        with child(script, name, stderr=subprocess.PIPE) as process:
+            lines = process.communicate()[0].splitlines()
+        Path(name).chmod(0o755)
+        assert lines == ["cannot-open", "store-unwritable 0"]  # and it knows no game 1 to go on with
 
 
 # --- killed, and used by many
