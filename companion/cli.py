@@ -12,6 +12,7 @@ from companion import __version__
 from companion.commands import HOMES, Command
 from companion.games.position import BadInput
 from companion.messages import LANGUAGES, help_text, language_of, say_bad
+from companion.settings import language_in_file
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -77,7 +78,7 @@ def _language(arguments: list[str]) -> str:
             value = value or (arguments[n + 1] if n + 1 < len(arguments) else "")
             if value in LANGUAGES:
                 return value
-    return language_of()
+    return language_in_file() or language_of()
 
 
 def _parser(language: str, only: str | None = None) -> _Parser:
@@ -98,7 +99,7 @@ def _parser(language: str, only: str | None = None) -> _Parser:
             examples = text(f"{name}-examples")
             added = commands.add_parser(name, help=text(name), description=text(name), epilog=examples, **shape)
             for argument in command.arguments:
-                added.add_argument(argument.name, help=text(argument.help), **argument.settings)
+                added.add_argument(*argument.name.split(", "), help=text(argument.help), **argument.settings)
             added.add_argument("--lang", choices=LANGUAGES, help=text("lang"))
             added.set_defaults(command=command.run)
     return parser

@@ -18,7 +18,8 @@ START = {"game": "six-faces", "moves": []}
 
 def run(*arguments: str, stdin: Any = None, lang: str = "C", **more: Any) -> subprocess.CompletedProcess[str]:
     text = stdin if isinstance(stdin, str | None) else json.dumps(stdin)
-    environment = {**os.environ, "LC_ALL": lang}
+    # no settings but the defaults, unless a test has some
+    environment = {**os.environ, "LC_ALL": lang, "XDG_CONFIG_HOME": os.devnull, **more.pop("env", {})}
     return subprocess.run(
         [*COMPANION, *arguments],
         input=text,

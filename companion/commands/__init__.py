@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 
 class Argument(NamedTuple):
-    """An argument as argparse takes it; its help is the code of a text in the message catalogues."""
+    """An argument as argparse takes it, with a short name before its name if it has one (`-o, --output`); its help is
+    the code of a text in the message catalogues."""
 
     name: str
     help: str
@@ -31,4 +32,8 @@ HOMES = {
     "dice": "pictures",
     "check": "pictures",
     "calibrate": "pictures",
+    "games": "keeping",
+    "export": "keeping",
+    "verify": "keeping",
+    "settings": "keeping",
 }

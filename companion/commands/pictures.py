@@ -15,6 +15,7 @@ from companion.commands import Argument, Command
 from companion.games import GAME_IDS
 from companion.games.position import BadInput
 from companion.messages import say, say_bad
+from companion.settings import four_corners
 
 if TYPE_CHECKING:
     from vision.pose import Image, Lens
@@ -172,13 +173,7 @@ def _corners(text: str | None, game: str | None) -> list[list[float]] | None:
         return None
     if game is None:
         raise BadInput("--corners", "corners-need-game")
-    try:
-        numbers = [float(number) for number in text.split(",")]
-    except ValueError:
-        numbers = []
-    if len(numbers) != 8 or not all(abs(number) < 1e6 for number in numbers):
-        raise BadInput("--corners", "not-corners", text=text)
-    return [numbers[n : n + 2] for n in range(0, 8, 2)]
+    return four_corners(text)
 
 
 def _lens(file: str | None) -> Lens | None:

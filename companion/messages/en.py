@@ -152,6 +152,26 @@ BAD = {
     "sheet-unseen": "the sheet is seen well in {seen} pictures, {least} are needed: take it from several sides, filling the picture",
     "not-a-lens": "is not a calibration saved by companion calibrate",
     "no-camera": "no picture comes from this camera: is it plugged in, and not used by another program?",
+    "store-in-use": "another companion (process {pid}) is using this data folder: end it, or use --data with another folder",
+    "store-newer": "made by a newer companion: update, or use --data with another folder",
+    "store-foreign": "is not a companion's file of games; it is left as it is: move it away, or use --data with another folder",
+    "store-corrupt": "is damaged ({error}); it is left as it is: put a copy in its place, or use --data with another folder",
+    "store-full": "the disk is full: the game goes on in memory, and is kept as soon as there is room",
+    "store-unwritable": "cannot be written ({error}): the game goes on in memory, and is kept as soon as that is put right; another folder is named with --data",
+    "store-busy": "another program is writing into it: the game goes on in memory, and is kept as soon as that one is done",
+    "store-gone": "was moved or deleted while the companion runs: put it back, or what is played from now on is in memory only",
+    "store-other": "holds other games than when the companion began: the game goes on in memory; end the companion and start it again",
+    "store-none": "no games were kept here; name another folder with --data",
+    "store-odd-event": "event {number} makes no sense; companion verify says whether it was changed",
+    "no-game": "there is no such game; companion games lists them",
+    "unknown-setting": "no such setting; known are: {choices}",
+    "not-toml": "not TOML: {error}; companion settings --path says where the file is",
+    "not-a-whole-number": "{value!j} is not a whole number from {least} to {most}",
+    "not-a-number": "{value!j} is not a number from {least} to {most}",
+    "not-a-table": "{value!j} is not a table's name: letters, digits, - and _",
+    "not-a-size": "{value!j} is not a picture's size, as in 1280x720",
+    "not-days": "{value!j} is not a number of days; 0 keeps no pictures, all keeps them for ever",
+    "settings-exist": "is there already and stays as it is",
 }
 
 ENDINGS = {
@@ -175,6 +195,7 @@ ENDINGS = {
     "time": "on time",
     "forfeit": "by forfeit",
     "referee": "decided by the referee",
+    "odd": "its log makes no sense; companion verify says whether it was changed",
 }
 
 VERDICTS = {
@@ -210,6 +231,15 @@ FINDINGS = {
     "tilt.steep": "the camera looks from too low ({tilt}° off the vertical, at most {most}°): raise it",
     "sheet.written": "{file}: print it, glue it to something flat, and take ten pictures of it from all sides",
     "lens.written": "{file}: made from {used} of {all} pictures, {error} pixels off on average; use it with companion read --lens",
+    "games.none": "no games yet in {file}",
+    "chain.whole": "{file} is whole: {events} events of {games} games; {pictures} pictures kept, {forgotten} forgotten",
+    "chain.gap": "event {number} is missing: the log cannot be trusted from there on",
+    "chain.broken": "event {number} is not as it was written: the log cannot be trusted from there on",
+    "picture.changed": "the picture of event {number} is not the one that was taken",
+    "export.pictures": "{folder}: {count} pictures written, {forgotten} were forgotten",
+    "settings.file": "{file}",
+    "settings.no-file": "{file} (not there yet: companion settings --write makes it)",
+    "settings.written": "{file}: all settings as they are by default; take away a # to change one",
 }
 
 TERMS = {
@@ -278,6 +308,17 @@ TERMS = {
     "demo.draw": "a draw",
     "demo.last": "last move",
     "demo.refused": "refused on the way",
+    # the list of games, and where a setting comes from
+    "games.id": "id",
+    "games.game": "game",
+    "games.when": "begun",
+    "games.players": "players",
+    "games.moves": "moves",
+    "games.result": "result",
+    "games.unfinished": "unfinished",
+    "settings.default": "default",
+    "settings.file": "from the file",
+    "settings.command-line": "from the command line",
 }
 
 HELP = {
@@ -288,6 +329,7 @@ HELP = {
   companion moves game.json            what can be played now
   companion perft game.json --depth 3  how many ways go on from here
   companion read board.jpg --game pegs what lies on the board in this picture
+  companion games                      what was played at this table
   echo '{"game": "hepta"}' | companion moves -""",
     "lang": "language of messages: en or fr (default: your environment's)",
     "record": "a game record (JSON), or - for standard input",
@@ -353,4 +395,44 @@ example:
     "calibrate-images": "pictures of the sheet, from several sides",
     "calibrate-sheet": "write the sheet to print",
     "calibrate-output": "where to write the calibration (default: lens.json)",
+    "games": "list the games that were kept",
+    "games-examples": """examples:
+  companion games
+  companion games --data /media/stick --json""",
+    "export": "write the record of a game that was kept",
+    "export-examples": """the record is as judge, moves and follow read it
+
+examples:
+  companion export 3 > game.json
+  companion export 3 -o game.json --pictures seen
+  companion export 3 | companion judge -""",
+    "export-id": "the game's number in companion games",
+    "export-output": "where to write the record (default: standard output)",
+    "export-pictures": "write the pictures that were kept into this folder, as ID-EVENT-KIND.jpg",
+    "verify": "check that nothing in the log was changed since it was written",
+    "verify-examples": """exit status: 0 all is as it was written, 1 something was changed, 2 the file cannot be read
+
+examples:
+  companion verify
+  companion verify --data /media/stick --json""",
+    "as-json": "the answer as JSON",
+    "settings": "show the settings, where each comes from, and where their file is",
+    "settings-examples": """a setting on the command line goes before the file, the file before the default
+
+examples:
+  companion settings
+  companion settings --write         make the file, with all settings commented out
+  companion settings --port 8080     what would hold with this""",
+    "settings-path": "only say where the file is",
+    "settings-write": "make the file; one that is there already is left alone",
+    "setting-data": "the folder in which games are kept (default: the usual place for data on this system)",
+    "setting-table": "the table's name: each has its own file in that folder (default: table)",
+    "setting-camera": "a camera's number, device, address (rtsp://…, http://…), a film, a folder of pictures, or sim:GAME (default: 0)",
+    "setting-game": "the game that is played: hepta, hepta-solo, tetrods, t-for-two, pegs, pegs-solo, six-faces, plank, trippples",
+    "setting-size": "the size of picture that the camera is asked for (default: 1280x720)",
+    "setting-still": "for how many seconds the board must be still before it is read (default: 0.25)",
+    "setting-surface": "how high the board's surface lies above the mat, in cells, if it is not the kit's",
+    "setting-keep-pictures": "for how many days pictures are kept; 0: none, all: for ever (default: 30)",
+    "setting-port": "the dashboard's port; 0: any that is free (default: 8000)",
+    "setting-leds": "the LED board's serial port; AUTO: look for one, OFF: none (default: AUTO)",
 }

@@ -149,6 +149,26 @@ BAD = {
     "sheet-unseen": "la feuille est bien vue sur {seen} images, il en faut {least} : la prendre de plusieurs côtés, en remplissant l'image",
     "not-a-lens": "n'est pas un étalonnage écrit par companion calibrate",
     "no-camera": "aucune image ne vient de cette caméra : est-elle branchée, et libre ?",
+    "store-in-use": "un autre compagnon (processus {pid}) utilise ce dossier : l'arrêter, ou donner un autre dossier avec --data",
+    "store-newer": "écrit par un compagnon plus récent : mettre à jour, ou donner un autre dossier avec --data",
+    "store-foreign": "n'est pas un fichier de parties du compagnon ; il reste tel quel : le déplacer, ou donner un autre dossier avec --data",
+    "store-corrupt": "est abîmé ({error}) ; il reste tel quel : mettre une copie à sa place, ou donner un autre dossier avec --data",
+    "store-full": "le disque est plein : la partie continue en mémoire et sera gardée dès qu'il y aura de la place",
+    "store-unwritable": "ne peut être écrit ({error}) : la partie continue en mémoire et sera gardée dès que ce sera réparé ; --data donne un autre dossier",
+    "store-busy": "un autre programme y écrit : la partie continue en mémoire et sera gardée dès qu'il aura fini",
+    "store-gone": "déplacé ou supprimé pendant que le compagnon tourne : le remettre, sinon ce qui se joue désormais n'est qu'en mémoire",
+    "store-other": "contient d'autres parties qu'au début : la partie continue en mémoire ; arrêter le compagnon et le relancer",
+    "store-none": "aucune partie n'est gardée ici ; donner un autre dossier avec --data",
+    "store-odd-event": "l'événement {number} n'a pas de sens ; companion verify dit s'il a été modifié",
+    "no-game": "cette partie n'existe pas ; companion games les énumère",
+    "unknown-setting": "réglage inconnu ; connus : {choices}",
+    "not-toml": "pas du TOML : {error} ; companion settings --path dit où est le fichier",
+    "not-a-whole-number": "{value!j} n'est pas un nombre entier de {least} à {most}",
+    "not-a-number": "{value!j} n'est pas un nombre de {least} à {most}",
+    "not-a-table": "{value!j} n'est pas un nom de table : lettres, chiffres, - et _",
+    "not-a-size": "{value!j} n'est pas une taille d'image, comme 1280x720",
+    "not-days": "{value!j} n'est pas un nombre de jours ; 0 ne garde aucune image, all les garde toujours",
+    "settings-exist": "existe déjà et reste tel quel",
 }
 
 ENDINGS = {
@@ -172,6 +192,7 @@ ENDINGS = {
     "time": "au temps",
     "forfeit": "par forfait",
     "referee": "sur décision de l'arbitre",
+    "odd": "son journal n'a pas de sens ; companion verify dit s'il a été modifié",
 }
 
 VERDICTS = {
@@ -207,6 +228,15 @@ FINDINGS = {
     "tilt.steep": "la caméra regarde de trop bas ({tilt}° de la verticale, {most}° au plus) : la monter",
     "sheet.written": "{file} : à imprimer, coller sur un support plat et photographier dix fois de tous côtés",
     "lens.written": "{file} : fait avec {used} images sur {all}, {error} pixels d'écart en moyenne ; à utiliser avec companion read --lens",
+    "games.none": "aucune partie encore dans {file}",
+    "chain.whole": "{file} est intact : {events} événements de {games} parties ; {pictures} images gardées, {forgotten} oubliées",
+    "chain.gap": "l'événement {number} manque : le journal n'est plus sûr à partir de là",
+    "chain.broken": "l'événement {number} n'est pas tel qu'il a été écrit : le journal n'est plus sûr à partir de là",
+    "picture.changed": "l'image de l'événement {number} n'est pas celle qui a été prise",
+    "export.pictures": "{folder} : {count} images écrites, {forgotten} oubliées",
+    "settings.file": "{file}",
+    "settings.no-file": "{file} (pas encore là : companion settings --write le crée)",
+    "settings.written": "{file} : tous les réglages par défaut ; enlever un # pour en changer un",
 }
 
 TERMS = {
@@ -275,6 +305,17 @@ TERMS = {
     "demo.draw": "partie nulle",
     "demo.last": "dernier coup",
     "demo.refused": "refusé en chemin",
+    # la liste des parties, et d'où vient un réglage
+    "games.id": "n°",
+    "games.game": "jeu",
+    "games.when": "début",
+    "games.players": "joueurs",
+    "games.moves": "coups",
+    "games.result": "résultat",
+    "games.unfinished": "inachevée",
+    "settings.default": "par défaut",
+    "settings.file": "du fichier",
+    "settings.command-line": "de la ligne de commande",
 }
 
 HELP = {
@@ -285,6 +326,7 @@ HELP = {
   companion moves partie.json          ce qu'on peut jouer maintenant
   companion perft partie.json --depth 3  de combien de façons on peut continuer
   companion read plateau.jpg --game pegs ce qui est posé sur le plateau de cette image
+  companion games                      ce qui s'est joué à cette table
   echo '{"game": "hepta"}' | companion moves -""",
     "lang": "langue des messages : en ou fr (par défaut, celle de l'environnement)",
     "record": "une partie (JSON), ou - pour l'entrée standard",
@@ -350,4 +392,44 @@ exemple :
     "calibrate-images": "des photos de la feuille, de plusieurs côtés",
     "calibrate-sheet": "écrire la feuille à imprimer",
     "calibrate-output": "où écrire l'étalonnage (par défaut : lens.json)",
+    "games": "énumérer les parties gardées",
+    "games-examples": """exemples :
+  companion games
+  companion games --data /media/cle --json""",
+    "export": "écrire une partie gardée",
+    "export-examples": """la partie est telle que judge, moves et follow la lisent
+
+exemples :
+  companion export 3 > partie.json
+  companion export 3 -o partie.json --pictures vues
+  companion export 3 | companion judge -""",
+    "export-id": "le numéro de la partie dans companion games",
+    "export-output": "où écrire la partie (par défaut : sortie standard)",
+    "export-pictures": "écrire dans ce dossier les images gardées, sous ID-ÉVÉNEMENT-GENRE.jpg",
+    "verify": "vérifier que rien n'a été modifié dans le journal depuis son écriture",
+    "verify-examples": """code de sortie : 0 tout est tel qu'écrit, 1 quelque chose a été modifié, 2 le fichier ne se lit pas
+
+exemples :
+  companion verify
+  companion verify --data /media/cle --json""",
+    "as-json": "la réponse en JSON",
+    "settings": "montrer les réglages, d'où vient chacun et où est leur fichier",
+    "settings-examples": """un réglage de la ligne de commande passe avant le fichier, le fichier avant la valeur par défaut
+
+exemples :
+  companion settings
+  companion settings --write         créer le fichier, tous les réglages en commentaire
+  companion settings --port 8080     ce qui vaudrait ainsi""",
+    "settings-path": "dire seulement où est le fichier",
+    "settings-write": "créer le fichier ; s'il existe déjà, il reste tel quel",
+    "setting-data": "le dossier où sont gardées les parties (par défaut : la place habituelle des données sur ce système)",
+    "setting-table": "le nom de la table : chacune a son fichier dans ce dossier (par défaut : table)",
+    "setting-camera": "numéro, périphérique ou adresse d'une caméra (rtsp://…, http://…), film, dossier d'images ou sim:JEU (par défaut : 0)",
+    "setting-game": "le jeu joué : hepta, hepta-solo, tetrods, t-for-two, pegs, pegs-solo, six-faces, plank, trippples",
+    "setting-size": "la taille d'image demandée à la caméra (par défaut : 1280x720)",
+    "setting-still": "pendant combien de secondes le plateau doit être immobile avant d'être lu (par défaut : 0.25)",
+    "setting-surface": "hauteur de la surface du plateau au-dessus du tapis, en cases, si ce n'est pas celui du jeu",
+    "setting-keep-pictures": "pendant combien de jours les images sont gardées ; 0 : aucune, all : toujours (par défaut : 30)",
+    "setting-port": "le port du tableau de bord ; 0 : n'importe lequel de libre (par défaut : 8000)",
+    "setting-leds": "le port série de la carte à LED ; AUTO : en chercher une, OFF : aucune (par défaut : AUTO)",
 }

@@ -1,0 +1,199 @@
+"""What was kept: games, export, verify; and the settings."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import sys
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from companion.commands import Argument, Command
+from companion.games.position import BadInput
+from companion.messages import say, term
+from companion.record import ENDINGS, read_record
+from companion.settings import SETTINGS, arguments, as_toml, held_settings, settings_file, settings_for
+
+if TYPE_CHECKING:
+    from companion.store import Store, Summary
+
+
+def _games(given: argparse.Namespace, language: str) -> int:
+    with _store(given) as store:
+        games = store.games()
+        if given.json:
+            print(json.dumps([game._asdict() for game in games], ensure_ascii=False))
+            return 0
+        if not games:
+            print(say("FINDINGS", "games.none", {"file": store.file}, language))
+            return 0
+        head = [term(f"games.{name}", language) for name in ("id", "game", "when", "players", "moves", "result")]
+        rows = [head, *([_plain(cell) for cell in _line(store, game, language)] for game in games)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+    return 0
+
+
+def _export(given: argparse.Namespace, language: str) -> int:
+    with _store(given) as store:
+        if not given.id.isascii() or not given.id.isdigit() or len(given.id) > 15:
+            raise BadInput(given.id, "no-game")
+        game = int(given.id)
+        text = json.dumps(store.record(game), ensure_ascii=False)
+        if given.pictures is not None:
+            kept, forgotten = _export_pictures(store, game, given.pictures)
+            params = {"folder": given.pictures, "count": kept, "forgotten": forgotten}
+            print(say("FINDINGS", "export.pictures", params, language), file=sys.stderr)
+    if given.output is None:
+        print(text)
+    else:
+        _write(given.output, f"{text}\n".encode("utf-8", "backslashreplace"))
+    return 0
+
+
+def _export_pictures(store: Store, game: int, folder: str) -> tuple[int, int]:
+    """Write a game's pictures; how many there are, and how many were forgotten."""
+    kept = forgotten = 0
+    for event in store.events(game):
+        if "picture" in event.data:
+            if jpeg := store.picture(event.number):
+                kind = re.sub(r"[^A-Za-z0-9_-]", "_", event.kind)
+                _write(os.path.join(folder, f"{game}-{event.number}-{kind}.jpg"), jpeg)
+                kept += 1
+            else:
+                forgotten += 1
+    return kept, forgotten
+
+
+def _verify(given: argparse.Namespace, language: str) -> int:
+    with _store(given) as store:
+        if not store.found:
+            raise BadInput(str(store.file), "store-none")
+        check = store.verify()
+    told = [(f.number, f.code, say("FINDINGS", f.code, {"number": f.number}, language)) for f in check.findings]
+    if given.json:
+        findings = [{"event": number, "code": code, "text": text} for number, code, text in told]
+        print(json.dumps({"ok": not told, **check._asdict(), "findings": findings}, ensure_ascii=False))
+    elif told:
+        for _, _, text in told:
+            print(f"✗ {text}")
+    else:
+        print("✓ " + say("FINDINGS", "chain.whole", {**check._asdict(), "file": store.file}, language))
+    return 1 if told else 0
+
+
+def _settings(given: argparse.Namespace, language: str) -> int:
+    file = settings_file()
+    if given.path:
+        print(file)
+    elif given.write:
+        try:
+            os.makedirs(os.path.dirname(file), exist_ok=True)
+            with open(file, "x", encoding="utf-8") as made:
+                made.write(as_toml(language))
+        except FileExistsError:
+            raise BadInput(file, "settings-exist") from None
+        except OSError as error:
+            raise BadInput(file, "cannot-open", error=error.strerror) from None
+        print(say("FINDINGS", "settings.written", {"file": file}, language))
+    else:
+        held = held_settings(given)
+        code = "settings.file" if os.path.exists(file) else "settings.no-file"
+        print(f"# {say('FINDINGS', code, {'file': file}, language)}\n\n{as_toml(language, held)}", end="")
+    return 0
+
+
+KEPT = arguments("data", "table")
+AS_JSON = Argument("--json", "as-json", {"action": "store_true"})
+COMMANDS = {
+    "games": Command(_games, (*KEPT, AS_JSON)),
+    "export": Command(
+        _export,
+        (
+            Argument("id", "export-id", {"metavar": "ID"}),
+            Argument("-o, --output", "export-output", {"metavar": "FILE"}),
+            Argument("--pictures", "export-pictures", {"metavar": "DIR"}),
+            *KEPT,
+        ),
+    ),
+    "verify": Command(_verify, (*KEPT, AS_JSON)),
+    "settings": Command(
+        _settings,
+        (
+            Argument("--path", "settings-path", {"action": "store_true"}),
+            Argument("--write", "settings-write", {"action": "store_true"}),
+            *arguments(*(name for name in SETTINGS if name != "lang")),  # every command has --lang
+        ),
+    ),
+}
+
+
+# --- what they share
+
+
+def _store(given: argparse.Namespace) -> Store:
+    from companion.store import read_store
+
+    settings = settings_for(given)
+    return read_store(settings.data, settings.table)
+
+
+def _line(store: Store, game: Summary, language: str) -> list[str]:
+    return [
+        str(game.id),
+        term(f"game.{game.game}", language),
+        time.strftime("%Y-%m-%d %H:%M", time.localtime(game.began)),
+        " – ".join(_players(store, game)),
+        str(game.moves),
+        _result(game.result, language) if game.result else term("games.unfinished", language),
+    ]
+
+
+def _players(store: Store, game: Summary) -> list[str]:
+    """Who played, as `about` has it: a list or table of `players`, or a name for each seat."""
+    about = game.about if isinstance(game.about, dict) else {}
+    players = about.get("players")
+    if players is None:
+        try:
+            seats = read_record(json.dumps({**store.record(game.id), "moves": []})).start.seats
+        except BadInput:  # what no companion of today plays
+            return []
+        players = [about[seat] for seat in seats if seat in about]
+    names = players.values() if isinstance(players, dict) else players if isinstance(players, list) else [players]
+    return [name for name in names if isinstance(name, str)]
+
+
+def _result(ended: Mapping[str, Any], language: str) -> str:
+    try:
+        why = say("ENDINGS", ended["why"], {}, language)
+    except KeyError:  # what no companion of today says
+        why = str(ended["why"])
+    scores = ", ".join(f"{term(player, language)} {score:g}" for player, score in (ended.get("scores") or {}).items())
+    winner = ended["winner"]
+    drawn = ended.get("draw", ended["why"] in ENDINGS)  # what people ended without a winner is a draw
+    if winner == "solver":
+        return why
+    head = f"{term(winner, language)} {term('demo.wins', language)}: " if winner else ""
+    if drawn and not winner:
+        head = f"{term('demo.draw', language)}: "
+    return f"{head}{why}" + (f" ({scores})" if scores else "")
+
+
+def _plain(text: str) -> str:
+    """On one line, whatever a name holds."""
+    return "".join(c if c.isprintable() else "?" for c in text)
+
+
+def _write(file: str, content: bytes) -> None:
+    try:
+        os.makedirs(os.path.dirname(file) or ".", exist_ok=True)
+        with open(file, "wb") as made:
+            made.write(content)
+    except OSError as error:
+        raise BadInput(file, "cannot-open", error=error.strerror) from None
+    except ValueError as error:  # a name with a null character
+        raise BadInput(file, "cannot-open", error=str(error)) from None

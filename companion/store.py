@@ -1,0 +1,634 @@
+"""The table's log: every event of every game, numbered from 1 without gaps, each sealed to the one before it.
+
+One SQLite file a table. Nothing in it is ever changed: what was wrong is put right by a later event. Each event's
+hash is the SHA-256 of `[number, hash before, game, at, kind, data]` as JSON, the data being its stored text, so a
+later change shows. Pictures lie beside the events; an event's data holds its picture's own hash under `picture`, and a
+picture may be forgotten without breaking the chain.
+
+A disk that fails does not stop a game: what cannot be written waits in memory, `trouble` says why, and the next
+append tries again. `last` is the last event's number, `safe` that of the last one that is on disk for good.
+
+Processes must be started afresh (spawn), not forked, while a store is open: a fork would share its lock.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import sqlite3
+import sys
+import threading
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from companion.games.position import BadInput
+from companion.record import FIELDS
+
+NAME = "board-companion events 1"
+APPLICATION, VERSION = 0x42436F6D, 1  # "BCom" in the file's header, and what this companion writes
+GENESIS = sha256(NAME.encode()).hexdigest()
+PATIENCE = 1.0  # seconds to wait for another program that is writing into the file
+MOST_CHECKED = 32 << 20  # bytes of a file that are looked through each time it is opened
+MOST_WAITING = 500  # pictures that wait in memory for a disk; the events themselves wait without end
+DAY = 86_400
+FAR = 1e11  # seconds; no clock shows that
+SCHEMA = """
+CREATE TABLE events (
+    number INTEGER PRIMARY KEY, game INTEGER NOT NULL, at REAL NOT NULL,
+    kind TEXT NOT NULL, data TEXT NOT NULL, hash TEXT NOT NULL
+);
+CREATE INDEX events_by_game ON events (game);
+CREATE TABLE pictures (number INTEGER PRIMARY KEY REFERENCES events, jpeg BLOB NOT NULL);
+CREATE TRIGGER events_stay BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END;
+CREATE TRIGGER events_stand BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'events are never changed'); END;
+CREATE TRIGGER pictures_stand BEFORE UPDATE ON pictures BEGIN SELECT RAISE(ABORT, 'pictures are never changed'); END;
+"""
+SELECT = "SELECT number, game, at, kind, data, hash FROM events"
+# What keeps a good file from being written, for now; anything else that SQLite says means that the file is not good.
+PASSING = {
+    sqlite3.SQLITE_FULL: "store-full",
+    sqlite3.SQLITE_BUSY: "store-busy",
+    sqlite3.SQLITE_LOCKED: "store-busy",
+    sqlite3.SQLITE_READONLY: "store-unwritable",
+    sqlite3.SQLITE_CANTOPEN: "store-unwritable",
+    sqlite3.SQLITE_PERM: "store-unwritable",
+    sqlite3.SQLITE_IOERR: "store-unwritable",
+    sqlite3.SQLITE_NOLFS: "store-unwritable",
+}
+# What comes of a bad file; SQLite's own message may be damaged too, so that Python cannot decode it.
+BROKEN = (sqlite3.Error, UnicodeDecodeError)
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) if sys.platform != "win32" else (errno.ENOSPC, errno.EFBIG)
+TELLING = ("new", "move", "stood", "settle", "back", "result", "over")  # the kinds that make a record or end a game
+
+
+class Event(NamedTuple):
+    number: int
+    game: int  # 0: of no game
+    at: float  # seconds since 1970
+    kind: str
+    data: dict[str, Any]
+    hash: str
+
+
+class Entry(NamedTuple):
+    """What becomes an event."""
+
+    game: int
+    kind: str
+    data: dict[str, Any]
+    picture: bytes | None = None
+
+
+class Summary(NamedTuple):
+    id: int
+    game: str
+    began: float
+    last: float
+    moves: int
+    result: dict[str, Any] | None  # `winner`, `why`, and where the rules ended it `draw`, `scores`; None: unfinished
+    about: Any
+
+
+class Finding(NamedTuple):
+    """What is not as it was written, and where."""
+
+    number: int
+    code: str
+
+
+class Check(NamedTuple):
+    events: int
+    games: int
+    pictures: int
+    forgotten: int
+    findings: list[Finding]
+
+
+class _Row(NamedTuple):
+    """An event as it lies in the file."""
+
+    number: int
+    game: int
+    at: float
+    kind: str
+    text: str
+    hash: str
+
+    def event(self) -> Event:
+        try:
+            event = Event(self.number, self.game, self.at, self.kind, json.loads(self.text), self.hash)
+            if isinstance(self.game, int) and 0 <= self.at < FAR and isinstance(event.data, dict):
+                return event
+        except (ValueError, TypeError, RecursionError):
+            pass
+        raise BadInput("", "store-odd-event", number=self.number)
+
+
+def open_store(folder: str | Path, table: str = "table") -> Store:
+    """The table's log, to write. Refused (BadInput) if another companion has it open, or if it is not to be trusted.
+
+    Where nothing can be written, the store works in memory and `trouble` says so.
+    """
+    store = Store(Path(folder) / f"{table}.sqlite")
+    store._begin()
+    return store
+
+
+def read_store(folder: str | Path, table: str = "table") -> Store:
+    """The table's log to read only, also while a companion writes it. Empty where there is none."""
+    store = Store(Path(folder) / f"{table}.sqlite")
+    store._look()
+    return store
+
+
+class Store:
+    """May be used from several threads: one at a time is let in."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.trouble: BadInput | None = None
+        self.safe = 0
+        self._safe_hash = self._last_hash = GENESIS
+        self.last = self._games = 0
+        self._guard = threading.RLock()
+        self._lock: int | None = None
+        self._disk: sqlite3.Connection | None = None
+        self._writing = False  # `_disk` is open to write
+        self._place: tuple[int, int] | None = None
+        self._waiting: list[_Row] = []
+        self._pictures: dict[int, bytes] = {}
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # --- writing
+
+    def append(self, game: int, kind: str, data: dict[str, Any], picture: bytes | None = None) -> Event:
+        """The event that this became. It is on disk if `safe` has reached its number."""
+        return self.append_all([Entry(game, kind, data, picture)])[0]
+
+    def append_all(self, entries: Iterable[Entry]) -> list[Event]:
+        """Several events at once: all of them come to be on disk, or none."""
+        told = [(entry, _text(entry)) for entry in entries]
+        with self._guard:
+            rows = [self._sealed(entry, text) for entry, text in told]
+            self._flush()
+        return [row.event() for row in rows]
+
+    def new_game(self, record: dict[str, Any], by: str) -> int:
+        """The new game's id."""
+        with self._guard:
+            return self.append(self._games + 1, "new", {"record": record, "by": by}).game
+
+    def retry(self) -> bool:
+        """Try to write what waits. True when all is on disk."""
+        with self._guard:
+            self._flush()
+            return self.trouble is None
+
+    def forget_pictures(self, days: float) -> int:
+        """Delete the pictures that are older than so many days; how many there were."""
+        with self._guard:
+            if not self._writing or self._disk is None:
+                return 0
+            old = "number IN (SELECT number FROM events WHERE at <= ?)"
+            try:
+                count = self._disk.execute(f"DELETE FROM pictures WHERE {old}", (_now() - days * DAY,)).rowcount
+                if count:  # really gone: not in free pages (secure_delete), nor in the write-ahead log
+                    self._disk.executescript("PRAGMA incremental_vacuum")  # `execute` would take one page only
+                    self._disk.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            except BROKEN as error:
+                self.trouble = self._passing(error)
+                return 0
+            return count
+
+    def close(self) -> None:
+        with self._guard:
+            if self._waiting:
+                self._flush()
+            self._let_go()
+            if self._lock is not None:
+                os.close(self._lock)
+                self._lock = None
+
+    def _sealed(self, entry: Entry, text: str) -> _Row:
+        number, at = self.last + 1, _now()
+        seal = _seal(number, self._last_hash, entry.game, at, entry.kind, text)
+        row = _Row(number, entry.game, at, entry.kind, text, seal)
+        self.last, self._last_hash, self._games = number, seal, max(self._games, entry.game)
+        self._waiting.append(row)
+        if entry.picture is not None:
+            self._pictures[number] = entry.picture
+            if len(self._pictures) > MOST_WAITING:
+                del self._pictures[next(iter(self._pictures))]
+        return row
+
+    def _flush(self) -> None:
+        """Write what waits; whatever hinders it is kept as `trouble`."""
+        try:
+            if not self._writing:
+                self._open()
+            disk = self._disk
+            assert disk is not None
+            if _place(self.file) != self._place:
+                raise BadInput(str(self.file), "store-gone")
+            try:
+                disk.execute("BEGIN IMMEDIATE")
+                self._agree()
+                disk.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)", self._waiting)
+                disk.executemany("INSERT INTO pictures VALUES (?, ?)", self._pictures.items())
+                disk.execute("COMMIT")
+            finally:
+                if disk.in_transaction:
+                    with suppress(sqlite3.Error):
+                        disk.execute("ROLLBACK")
+        except BadInput as trouble:
+            self.trouble = trouble
+        except OSError as error:
+            self.trouble = self._hindered(error)
+        except BROKEN as error:
+            self.trouble = self._passing(error)
+        else:
+            self.trouble = None
+            self.safe, self._safe_hash = self.last, self._last_hash
+            self._waiting.clear()
+            self._pictures.clear()
+
+    def _agree(self) -> None:
+        """The file ends where we think it does, or with an event of ours whose writing seemed to have failed."""
+        number, seal = self._end()
+        if (number, seal) == (self.safe, self._safe_hash):
+            return
+        if not any((row.number, row.hash) == (number, seal) for row in self._waiting):
+            raise BadInput(str(self.file), "store-other")
+        self.safe, self._safe_hash = number, seal
+        self._waiting = [row for row in self._waiting if row.number > number]
+        self._pictures = {n: jpeg for n, jpeg in self._pictures.items() if n > number}
+
+    # --- reading
+
+    @property
+    def found(self) -> bool:
+        """There is a file with events to read."""
+        return self._disk is not None
+
+    def events(self, game: int | None = None, after: int = 0, kinds: Iterable[str] = ()) -> list[Event]:
+        """In order: of one game or of all, with a number above `after`, of some kinds or of any."""
+        wanted = tuple(kinds)
+        query = f"{SELECT} WHERE number > ? AND number < ?"
+        if game is not None:
+            query += " AND game = ?"
+        if wanted:
+            query += f" AND kind IN ({', '.join('?' * len(wanted))})"
+        with self._guard:
+            # what waits comes after what is on disk; anything there beyond that is not ours
+            end = self._waiting[0].number if self._waiting else sys.maxsize
+            given = (after, end, *(() if game is None else (game,)), *wanted)
+            rows = [_Row(*row) for row in self._ask(query + " ORDER BY number", given)]
+            rows += [
+                row
+                for row in self._waiting
+                if row.number > after and game in (None, row.game) and (not wanted or row.kind in wanted)
+            ]
+        return [row.event() for row in rows]
+
+    def picture(self, number: int) -> bytes | None:
+        """The JPEG beside an event, if there is one that was not forgotten."""
+        with self._guard:
+            if number in self._pictures:
+                return self._pictures[number]
+            found = self._ask("SELECT CAST(jpeg AS BLOB) FROM pictures WHERE number = ?", (number,))
+            return found[0][0] if found else None
+
+    def record(self, game: int) -> dict[str, Any]:
+        """A game's record as FORMATS.md has it. BadInput if there is no such game."""
+        return fold(self._game(game))[0]
+
+    def games(self) -> list[Summary]:
+        told: dict[int, list[Event]] = {}
+        with self._guard:
+            for event in self.events(kinds=TELLING):
+                told.setdefault(event.game, []).append(event)
+            last = dict(self._ask("SELECT game, max(at) FROM events GROUP BY game"))
+            last.update((row.game, row.at) for row in self._waiting)
+        return [_summary(events, last[game]) for game, events in sorted(told.items()) if events[0].kind == "new"]
+
+    def verify(self) -> Check:
+        """Go through the chain from the first event on, and through the pictures. It stops where the chain breaks:
+        what comes after proves nothing."""
+        with self._guard:
+            if self._disk is None:
+                return Check(0, 0, 0, 0, [])
+            self._ask("BEGIN")  # the same moment for events and pictures
+            try:
+                return self._verified(self._disk)
+            except BROKEN as error:
+                raise self._refused(error) from None
+            finally:
+                if self._disk.in_transaction:
+                    self._ask("ROLLBACK")
+
+    def _verified(self, disk: sqlite3.Connection) -> Check:
+        if (said := self._ask("PRAGMA integrity_check(1)")[0][0]) != "ok":
+            raise BadInput(str(self.file), "store-corrupt", error=said)
+        findings: list[Finding] = []
+        before, count, games = GENESIS, 0, set()
+        seals: dict[int, str] = {}
+        for row in map(_Row._make, disk.execute(f"{SELECT} ORDER BY number")):
+            if row.number != count + 1:
+                findings.append(Finding(count + 1, "chain.gap"))
+                break
+            if row.hash != _seal(row.number, before, *row[1:5]):
+                findings.append(Finding(row.number, "chain.broken"))
+                break
+            before, count = row.hash, row.number
+            games.add(row.game)
+            if seal := row.event().data.get("picture"):
+                seals[count] = seal
+        whole, kept = not findings, set()
+        for number, jpeg in disk.execute("SELECT number, jpeg FROM pictures ORDER BY number"):
+            if whole or number <= count:
+                kept.add(number)
+                if seals.get(number) != _hash(jpeg):
+                    findings.append(Finding(number, "picture.changed"))
+        return Check(count, len(games - {0}), len(kept), len(seals.keys() - kept), findings)
+
+    def _game(self, game: int) -> list[Event]:
+        events = self.events(game)
+        if not events or events[0].kind != "new":
+            raise BadInput(str(game), "no-game")
+        return events
+
+    def _ask(self, query: str, given: tuple[object, ...] = ()) -> list[tuple[Any, ...]]:
+        try:
+            return self._disk.execute(query, given).fetchall() if self._disk else []
+        except BROKEN as error:
+            raise self._refused(error) from None
+
+    def _end(self) -> tuple[int, str]:
+        found = self._ask("SELECT number, hash FROM events ORDER BY number DESC LIMIT 1")
+        return (found[0][0], found[0][1]) if found else (0, GENESIS)
+
+    # --- opening
+
+    def _begin(self) -> None:
+        """Open to write; where that cannot be done now, what is there already is still read."""
+        try:
+            try:
+                self._open()
+            except OSError as error:
+                self.trouble = self._hindered(error)
+            except BROKEN as error:
+                self.trouble = self._passing(error)
+                if self.trouble.code not in PASSING.values():
+                    raise self.trouble from None
+            if not self._writing:
+                with suppress(BadInput):
+                    self._look()
+            self._count()
+        except BadInput:
+            self.close()
+            raise
+
+    def _open(self) -> None:
+        if self._lock is None:
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            self._lock = _hold(self.file.with_suffix(".lock"), self.file.parent)
+        if self.file.is_dir():
+            raise BadInput(str(self.file), "store-foreign")
+        if _is_new(self.file):
+            _make(self.file)
+        disk = _connect(self.file, "mode=rw")
+        try:
+            if (said := _glance(disk, self.file)) != "ok":
+                raise BadInput(str(self.file), "store-corrupt", error=said)
+            disk.execute("PRAGMA journal_mode = WAL").fetchall()
+            disk.execute("PRAGMA synchronous = FULL")
+            disk.execute("PRAGMA secure_delete = ON").fetchall()
+            disk.execute(f"PRAGMA user_version = {VERSION}")  # a file that may only be read says so here
+        except BaseException:
+            disk.close()
+            raise
+        self._let_go()
+        self._disk, self._writing, self._place = disk, True, _place(self.file)
+
+    def _look(self) -> None:
+        """Open to read. A folder that may not be written lacks the shared memory of the write-ahead log; if there is
+        no such log, the file alone says all."""
+        try:
+            if _is_new(self.file):
+                return
+            alone = _is_new(Path(f"{self.file}-wal"))
+        except OSError as error:
+            raise BadInput(str(self.file), "cannot-open", error=error.strerror) from None
+        for how in ("mode=ro", "mode=ro&immutable=1")[: 1 + alone]:
+            try:
+                self._disk = _connect(self.file, how)
+                return
+            except BROKEN as error:
+                refused = self._refused(error)
+        raise refused
+
+    def _count(self) -> None:
+        """Go on from the last event in the file."""
+        self.last, self._last_hash = self.safe, self._safe_hash = self._end()
+        highest = self._ask("SELECT max(CAST(game AS INTEGER)) FROM events")
+        self._games = (highest[0][0] or 0) if highest else 0
+
+    def _let_go(self) -> None:
+        if self._disk:
+            self._disk.close()
+        self._disk, self._writing = None, False
+
+    def _hindered(self, error: OSError) -> BadInput:
+        if error.errno in FULL:
+            return BadInput(str(self.file), "store-full")
+        return BadInput(str(self.file), "store-unwritable", error=error.strerror or str(error))
+
+    def _passing(self, error: Exception) -> BadInput:
+        if code := PASSING.get(getattr(error, "sqlite_errorcode", 0) & 0xFF):
+            return BadInput(str(self.file), code, error=str(error))
+        return self._refused(error)
+
+    def _refused(self, error: Exception) -> BadInput:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if code == sqlite3.SQLITE_NOTADB:
+            return BadInput(str(self.file), "store-foreign")
+        if code in PASSING:
+            return BadInput(str(self.file), "cannot-open", error=str(error))
+        return BadInput(str(self.file), "store-corrupt", error=str(error))
+
+
+def fold(events: Iterable[Event]) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """What one game's events add up to: its record, and how it ended. Kinds that do not matter for that are passed
+    over."""
+    record: dict[str, Any] = {}
+    moves: list[Any] = []
+    ended: dict[str, Any] | None = None
+    for event in events:
+        data = event.data
+        try:
+            match event.kind:
+                case "new":
+                    record = dict(data["record"])
+                    moves = list(record.get("moves") or ())
+                    ended = record.get("result")
+                case "move":
+                    moves += data["moves"]
+                case "stood":
+                    moves.append(data["entry"])
+                case "settle":
+                    moves[data["at"]] = data["move"]
+                case "back":
+                    del moves[max(0, len(moves) - data["count"]) :]
+                    record.pop("result", None)
+                    ended = None
+                case "result":
+                    record.pop("result", None)
+                    ended = None
+                    if data["why"] is not None:
+                        record["result"] = ended = {"winner": data["winner"], "why": data["why"]}
+                case "over":
+                    ended = {name: data[name] for name in ("winner", "draw", "why", "scores")}
+        except (AttributeError, KeyError, IndexError, TypeError, ValueError):
+            raise BadInput("", "store-odd-event", number=event.number) from None
+    record["moves"] = moves
+    return {**{name: record[name] for name in FIELDS if name in record}, **record}, ended
+
+
+def _summary(events: list[Event], last: float) -> Summary:
+    first = events[0]
+    record: dict[str, Any]
+    ended: dict[str, Any] | None
+    try:
+        record, ended = fold(events)
+    except BadInput:  # one game that makes no sense must not hide the others
+        given = first.data.get("record")
+        record = {**(given if isinstance(given, dict) else {}), "moves": []}
+        ended = {"winner": None, "draw": False, "why": "odd"}
+    about = record.get("about")
+    return Summary(first.game, record.get("game", ""), first.at, last, len(record["moves"]), ended, about)
+
+
+# --- the file
+
+
+def _now() -> float:
+    return round(time.time(), 3)
+
+
+def _text(entry: Entry) -> str:
+    data = entry.data if entry.picture is None else {**entry.data, "picture": _hash(entry.picture)}
+    return json.dumps(data, separators=(",", ":"), allow_nan=False)
+
+
+def _seal(number: int, before: str, game: int, at: float, kind: str, text: str) -> str:
+    # `repr` for what no companion wrote, so that it can be compared too
+    return _hash(json.dumps([number, before, game, at, kind, text], separators=(",", ":"), default=repr).encode())
+
+
+def _hash(data: object) -> str:
+    return sha256(data if isinstance(data, bytes) else repr(data).encode()).hexdigest()
+
+
+def _connect(file: Path, how: str) -> sqlite3.Connection:
+    """Open a file of ours; BadInput if it is another's, or made by a newer companion."""
+    disk = _raw(file, how)
+    try:
+        application, version = (
+            disk.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")
+        )
+        if application != APPLICATION or version < 1:
+            raise BadInput(str(file), "store-foreign")
+        if version > VERSION:
+            raise BadInput(str(file), "store-newer")
+    except BaseException:
+        disk.close()
+        raise
+    return disk
+
+
+def _raw(file: Path, how: str) -> sqlite3.Connection:
+    address = f"{file.absolute().as_uri()}?{how}"
+    disk = sqlite3.connect(address, uri=True, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+    disk.text_factory = lambda text: text.decode("utf-8", "surrogateescape")  # damage is to be found, not to end us
+    return disk
+
+
+def _is_new(file: Path) -> bool:
+    """There is nothing that could be read or lost."""
+    try:
+        return file.stat().st_size == 0
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+
+
+def _glance(disk: sqlite3.Connection, file: Path) -> str:
+    """What SQLite says of a file that is not too large to look through."""
+    return str(disk.execute("PRAGMA quick_check(1)").fetchone()[0]) if file.stat().st_size <= MOST_CHECKED else "ok"
+
+
+def _make(file: Path) -> None:
+    """Made aside and put in its place when it is complete: whatever happens meanwhile, no half-made file is found."""
+    aside = file.with_suffix(".new")
+    aside.unlink(missing_ok=True)
+    disk = _raw(aside, "mode=rwc")
+    try:
+        disk.execute("PRAGMA journal_mode = OFF").fetchall()
+        disk.execute("PRAGMA auto_vacuum = INCREMENTAL")  # forgotten pictures give their room back
+        head = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
+        disk.executescript(f"BEGIN; {head} {SCHEMA} COMMIT;")
+    finally:
+        disk.close()
+    aside.replace(file)
+
+
+def _place(file: Path) -> tuple[int, int] | None:
+    """Which file lies under this name."""
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _hold(file: Path, folder: Path) -> int:
+    """Lock a data file for this process; the operating system lets go of it however the process ends. The lock file
+    stays, so that two can never hold locks of the same name."""
+    lock = os.open(file, os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        _lock(lock)
+    except OSError as error:
+        holder = os.read(lock, 20).decode("ascii", "replace").strip()
+        os.close(lock)
+        if error.errno in (errno.EACCES, errno.EAGAIN, errno.EDEADLK):
+            raise BadInput(str(folder), "store-in-use", pid=holder or "?") from None
+        raise
+    with suppress(OSError):  # it tells others who we are; on a full disk they will see the lock all the same
+        os.ftruncate(lock, os.write(lock, f"{os.getpid()}\n".encode()))
+    return lock
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(file: int) -> None:
+        os.lseek(file, 1 << 20, os.SEEK_SET)  # past the text, which others are to read
+        try:
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        finally:
+            os.lseek(file, 0, os.SEEK_SET)
+
+else:
+    import fcntl
+
+    def _lock(file: int) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
