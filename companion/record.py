@@ -116,6 +116,12 @@ def replay(record: Record) -> Replay:
     return Replay(positions, outcome, illegal)
 
 
+def illegal_move(illegal: Illegal) -> BadInput:
+    """An illegal move where only legal ones will do."""
+    params = {"move": illegal.move, "rule": illegal.reason.rule, "reason": illegal.reason}
+    return BadInput(f"moves[{illegal.ply}]", "illegal-move", **params)
+
+
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A JSON object, refused if it has a key twice: one of the two would be lost silently."""
     found = dict(pairs)

@@ -241,6 +241,14 @@ class Referee:
     def take_back(self, count: int) -> None:
         self._decided(self.line.before(count))
 
+    def choices(self) -> dict[str, tuple[str, ...]]:
+        """Where several lines are open: what they differ in, as a text, and all their moves."""
+        lines = [line.texts() for line in self.lines]
+        same = 0
+        while all(len(line) > same and line[same] == lines[0][same] for line in lines):
+            same += 1
+        return {", ".join(line[same:]): line for line in lines} if len(lines) > 1 else {}
+
     def settle(self, moves: Sequence[str]) -> Verdict:
         """A person says which of the open lines it was, by all its moves."""
         before = self.line

@@ -25,7 +25,7 @@ def _follow(given: argparse.Namespace, language: str) -> int:
     from vision.reading import read_picture
     from vision.trouble import CannotRead
 
-    record, played = checked(given.record, lambda record: (record, must_be_legal(record, language)))
+    record, played = checked(given.record, lambda record: (record, must_be_legal(record)))
     referee = Referee(line_of(record, played))
     status = 0
     for file in given.images:

@@ -12,8 +12,7 @@ from typing import TypeVar
 from companion.commands import Argument, Command
 from companion.games import GAME_IDS
 from companion.games.position import BadInput, perft
-from companion.messages import say_reason
-from companion.record import Record, Replay, read_record, replay
+from companion.record import Record, Replay, illegal_move, read_record, replay
 
 T = TypeVar("T")
 LARGEST = 16 << 20  # bytes of a record; a game of a million moves is smaller
@@ -28,7 +27,7 @@ def _judge(given: argparse.Namespace, language: str) -> int:
 
 
 def _moves(given: argparse.Namespace, language: str) -> int:
-    played = legal(given.record, language)
+    played = legal(given.record)
     moves = [] if played.outcome else sorted(map(str, played.position.moves()))
     print(json.dumps(moves, ensure_ascii=False))
     return 0
@@ -38,7 +37,7 @@ def _perft(given: argparse.Namespace, language: str) -> int:
     if not given.depth.isascii() or not given.depth.isdigit() or len(given.depth) > 9:
         raise BadInput("--depth", "not-a-depth", value=given.depth)
     depth = int(given.depth)
-    played = legal(given.record, language)
+    played = legal(given.record)
     try:
         print(0 if played.outcome and depth else perft(played.position, depth, {}))
     except RecursionError:
@@ -86,18 +85,15 @@ def checked(source: str, use: Callable[[Record], T]) -> T:
         raise BadInput(f"{name}: {bad.field}" if bad.field else name, bad.code, **bad.params) from None
 
 
-def legal(source: str, language: str) -> Replay:
+def legal(source: str) -> Replay:
     """A record played to its end; here an illegal move is bad input."""
+    return checked(source, must_be_legal)
 
-    return checked(source, lambda record: must_be_legal(record, language))
 
-
-def must_be_legal(record: Record, language: str) -> Replay:
+def must_be_legal(record: Record) -> Replay:
     played = replay(record)
-    if illegal := played.illegal:
-        reason = say_reason(illegal.reason, language)
-        params = {"move": illegal.move, "rule": illegal.reason.rule, "reason": reason}
-        raise BadInput(f"moves[{illegal.ply}]", "illegal-move", **params)
+    if played.illegal:
+        raise illegal_move(played.illegal)
     return played
 
 

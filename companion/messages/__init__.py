@@ -61,7 +61,8 @@ def say_reason(reason: Reason, language: str) -> str:
 
 def say_bad(bad: BadInput, language: str) -> str:
     """What is wrong with an input, in one line that names the field."""
-    text = say("BAD", bad.code, bad.params, language)
+    params = {name: say_reason(p, language) if isinstance(p, Reason) else p for name, p in bad.params.items()}
+    text = say("BAD", bad.code, params, language)
     line = f"{bad.field}: {text}" if bad.field else text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
 
