@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import NamedTuple, Self
 
 from vision.fields import FIELD_OF_GAME
-from vision.shared_frames import Frame, SharedFrames, create
+from vision.shared_frames import Frame as Frame
+from vision.shared_frames import SharedFrames, create
 from vision.trouble import CannotRead
 
 SIZE = (1280, 720)
