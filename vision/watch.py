@@ -19,7 +19,9 @@ BUMP = 0.08  # of a cell: a field that moved by more was bumped, or the camera w
 UNMOVED = 0.06  # of a cell
 TRY_AGAIN = 1.0  # seconds between attempts at a field that is not found
 FLOW_WIDTH = 640  # pixels of the picture in which movement is followed
-LEAST_POINTS, LEAST_SHARE = 12, 0.5  # points that must be followed, and their share that must agree
+MAT = 1.4  # times the field's size: where points are followed
+LEAST_POINTS = 12
+STAYED, AGREE = 0.3, 0.5  # share of the points that must lie where they lay, or must have moved together
 
 
 class Seen(NamedTuple):
@@ -119,50 +121,45 @@ class Watch:
         return reading, moved
 
     def _is_unmoved(self, image: Image, last: Reading) -> bool:
-        """With no marker in sight: whether the rest of the picture lies where it lay."""
-        movement = self._movement(image, last)
-        return movement is not None and _shift(_moved(last.corners, movement), last.corners) < UNMOVED * _cell(last)
+        """With no marker in sight: whether enough of the field and its mat lies where it lay."""
+        before, now = self._flow(image, last)
+        stayed = np.linalg.norm(now - before, axis=1) < UNMOVED * _cell(last)
+        return bool(stayed.sum() >= max(LEAST_POINTS, STAYED * len(before)))
 
     def _follow(self, image: Image, last: Reading, corners: Floats) -> Floats:
-        """The corners of a field without markers after a bump: they move with what lies between them."""
-        movement = self._movement(image, last)
-        if movement is None or _shift(_moved(corners, movement), corners) < UNMOVED * _cell(last):
+        """The corners of a field without markers after a bump: they move with most of what lies around them."""
+        before, now = self._flow(image, last)
+        if len(before) < LEAST_POINTS:
             return corners
-        return _moved(corners, movement)
+        movement, agree = cv2.findHomography(before, now, cv2.RANSAC, 1.5)
+        if movement is None or agree.sum() < max(LEAST_POINTS, AGREE * len(before)):
+            return corners
+        moved = np.asarray(cv2.perspectiveTransform(corners.reshape(-1, 1, 2), movement), np.float64).reshape(4, 2)
+        return corners if _shift(moved, corners) < UNMOVED * _cell(last) else moved
 
-    def _movement(self, image: Image, last: Reading) -> Floats | None:
-        """The homography by which most of the field's surroundings moved since the last reading; None if unclear."""
+    def _flow(self, image: Image, last: Reading) -> tuple[Floats, Floats]:
+        """Points on the field and its mat, where they were at the last reading and where they are now, in pixels."""
+        nothing = np.zeros((0, 2)), np.zeros((0, 2))
         before, now = self._picture, _small_grey(image)
-        if before is None or before.shape != now.shape:
-            return None
+        if before is None:
+            return nothing
         scale = now.shape[1] / image.shape[1]
         middle = last.corners.mean(axis=0)
-        outline = (middle + 1.5 * (last.corners - middle)) * scale
+        outline = (middle + MAT * (last.corners - middle)) * scale
         mask = np.zeros(before.shape, np.uint8)
         cv2.fillConvexPoly(mask, np.round(outline).astype(np.int32), 255)
         points = cv2.goodFeaturesToTrack(before, 200, 0.01, 5, mask=mask)
-        if points is None or len(points) < LEAST_POINTS:
-            return None
+        if points is None:
+            return nothing
         there, found, _ = cv2.calcOpticalFlowPyrLK(before, now, points, points.copy(), winSize=(21, 21), maxLevel=4)
         followed = found.ravel() > 0
-        if followed.sum() < LEAST_POINTS:
-            return None
-        homography, agree = cv2.findHomography(points[followed], there[followed], cv2.RANSAC, 1.0)
-        if homography is None or agree.sum() < max(LEAST_POINTS, LEAST_SHARE * len(points)):
-            return None
-        grow = np.diag([1 / scale, 1 / scale, 1.0])
-        return np.asarray(grow @ homography @ np.linalg.inv(grow), dtype=np.float64)
+        return points.reshape(-1, 2)[followed] / scale, there.reshape(-1, 2)[followed] / scale
 
 
 def _small_grey(image: Image) -> Image:
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     scale = min(1.0, FLOW_WIDTH / image.shape[1])
     return np.asarray(cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-
-
-def _moved(corners: Floats, movement: Floats) -> Floats:
-    moved = cv2.perspectiveTransform(corners.reshape(-1, 1, 2).astype(np.float64), movement)
-    return np.asarray(moved, dtype=np.float64).reshape(-1, 2)
 
 
 def _shift(corners: Floats, before: Floats) -> float:
