@@ -37,18 +37,19 @@ def open_picture(path: Path) -> Image:
 
 
 def picture_from(source: str) -> Image:
-    """A picture from a file, or one frame of a camera: its number or its address."""
-    if not source.isdigit() and "://" not in source:
+    """A picture from a file, or one frame of a camera: its number, its path or its address."""
+    from vision.cameras import is_camera, open_camera  # they stand on this module
+
+    if not is_camera(source):
         return open_picture(Path(source))
-    camera = cv2.VideoCapture(int(source) if source.isdigit() else source)
-    try:
-        for _ in range(WARM_UP):  # a camera needs some frames to find its exposure
-            seen, image = camera.read()
-        if not seen:
-            raise CannotRead("no-camera")
-        return as_colour(np.asarray(image))
-    finally:
-        camera.release()
+    with open_camera(source) as camera:
+        # A camera needs some frames to find its exposure.
+        frame = camera.newest(timeout=0)
+        while camera.state.code in ("starting", "live") and (frame is None or frame.number < WARM_UP):
+            frame = camera.newest(frame.number if frame else 0, timeout=0.1) or frame
+        if frame is None:
+            raise CannotRead(camera.state.reason, source=camera.source)
+        return frame.image
 
 
 def as_colour(image: npt.NDArray[Any]) -> Image:

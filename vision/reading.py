@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -24,6 +25,8 @@ from vision.pose import (
 )
 from vision.readers import READERS
 from vision.trouble import CannotRead
+
+HOLDS = 0.04  # of a cell, or a pixel: a marker that lies nearer to its place than this has not moved
 
 
 @dataclass(frozen=True)
@@ -63,11 +66,13 @@ def read_picture(
     corners: Floats | None = None,
     lens: Lens | None = None,
     surface: float | None = None,
+    pose: Pose | None = None,
 ) -> Reading:
     """Reads one picture; raises CannotRead when there is nothing to read, saying what was seen.
 
     `corners` are the surface's corners NW, NE, SE, SW for boards without markers (the game must be given);
-    `surface` is the height of a board that is not as thick as the kit's.
+    `surface` is the height of a board that is not as thick as the kit's; `pose` is that of an earlier picture,
+    and holds unless markers are seen elsewhere than it says: with markers hidden it knows more than they do.
     """
     began = time.perf_counter()
     image, scale = within_reason(image)
@@ -83,13 +88,22 @@ def read_picture(
     else:
         grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
         markers = find_markers(grey)
-        pose = pose_from_markers(markers, grey, lens)
-        if surface is not None and pose.field.surface > 0:
-            pose = replace(pose, field=replace(pose.field, surface=surface))
+        if pose is None or pose.size != size or not _holds(pose, markers):
+            pose = pose_from_markers(markers, grey, lens)
+            if surface is not None and pose.field.surface > 0:
+                pose = replace(pose, field=replace(pose.field, surface=surface))
         light = measure(image, pose, markers)
     game = _game_of(pose.field.name, game)
     look = READERS[pose.field.name](image, pose, light, game) if game else None
     return Reading(pose, tuple(markers), light, look, 1000 * (time.perf_counter() - began), scale)
+
+
+def _holds(pose: Pose, markers: Sequence[Marker]) -> bool:
+    """Whether the field's markers that are seen lie where they should; another field's do not count."""
+    mine = [marker for marker in markers if marker.id in pose.field.markers]
+    moved = [(m.corners - pose.project(pose.field.marker_corners(m.id))).mean(axis=0) for m in mine]
+    near = max(1.0, HOLDS * pose.cell_pixels)
+    return (bool(mine) or not markers) and all(float(np.linalg.norm(by)) < near for by in moved)
 
 
 def _game_of(field: str, game: str | None) -> str | None:

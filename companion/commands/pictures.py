@@ -63,7 +63,8 @@ def _check(given: argparse.Namespace, language: str) -> int:
     try:
         findings = check(picture_from(given.source))
     except CannotRead as error:
-        raise BadInput(given.source, error.code, **error.params) from None
+        named = "source" in error.params  # by the sentence itself
+        raise BadInput("" if named else given.source, error.code, **error.params) from None
     sections = ("BAD", "FINDINGS")  # what keeps a field from being found has no dot in its code
     told = [(f.good, f.code, say(sections["." in f.code], f.code, f.params, language)) for f in findings]
     if given.json:

@@ -155,7 +155,6 @@ BAD = {
     "sizes-differ": "the pictures differ in size: take all with the same camera setting",
     "sheet-unseen": "the sheet is seen well in {seen} pictures, {least} are needed: take it from several sides, filling the picture",
     "not-a-lens": "is not a calibration saved by companion calibrate",
-    "no-camera": "no picture comes from this camera: is it plugged in, and not used by another program?",
     "store-in-use": "another companion (process {pid}) is using this data folder: end it, or use --data with another folder",
     "store-newer": "made by a newer companion: update, or use --data with another folder",
     "store-foreign": "is not a companion's file of games; it is left as it is: move it away, or use --data with another folder",
@@ -176,6 +175,15 @@ BAD = {
     "not-a-size": "{value!j} is not a picture's size, as in 1280x720",
     "not-days": "{value!j} is not a number of days; 0 keeps no pictures, all keeps them for ever",
     "settings-exist": "is there already and stays as it is",
+    "camera-none": "no camera {source}: is it plugged in, is another program using it?",
+    "camera-url": "nothing comes from {source}: is the address right, is the camera on and in this network?",
+    "camera-stalled": "the camera {source} gives no more pictures: is it still plugged in or in the network? it is tried again and again",
+    "camera-over": "{source} is at its end",
+    "camera-film": "{source} is no film that can be played",
+    "camera-folder": "the folder {source} holds no pictures (JPEG or PNG)",
+    "camera-source": "{source!j} is no camera: give a number, an address (http://…, rtsp://…), a film, a folder of pictures, or sim:GAME",
+    "camera-address": "{source}: a camera's address begins with one of {choices}",
+    "sim-part": "{part!j} says nothing about a simulated table; write for example {example}",
 }
 
 ENDINGS = {

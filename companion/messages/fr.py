@@ -152,7 +152,6 @@ BAD = {
     "sizes-differ": "les images n'ont pas la même taille : les prendre toutes avec le même réglage",
     "sheet-unseen": "la feuille est bien vue sur {seen} images, il en faut {least} : la prendre de plusieurs côtés, en remplissant l'image",
     "not-a-lens": "n'est pas un étalonnage écrit par companion calibrate",
-    "no-camera": "aucune image ne vient de cette caméra : est-elle branchée, et libre ?",
     "store-in-use": "un autre compagnon (processus {pid}) utilise ce dossier : l'arrêter, ou donner un autre dossier avec --data",
     "store-newer": "écrit par un compagnon plus récent : mettre à jour, ou donner un autre dossier avec --data",
     "store-foreign": "n'est pas un fichier de parties du compagnon ; il reste tel quel : le déplacer, ou donner un autre dossier avec --data",
@@ -173,6 +172,15 @@ BAD = {
     "not-a-size": "{value!j} n'est pas une taille d'image, comme 1280x720",
     "not-days": "{value!j} n'est pas un nombre de jours ; 0 ne garde aucune image, all les garde toujours",
     "settings-exist": "existe déjà et reste tel quel",
+    "camera-none": "pas de caméra {source} : est-elle branchée, un autre programme l'utilise-t-il ?",
+    "camera-url": "rien ne vient de {source} : l'adresse est-elle juste, la caméra allumée et dans ce réseau ?",
+    "camera-stalled": "la caméra {source} ne donne plus d'images : est-elle encore branchée ou dans le réseau ? elle est essayée sans cesse",
+    "camera-over": "{source} est terminé",
+    "camera-film": "{source} n'est pas un film qui puisse être lu",
+    "camera-folder": "le dossier {source} ne contient pas d'images (JPEG ou PNG)",
+    "camera-source": "{source!j} n'est pas une caméra : donnez un numéro, une adresse (http://…, rtsp://…), un film, un dossier d'images, ou sim:JEU",
+    "camera-address": "{source} : l'adresse d'une caméra commence par {choices}",
+    "sim-part": "{part!j} ne dit rien d'une table simulée ; écrivez par exemple {example}",
 }
 
 ENDINGS = {

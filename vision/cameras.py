@@ -1,0 +1,287 @@
+"""Cameras of every kind, newest frame only: a reader process each, killed and started again when it hangs."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import re
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple, Self
+
+from vision.fields import FIELD_OF_GAME
+from vision.shared_frames import Frame as Frame
+from vision.shared_frames import SharedFrames, create
+from vision.trouble import CannotRead
+
+SIZE = (1280, 720)
+PATIENCE = 2.0  # seconds: a camera whose newest frame is older is lost
+OPENING = 10.0  # seconds that a reader may take to its first frame
+PAUSES = (0.5, 1.0, 2.0, 4.0, 5.0)  # seconds before a new reader is tried; the last again and again
+INTERVAL = 0.5  # seconds for which each picture of a folder is held
+POLL = 0.004  # seconds
+
+ADDRESSES = ("http", "https", "rtsp", "rtsps")
+PICTURES = (".jpg", ".jpeg", ".png")
+
+Job = tuple[str, tuple[object, ...]]  # what a reader is to read: a kind of vision.camera_reader, and its arguments
+
+
+class State(NamedTuple):
+    code: str  # "starting" | "live" | "lost" | "ended" (a film or folder that is over)
+    since: float  # time.monotonic()
+    reason: str  # a code of the message catalogues, whose sentence takes `source`; "" when starting or live
+
+
+class Camera:
+    """One camera. Its frames are numbered on when it comes back after it was lost."""
+
+    def __init__(self, source: str, job: Job, *, patience: float = PATIENCE, pauses: Sequence[float] = PAUSES) -> None:
+        self.source = without_password(source)
+        self.state = State("starting", time.monotonic(), "")
+        self._job, self._patience, self._pauses = job, patience, pauses
+        self._reader: _Reader | None = None
+        self._shown: tuple[SharedFrames, int] | None = None  # and how many frames came before this reader's first
+        self._layout: object = None
+        self._lock = threading.Lock()
+        self._closed = threading.Event()
+        self._supervisor = threading.Thread(target=self._supervise, name=f"camera {self.source}", daemon=True)
+        self._supervisor.start()
+
+    def newest(self, after: int = 0, timeout: float = 1.0) -> Frame | None:
+        """The newest frame if its number is larger than `after`, else the next one that comes in time."""
+        until = time.monotonic() + timeout
+        while True:
+            waiting = self.state.code != "ended" and time.monotonic() < until and not self._closed.is_set()
+            if self._shown is not None:
+                frames, before = self._shown
+                if before + frames.number > after and (frame := frames.get()):
+                    return frame._replace(number=before + frame.number)
+            if not waiting:
+                return None
+            time.sleep(POLL)
+
+    def tell(self, name: str, *arguments: object) -> None:
+        """Call a method of the simulated table, only for `sim:` cameras."""
+        if self._job[0] != "stage":
+            raise ValueError(f"{self.source} has no stage")
+        with self._lock:
+            if name in ("show", "move") and arguments:
+                self._layout = arguments[-1]  # what lies on the table, should its process have to be replaced
+            if self._reader is not None:
+                self._reader.tell(name, arguments)
+
+    @property
+    def busy(self) -> bool:
+        """Whether the simulated table has not yet done all it was told."""
+        with self._lock:
+            return self._reader is not None and self._reader.frames.busy(self._reader.told)
+
+    @property
+    def reader_pid(self) -> int | None:
+        """The reader's process, None while there is none."""
+        with self._lock:
+            return None if self._reader is None else self._reader.process.pid
+
+    def close(self) -> None:
+        self._closed.set()
+        self._supervisor.join()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _supervise(self) -> None:
+        tries = 0
+        while not self._closed.is_set():
+            seen = self._shown
+            try:
+                self._attend()
+            except OSError:  # no process or no memory to be had: as good as a camera that is not there
+                self._turn("lost", "camera-none")
+            if self.state.code == "ended":
+                return
+            tries = 0 if self._shown is not seen else tries
+            self._closed.wait(self._pauses[min(tries, len(self._pauses) - 1)])
+            tries += 1
+
+    def _attend(self) -> None:
+        """Start a reader and stay with it to its end."""
+        began = time.monotonic()
+        reader = _Reader(self._job)
+        with self._lock:
+            self._reader = reader
+            if self._layout is not None:
+                reader.tell("show", (self._layout,))
+        try:
+            while not self._closed.wait(self._patience / 40):
+                dead = not reader.running  # asked first: what it left behind is then complete
+                if self._has_nothing_more(reader.frames, began, dead):
+                    return
+        finally:
+            with self._lock:
+                self._reader = None
+            reader.end()
+
+    def _has_nothing_more(self, frames: SharedFrames, began: float, dead: bool) -> bool:
+        """Take in how the reader fares; whether it is to be ended."""
+        now = time.monotonic()
+        if frames.number and (self._shown is None or self._shown[0] is not frames):
+            before = 0 if self._shown is None else self._shown[1] + self._shown[0].number
+            self._shown = frames, before
+        if frames.over:
+            self._turn("ended", frames.reason)
+            return True
+        if frames.number and now - frames.newest_at < self._patience and not dead:
+            self._turn("live", "")
+        elif dead or self.state.code != "starting" or now - began > 1.5 * self._patience:
+            self._turn("lost", frames.reason or self.state.reason or "camera-none")
+        stuck = now - frames.alive > self._patience if frames.alive else now - began > OPENING
+        return dead or stuck
+
+    def _turn(self, code: str, reason: str) -> None:
+        if (code, reason) != (self.state.code, self.state.reason):
+            since = self.state.since if code == self.state.code else time.monotonic()
+            self.state = State(code, since, reason)
+
+
+class _Reader:
+    """A reader process with its own memory, so that one that cannot be killed at once disturbs nobody."""
+
+    def __init__(self, job: Job) -> None:
+        self.frames, word, descriptors = create()
+        self.told = 0
+        here = str(Path(__file__).parents[1])
+        environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(filter(None, (here, os.environ.get("PYTHONPATH")))),
+            "OPENCV_LOG_LEVEL": "SILENT",
+            "OPENCV_FFMPEG_LOGLEVEL": "-8",
+        }
+        try:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "vision.camera_reader", word],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=None if job[0] == "stage" else subprocess.DEVNULL,  # codecs complain there of every bad byte
+                pass_fds=descriptors,
+                env=environment,
+                start_new_session=True,  # Ctrl-C is for the parent, which then ends its readers
+                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+            )
+        finally:
+            for descriptor in descriptors:
+                os.close(descriptor)
+        self._send(job)
+
+    @property
+    def running(self) -> bool:
+        return self.process.poll() is None
+
+    def tell(self, name: str, arguments: tuple[object, ...]) -> None:
+        self.told += 1
+        self._send((name, arguments))
+
+    def _send(self, what: object) -> None:
+        assert self.process.stdin is not None
+        message = pickle.dumps(what)
+        with suppress(OSError):  # it is gone; whoever watches it sees that too
+            self.process.stdin.write(message)
+            self.process.stdin.flush()
+
+    def end(self) -> None:
+        self.process.kill()
+        with suppress(subprocess.TimeoutExpired):  # stuck in a driver: it goes when the driver lets go
+            self.process.communicate(timeout=1.0)
+
+
+def open_camera(
+    source: str,
+    size: tuple[int, int] = SIZE,
+    *,
+    patience: float = PATIENCE,
+    pauses: Sequence[float] = PAUSES,
+    interval: float = INTERVAL,
+) -> Camera:
+    """A camera by its source; raises CannotRead for one that makes no sense, not for one that is not there now.
+
+    A source is a device's number or path, an http or rtsp address, a film, a folder of pictures, or
+    `sim:GAME[,seed=N][,family=NAME][,size=WxH]`.
+    """
+    return Camera(source, _job(source, size, patience, interval), patience=patience, pauses=pauses)
+
+
+def is_camera(source: str) -> bool:
+    """Whether a source is a camera by its form, and no file or folder."""
+    return source.isdecimal() or source.startswith(("/dev/", "sim:")) or "://" in source
+
+
+def _job(source: str, size: tuple[int, int], patience: float, interval: float) -> Job:
+    if source.startswith("sim:"):
+        return "stage", _stage(source.removeprefix("sim:"), size)
+    if "://" in source:
+        if source.split("://")[0].lower() not in ADDRESSES:
+            raise CannotRead("camera-address", source=without_password(source), choices=", ".join(ADDRESSES))
+        return "address", (source, patience)
+    if is_camera(source):
+        return "device", (source, size)
+    path = Path(source)
+    if path.is_dir():
+        pictures = sorted(str(file) for file in path.iterdir() if file.suffix.lower() in PICTURES)
+        if not pictures:
+            raise CannotRead("camera-folder", source=source)
+        return "folder", (pictures, interval)
+    if not path.is_file():
+        raise CannotRead("camera-source", source=source)
+    return "film", (source,)
+
+
+def _stage(text: str, size: tuple[int, int]) -> tuple[object, ...]:
+    """The stage's game, seed, family and picture size; further parts of the text are meant for others."""
+    from vision.simulate.style import FAMILIES, HELD_OUT
+
+    game, *parts = text.split(",")
+    if game not in FIELD_OF_GAME:
+        raise CannotRead("not-one-of", value=game, choices=", ".join(FIELD_OF_GAME))
+    given = dict(part.partition("=")[::2] for part in parts)
+    family = given.get("family")
+    if family is not None and family not in (*FAMILIES, HELD_OUT):
+        raise CannotRead("not-one-of", value=family, choices=", ".join((*FAMILIES, HELD_OUT)))
+    seed = given.get("seed", "0")
+    if not re.fullmatch(r"\d{1,9}", seed, re.ASCII):
+        raise CannotRead("sim-part", part=f"seed={seed}", example="seed=7")
+    wanted = given.get("size", f"{size[0]}x{size[1]}")
+    sides = re.fullmatch(r"(\d{2,4})x(\d{2,4})", wanted, re.ASCII)
+    if not sides:
+        raise CannotRead("sim-part", part=f"size={wanted}", example="size=1280x720")
+    return game, int(seed), family, (int(sides[1]), int(sides[2]))
+
+
+def without_password(source: str) -> str:
+    """A source as it may be shown: an address may hold a name and a password."""
+    return re.sub(r"//[^/@]*@", "//", source)
+
+
+def list_cameras(devices: Path = Path("/dev")) -> list[str]:
+    """The cameras plugged into this machine, by names that stay the same where there are such; only on Linux."""
+    named = sorted(devices.glob("v4l/by-id/*-video-index0"))  # further indices of a camera give no pictures
+    known = {file.resolve() for file in named}
+    others = [
+        file
+        for file in sorted(devices.glob("video*"), key=lambda file: (len(file.name), file.name))
+        if file.resolve() not in known and _gives_pictures(file.name)
+    ]
+    return [str(file) for file in (*named, *others)]
+
+
+def _gives_pictures(name: str) -> bool:
+    """The system counts a camera's nodes; only the first gives pictures, the others hold notes on them."""
+    index = Path("/sys/class/video4linux") / name / "index"
+    return not index.exists() or index.read_text().strip() == "0"

@@ -1,0 +1,172 @@
+"""Watches a field before a camera: waits until it is at rest, reads it once, and notices bumps."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from vision.fields import Floats, field_of_game
+from vision.pose import Image, Lens, Pose, find_markers, pose_from_corners, pose_from_markers
+from vision.reading import Reading, read_picture
+from vision.shared_frames import Frame
+from vision.stillness import Stillness
+from vision.trouble import CannotRead
+
+BUMP = 0.08  # of a cell: a field that moved by more was bumped, or the camera was
+UNMOVED = 0.06  # of a cell
+TRY_AGAIN = 1.0  # seconds between attempts at a field that is not found
+FLOW_WIDTH = 640  # pixels of the picture in which movement is followed
+MAT = 1.4  # times the field's size: where points are followed
+LEAST_POINTS = 12
+STAYED, AGREE = 0.3, 0.5  # share of the points that must lie where they lay, or must have moved together
+
+
+class Seen(NamedTuple):
+    reading: Reading | None  # of a field that has come to rest
+    trouble: CannotRead | None  # why a picture at rest could not be read
+    still: bool
+    bumped: bool  # camera or board moved since the last reading
+    image: Image
+
+
+class Watch:
+    """One field before one camera."""
+
+    def __init__(
+        self,
+        game: str,
+        *,
+        corners: Floats | None = None,
+        lens: Lens | None = None,
+        surface: float | None = None,
+        still_for: float = 0.25,
+    ) -> None:
+        self.game, self.lens, self.surface = game, lens, surface
+        self.corners: Floats | None = None if corners is None else np.asarray(corners, dtype=np.float64)
+        self._stillness = Stillness(still_for)
+        self._last: Reading | None = None
+        self._picture: Image | None = None  # the last one that was read, small and grey
+        self._size = (0, 0)
+        self._found = False  # whether it is known where the field lies now
+        self._due = True
+        self._tried = -TRY_AGAIN
+
+    def again(self) -> None:
+        """Read the field at the next chance, although nothing changes."""
+        self._due = True
+
+    def see(self, frame: Frame) -> Seen:
+        """Take in a frame; the field is read when it has come to rest after a change."""
+        image, at = frame.image, frame.at
+        self._meet(image)
+        if not self._found and at - self._tried >= TRY_AGAIN:
+            self._tried = at
+            self._due = True
+            self._seek(image)
+        still = self._stillness.see(image, at)
+        self._due = self._due or self._stillness.moved
+        if not (still and self._due):
+            return Seen(None, None, still, False, image)
+        self._due = False
+        try:
+            reading, bumped = self._read(image)
+        except CannotRead as trouble:
+            self._lose()
+            return Seen(None, trouble, still, False, image)
+        return Seen(reading, None, still, bumped, image)
+
+    def _meet(self, image: Image) -> None:
+        """A camera that now gives another size of picture is another camera."""
+        size = (image.shape[1], image.shape[0])
+        if size != self._size:
+            self._size, self._last, self._picture = size, None, None
+            self._lose()
+
+    def _seek(self, image: Image) -> None:
+        """Find out where the field is, be the room around it ever so lively."""
+        with suppress(CannotRead):
+            if self.corners is not None:
+                self._look_at(pose_from_corners(self.corners, field_of_game(self.game), self._size, self.lens))
+            else:
+                grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+                self._look_at(pose_from_markers(find_markers(grey), grey, self.lens))
+
+    def _lose(self) -> None:
+        self._found = False
+        self._stillness.watch_over(None, self._size)
+
+    def _look_at(self, pose: Pose) -> None:
+        self._found = True
+        self._stillness.watch_over(pose, self._size)
+
+    def _read(self, image: Image) -> tuple[Reading, bool]:
+        """A reading, and whether the field lies elsewhere in the picture than at the last one."""
+        last = self._last
+        if self.corners is not None and last is not None:
+            self.corners = self._follow(image, last, self.corners)
+        pose = last.pose if last else None
+        reading = read_picture(image, self.game, self.corners, self.lens, self.surface, pose)
+        bare = self.corners is None and not reading.markers
+        if bare and last is not None and not self._is_unmoved(image, last):
+            raise CannotRead("no-markers")
+        moved = last is not None and _shift(reading.corners, last.corners) > BUMP * _cell(reading)
+        if last is None or reading.pose is not last.pose or not self._found:
+            self._look_at(reading.pose)
+        self._last = reading
+        if not bare:
+            self._picture = _small_grey(image)
+        return reading, moved
+
+    def _is_unmoved(self, image: Image, last: Reading) -> bool:
+        """With no marker in sight: whether enough of the field and its mat lies where it lay."""
+        before, now = self._flow(image, last)
+        stayed = np.linalg.norm(now - before, axis=1) < UNMOVED * _cell(last)
+        return bool(stayed.sum() >= max(LEAST_POINTS, STAYED * len(before)))
+
+    def _follow(self, image: Image, last: Reading, corners: Floats) -> Floats:
+        """The corners of a field without markers after a bump: they move with most of what lies around them."""
+        before, now = self._flow(image, last)
+        if len(before) < LEAST_POINTS:
+            return corners
+        movement, agree = cv2.findHomography(before, now, cv2.RANSAC, 1.5)
+        if movement is None or agree.sum() < max(LEAST_POINTS, AGREE * len(before)):
+            return corners
+        moved = np.asarray(cv2.perspectiveTransform(corners.reshape(-1, 1, 2), movement), np.float64).reshape(4, 2)
+        return corners if _shift(moved, corners) < UNMOVED * _cell(last) else moved
+
+    def _flow(self, image: Image, last: Reading) -> tuple[Floats, Floats]:
+        """Points on the field and its mat, where they were at the last reading and where they are now, in pixels."""
+        nothing = np.zeros((0, 2)), np.zeros((0, 2))
+        before, now = self._picture, _small_grey(image)
+        if before is None:
+            return nothing
+        scale = now.shape[1] / image.shape[1]
+        middle = last.corners.mean(axis=0)
+        outline = (middle + MAT * (last.corners - middle)) * scale
+        mask = np.zeros(before.shape, np.uint8)
+        cv2.fillConvexPoly(mask, np.round(outline).astype(np.int32), 255)
+        points = cv2.goodFeaturesToTrack(before, 200, 0.01, 5, mask=mask)
+        if points is None:
+            return nothing
+        there, found, _ = cv2.calcOpticalFlowPyrLK(before, now, points, points.copy(), winSize=(21, 21), maxLevel=4)
+        followed = found.ravel() > 0
+        return points.reshape(-1, 2)[followed] / scale, there.reshape(-1, 2)[followed] / scale
+
+
+def _small_grey(image: Image) -> Image:
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    scale = min(1.0, FLOW_WIDTH / image.shape[1])
+    return np.asarray(cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
+def _shift(corners: Floats, before: Floats) -> float:
+    """How far the corner that moved most has moved, in pixels."""
+    return float(np.linalg.norm(corners - before, axis=1).max())
+
+
+def _cell(reading: Reading) -> float:
+    """A cell's size in pixels of the picture as it was given."""
+    return reading.pose.cell_pixels / reading.scale
