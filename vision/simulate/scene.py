@@ -19,9 +19,11 @@ from vision.fields import MARKER_MARGIN, MARKER_SIDE, Field
 from vision.simulate.style import Colour, Rng, Style
 
 Map = npt.NDArray[np.floating[Any]]
+Window = tuple[slice, slice]  # rows and columns
 
 REACH = 3.2  # how far around the field the scene goes, in cells
 MAT_EDGE = 1.9
+MAPS = ("height", "ground", "albedo", "side", "gloss", "blocked", "die_at", "glass", "glass_tint")
 
 
 @dataclass
@@ -41,6 +43,8 @@ class Scene:
 
     field: Field
     ppu: float
+    west: float  # of the maps' edges, in cells
+    north: float
     height: Map
     ground: Map  # the bare table's colours
     albedo: Map
@@ -52,13 +56,20 @@ class Scene:
     glass: Map | None = None  # height of clear pawns, 0 elsewhere
     glass_tint: Map | None = None
 
-    @property
-    def west(self) -> float:
-        return -REACH
+    def crop(self, window: Window) -> Scene:
+        """The same scene, but only this part of its maps."""
+        rows, columns = window
+        return dataclasses.replace(
+            self,
+            west=self.west + columns.start / self.ppu,
+            north=self.north - rows.start / self.ppu,
+            **{name: map_[window] for name in MAPS if (map_ := getattr(self, name)) is not None},
+        )
 
-    @property
-    def north(self) -> float:
-        return self.field.rows + REACH
+    def bare_copy(self) -> Scene:
+        """A scene on which pieces can be laid without changing this one."""
+        laid = ("height", "albedo", "side", "gloss", "die_at")
+        return dataclasses.replace(self, dice=list(self.dice), **{name: getattr(self, name).copy() for name in laid})
 
     def patch(self, x: float, y: float, reach: float, turn: float = 0.0) -> Patch:
         """The part of the maps around a point, with coordinates relative to it, turned by `turn` degrees."""
@@ -80,7 +91,7 @@ class Patch:
     """A window of the scene with local coordinates u (east) and v (north) before turning."""
 
     scene: Scene
-    window: tuple[slice, slice]
+    window: Window
     u: Map
     v: Map
 
@@ -223,6 +234,8 @@ def bare_table(rng: Rng, field_: Field, style: Style, ppu: float) -> Scene:
     scene = Scene(
         field_,
         ppu,
+        west=-REACH,
+        north=field_.rows + REACH,
         height=np.zeros(shape, np.float32),
         ground=ground,
         albedo=ground.copy(),
