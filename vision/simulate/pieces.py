@@ -501,6 +501,38 @@ def _thing(rng: Rng, scene: Scene, style: Style, kind: str, x: float, y: float, 
         scene.blocked[patch.window][shape < 0.02] = 1
 
 
+def put(rng: Rng, scene: Scene, kind: str, x: float, y: float) -> None:
+    """A mug, a phone or a box of cards on the mat or the table."""
+    patch = scene.patch(x, y, 2.0, float(rng.uniform(-35, 35)))
+    if kind == "mug":
+        glaze = ((0.30, 0.16, 0.06), (0.62, 0.66, 0.68), (0.05, 0.09, 0.42), (0.12, 0.30, 0.16))
+        colour = glaze[int(rng.integers(len(glaze)))]
+        handle = np.maximum(np.abs(disc(patch.u - 0.72, patch.v, 0.30)) - 0.08, 0.55 - patch.u)
+        patch.raise_(handle.astype(np.float32), 0.62, colour, gloss=0.6, bevel=0.08)
+        patch.raise_(disc(patch.u, patch.v, 0.74), 0.95, colour, gloss=0.6, bevel=0.06)
+        coffee = disc(patch.u, patch.v, 0.63)
+        patch.paint(coffee, (0.012, 0.028, 0.065), gloss=0.0)
+        scene.height[patch.window][coffee < 0] = 0.72
+    elif kind == "phone":
+        patch.raise_(box(patch.u, patch.v, 0.85, 1.7, 0.2), 0.18, (0.025, 0.025, 0.025), gloss=0.5, bevel=0.05)
+        patch.paint(box(patch.u, patch.v, 0.77, 1.62, 0.14), (0.012, 0.010, 0.009), gloss=0.9)
+        patch.paint(disc(patch.u, patch.v - 1.5, 0.05), (0.05, 0.03, 0.02))
+    else:
+        patch.raise_(box(patch.u, patch.v, 0.85, 1.2, 0.04), 0.5, (0.08, 0.10, 0.45), gloss=0.25, bevel=0.03)
+        patch.paint(box(patch.u, patch.v, 0.72, 1.07, 0.03), (0.55, 0.70, 0.80))
+        patch.paint(box(patch.u, patch.v, 0.62, 0.97, 0.03), (0.10, 0.12, 0.50))
+        patch.paint(disc(patch.u, patch.v, 0.36), (0.55, 0.70, 0.80))
+
+
+def pencil(scene: Scene, x: float, y: float, turn: float) -> None:
+    patch = scene.patch(x, y, 2.2, turn)
+    body = box(patch.u, patch.v, 1.6, 0.085, 0.02)
+    patch.raise_(body, 0.16, (0.03, 0.42, 0.72), (0.02, 0.30, 0.55), 0.3, 0.06)
+    patch.paint(np.maximum(body, patch.u + 1.32), (0.22, 0.28, 0.62))
+    patch.paint(np.maximum(body, 1.28 - patch.u), (0.38, 0.58, 0.76))
+    patch.paint(np.maximum(body, 1.52 - patch.u), (0.03, 0.03, 0.03))
+
+
 def spots(rng: Rng, scene: Scene) -> None:
     """Uneven colour over everything: dust, worn print, reflections of the room."""
     blotch = 1 + float(rng.uniform(0, 0.05)) * noise(

@@ -215,6 +215,16 @@ def table(rng: Rng, shape: tuple[int, int], ppu: float, style: Style) -> Map:
             0.9,
             float(rng.uniform(0, 180)),
         )
+    if style.table == "planed":  # long boards side by side, along the table's longer side
+        along = shape[0] > 1.2 * shape[1]
+        lying = (shape[1], shape[0]) if along else shape
+        deep = (base[0] * 0.5, base[1] * 0.55, base[2] * 0.62)
+        grain = wood(rng, lying, ppu, "straight", style.table_colour, deep, 0.75, 0.0)
+        across = np.arange(lying[0], dtype=np.float32) / ppu / 2.7 + float(rng.uniform(0, 1))
+        tones = rng.normal(1.0, 0.07, 16).astype(np.float32)[across.astype(np.int32) % 16]
+        joint = np.clip(np.abs(across % 1 - 0.5) * 2.7 - 1.335, 0, None) / 0.015
+        grain = grain * (tones * (1 - 0.6 * np.clip(joint, 0, 1)))[:, None, None]
+        return np.ascontiguousarray(grain.transpose(1, 0, 2) if along else grain, np.float32)
     if style.table == "weave":
         pitch = float(rng.uniform(20, 60))
         pattern = np.sin(rows * pitch)[:, None] * np.sin(columns * pitch)[None, :] * 0.15
