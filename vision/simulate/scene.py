@@ -102,10 +102,14 @@ class Patch:
     def paint(self, distance: Map, colour: Colour | Map, strength: float = 1.0, gloss: float | None = None) -> None:
         """Colour inside a shape, without height."""
         share = self.cover(distance)[..., None] * strength
-        view = self.scene.albedo[self.window]
-        view += (np.asarray(colour, dtype=np.float32) - view) * share
+        left, top, w, h = cv2.boundingRect((share > 0).astype(np.uint8))
+        part = (slice(top, top + h), slice(left, left + w))  # most shapes are far smaller than their patch
+        share = share[part]
+        view = self.scene.albedo[self.window][part]
+        colours = np.asarray(colour, dtype=np.float32)
+        view += ((colours if colours.ndim < 3 else colours[part]) - view) * share
         if gloss is not None:
-            shine = self.scene.gloss[self.window]
+            shine = self.scene.gloss[self.window][part]
             shine += (gloss - shine) * share[..., 0]
 
     def raise_(

@@ -240,13 +240,14 @@ class Stage:
 
     def _next_change(self, act: Reaching) -> None:
         """Lay what comes next, and plan the hand's way to where it is seen."""
-        step = act.steps[act.done] if act.steps else self._layout
-        if isinstance(step, Layout):
-            self._layout = step
-        else:
-            self._covered = step
-        act.spots = self._still.lay(self._layout, self._covered)
-        act.work = Work(self._still.changes(act.spots))
+        if act.steps:
+            step = act.steps[act.done]
+            if isinstance(step, Layout):
+                self._layout = step
+            else:
+                self._covered = step
+            act.spots = self._still.lay(self._layout, self._covered)
+            act.work = Work(self._still.changes(act.spots))
         start, length = act.begins_change(act.done), CHANGING / act.pace
         visits = self._visits(act.spots)
         if not act.keys:

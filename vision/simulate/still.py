@@ -202,11 +202,11 @@ class Still:
     def _beside(self, rng: Rng) -> None:
         """A mug and a pencil on the table, well away from field and markers."""
         w, h = self.field.columns, self.field.rows
+        self._bare.gloss[self._bare.gloss == self._bare.gloss[0, 0]] = 0.0  # the table around shows no lamps either
         if self.field.name == "planks":
             pieces.pencil(self._bare, -2.5, h * float(rng.uniform(0.3, 0.6)), float(rng.uniform(70, 110)))
             return
         west = rng.random() < 0.5
-        self._bare.gloss[self._bare.gloss == self._bare.gloss[0, 0]] = 0.0  # the table around shows no lamps either
         pieces.put(rng, self._bare, "mug", -2.35 if west else w + 2.35, h * float(rng.uniform(0.55, 0.8)))
         pieces.pencil(
             self._bare, w + 2.5 if west else -2.5, h * float(rng.uniform(0.3, 0.6)), float(rng.uniform(65, 115))
@@ -306,7 +306,7 @@ class Still:
             rng = self._chance(f"cover {covered}")
             kind = THINGS[int(rng.integers(len(THINGS)))]
             out = 0.18 * np.sign(corners[:, :2].mean(axis=0) - [self.field.columns / 2, self.field.rows / 2])
-            x, y = corners[:, :2].mean(axis=0) + (out if kind == "mug" else 5 * out)
+            x, y = corners[:, :2].mean(axis=0) + (out if kind == "mug" else 2.5 * out)
             pieces.put(rng, scene, kind, float(x), float(y))
         return scene
 
@@ -332,7 +332,7 @@ class Still:
                 usual = 0.0 if map_ == "glass" else 1.0
                 one, two = (np.full(b.shape, usual, np.float32) if m is None else m for m in (a, b))
                 differs = cv2.absdiff(one, two)
-                off = cv2.max(off, differs if differs.ndim == 2 else differs.max(axis=2))
+                off = cv2.max(off, differs if differs.ndim == 2 else cv2.cvtColor(differs, cv2.COLOR_BGR2GRAY))
         high, wide = off.shape
         coarse = cv2.resize((off > 1e-4).astype(np.float32), (-(-wide // BLOCK), -(-high // BLOCK)), interpolation=cv2.INTER_AREA)
         mask = (coarse > 0).astype(np.uint8)
