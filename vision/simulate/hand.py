@@ -8,6 +8,7 @@ rises from the fingertips towards the elbow.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -103,7 +104,7 @@ def _model(ppu: float, sleeved: bool) -> tuple[Map, Map, Map, Map, Map]:
     for a, b in BACK:
         _limb(height, edge, x, y, a, b, 0.34)
     for chain in (THUMB, *reversed(FINGERS)):
-        for a, b in zip(chain, chain[1:], strict=False):
+        for a, b in pairwise(chain):
             _limb(height, edge, x, y, a, b, 0.12)
     sleeve = np.zeros(shape, np.float32)
     if sleeved:
@@ -168,7 +169,7 @@ def draw_hand(
         relief = relief + cloth * 0.05 * cv2.GaussianBlur(folds, (0, 0), 0.06 * ppu)
         weave = 1 + 0.06 * noise(rng, shape, (3, 3), 1)
         colour += (np.asarray(sleeve, np.float32) * weave[..., None] - colour) * cloth[..., None]
-    relief = cv2.GaussianBlur(relief.astype(np.float32), (0, 0), 0.022 * ppu)
+    relief = np.asarray(cv2.GaussianBlur(relief.astype(np.float32), (0, 0), 0.022 * ppu), np.float32)
     round_arm = cv2.GaussianBlur(np.maximum(relief, -0.2), (0, 0), 0.16 * ppu)  # no seams along the forearm
     share = np.clip((-3.6 - y) / 0.8, 0, 1) * np.clip(-edge / 0.3, 0, 1) * (1 - cloth)
     relief = (relief + (round_arm - relief) * share).astype(np.float32)
@@ -200,7 +201,7 @@ def draw_hand(
     whole = (slice(0, shape[0]), slice(0, shape[1]))
     plain = replace(lens, vignette=0.0, sharpen=0.0)
     seen = exposed((colour * total).astype(np.float32), plain, (shape[1], shape[0]), whole)
-    opacity = cv2.GaussianBlur(opacity, (0, 0), 0.8)
+    opacity = np.asarray(cv2.GaussianBlur(opacity, (0, 0), 0.8), np.float32)
     picture = np.clip(seen * opacity[..., None], 0, 255).astype(np.uint8)
     near = cv2.GaussianBlur(opacity, (0, 0), 0.10 * ppu)
     far = cv2.GaussianBlur(opacity, (0, 0), 0.32 * ppu)

@@ -363,7 +363,7 @@ class Stage:
         whole = sum(light.ambient) + sum(sum(lamp.colour) * lamp.power for lamp in light.lamps)
         for lamp in light.lamps:
             share = sum(lamp.colour) * lamp.power / whole
-            body = corners + [0.0, 0.0, 0.35]
+            body = corners + np.array([0.0, 0.0, 0.35])
             darken(picture, hand.shadow, pose.project(shadow_on(body, lamp.at, self._still.field.surface)), share)
             for piece, sheet in held:
                 fallen = shadow_on(sheet, lamp.at, self._still.field.surface)
@@ -440,7 +440,7 @@ class Stage:
         rng = np.random.default_rng([self._still.seed, 3])
         noise = rng.standard_normal((high + 97, wide + 131, 3), dtype=np.float32)
         if lens.noise_grain > 0.3:
-            noise = cv2.GaussianBlur(noise, (0, 0), 0.3 + 0.4 * lens.noise_grain)
+            noise = np.asarray(cv2.GaussianBlur(noise, (0, 0), 0.3 + 0.4 * lens.noise_grain), np.float32)
         noise *= lens.noise / float(noise.std())
         above, below = np.maximum(noise, 0), np.maximum(-noise, 0)
         return np.round(above).astype(np.uint8), np.round(below).astype(np.uint8)

@@ -44,7 +44,6 @@ THINGS = ("mug", "phone", "box")
 T = TypeVar("T")
 
 
-
 @dataclass(frozen=True)
 class Piece:
     """What a hand carries: a cut-out of the table seen from above, its north-west corner, and its height."""
@@ -233,9 +232,7 @@ class Still:
         high, wide = self._scene.height.shape
         top, left = max(0, window[0].start - grow) & ~1, max(0, window[1].start - grow) & ~1
         around = (slice(top, min(high, window[0].stop + grow)), slice(left, min(wide, window[1].stop + grow)))
-        light = lit(
-            np.random.default_rng(self.seed), self._scene.crop(around), self.room.light, span=self._span
-        )
+        light = lit(np.random.default_rng(self.seed), self._scene.crop(around), self.room.light, span=self._span)
         return light[
             window[0].start - top : window[0].stop - top,
             window[1].start - left : window[1].stop - left,
@@ -249,7 +246,7 @@ class Still:
         colour, _ = busy(self._scene, self._rays.part(around), room.pose, room.light, room.style, self._shining)
         seen = exposed(colour, room.lens, room.pose.size, around)
         inner = seen[window[0].start - top : window[0].stop - top, window[1].start - left : window[1].stop - left]
-        return np.clip(inner + 0.5, 0, 255).astype(np.uint8)
+        return np.asarray(np.clip(inner + 0.5, 0, 255), np.uint8)
 
     def rendered(self, pose: Pose) -> Generator[None, None, Image]:
         """The whole picture from a pose, which becomes the table's."""
@@ -334,7 +331,9 @@ class Still:
                 differs = cv2.absdiff(one, two)
                 off = cv2.max(off, differs if differs.ndim == 2 else cv2.cvtColor(differs, cv2.COLOR_BGR2GRAY))
         high, wide = off.shape
-        coarse = cv2.resize((off > 1e-4).astype(np.float32), (-(-wide // BLOCK), -(-high // BLOCK)), interpolation=cv2.INTER_AREA)
+        coarse = cv2.resize(
+            (off > 1e-4).astype(np.float32), (-(-wide // BLOCK), -(-high // BLOCK)), interpolation=cv2.INTER_AREA
+        )
         mask = (coarse > 0).astype(np.uint8)
         reach = round(self._reach * after.ppu / BLOCK)
         grown = cv2.dilate(mask, np.ones((3, 3), np.uint8))
@@ -413,7 +412,7 @@ class Still:
         cell = pose.cell_pixels / float(pose.matrix[0, 0])
         by = rng.uniform(0.15, 0.5, 2) * rng.choice([-1, 1], 2) * cell
         turn = cv2.Rodrigues(np.array([by[0], by[1], float(rng.normal(0, 0.012))]))[0]
-        rvec = np.ravel(cv2.Rodrigues(turn @ pose.rotation)[0])
+        rvec = np.asarray(np.ravel(cv2.Rodrigues(turn @ pose.rotation)[0]), np.float64)
         moved = replace(pose, rvec=rvec, tvec=turn @ pose.tvec)
         return moved, np.asarray(pose.matrix @ turn @ np.linalg.inv(pose.matrix))
 
@@ -426,7 +425,7 @@ class Still:
         turn = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
         middle = np.array([w / 2, h / 2, 0.0])
         shift = middle - turn @ middle + [by[0], by[1], 0.0]
-        rvec = np.ravel(cv2.Rodrigues(pose.rotation @ turn)[0])
+        rvec = np.asarray(np.ravel(cv2.Rodrigues(pose.rotation @ turn)[0]), np.float64)
         moved = replace(pose, rvec=rvec, tvec=pose.rotation @ shift + pose.tvec)
         self._ground_stays(turn, shift)
         plane = np.linalg.inv(pose.plane_to_picture(0.0, 1.5))
@@ -435,7 +434,9 @@ class Still:
     def _ground_stays(self, turn: Map, shift: Map) -> None:
         """The table's own grain where it was, under a mat that has moved on it."""
         scene = self._bare
-        to_map = np.array([[scene.ppu, 0, -scene.west * scene.ppu], [0, -scene.ppu, scene.north * scene.ppu], [0, 0, 1]])
+        to_map = np.array(
+            [[scene.ppu, 0, -scene.west * scene.ppu], [0, -scene.ppu, scene.north * scene.ppu], [0, 0, 1]]
+        )
         move = np.array([[turn[0, 0], turn[0, 1], shift[0]], [turn[1, 0], turn[1, 1], shift[1]], [0, 0, 1]])
         affine = (to_map @ move @ np.linalg.inv(to_map))[:2]
         ground = cv2.warpAffine(
@@ -451,7 +452,7 @@ class Still:
         for each in {id(s): s for s in (self._bare, self._scene)}.values():
             bare = ((1 - mat) * (each.height == 0))[..., None]
             each.albedo += (ground - each.albedo) * bare
-            each.ground = ground
+            each.ground = np.asarray(ground, np.float32)
 
     def mat_outline(self, pose: Pose) -> Map:
         """The mat's corners in the picture."""
