@@ -15,7 +15,7 @@ from companion.games import GAME_IDS
 from companion.games.position import BadInput, Position, Visible
 from companion.messages import language_of, say_reason
 from companion.record import Record, Stood
-from companion.simulation.cheating import illegal_layouts
+from companion.simulation.cheating import illegal_layouts, key_of
 from companion.simulation.choosing import sensible
 from companion.simulation.laying import half_made, layout_of, shown
 from vision.simulate import positions
@@ -25,6 +25,7 @@ from vision.simulate.style import FAMILIES, HELD_OUT
 
 TROUBLES = ("illegal", "half", "slide", "reach", "bump", "light", "cover", "lost")
 LONGEST = 200  # moves of a game that nobody wins
+TIRED = 90  # moves after which the players care less, so that games end
 THINKING = 1.6  # seconds between two actions, at the usual pace
 LOST = 4.0  # seconds without a camera
 
@@ -147,8 +148,12 @@ class Player:
         """Nothing more will be played."""
         if self._back_to or self._half:
             return False
-        ended = self.position.outcome() is not None or sum(len(e.moves) for e in self.log) >= LONGEST
+        ended = self.position.outcome() is not None or self._count >= LONGEST
         return not self._script if self._scripted else ended
+
+    @property
+    def _count(self) -> int:
+        return sum(len(entry.moves) for entry in self.log)
 
     def begin(self) -> None:
         """Puts the first position on the table."""
@@ -217,7 +222,7 @@ class Player:
                 move = self._legal(entry, here)
                 self._script.pop(0)
             else:
-                move = sensible(self.game.id, here, self._chance)
+                move = sensible(self.game.id, here, self._chance, tired=self._count + len(moves) > TIRED)
             moves.append(move)
             here = here.play(move)
         return moves, here
@@ -265,7 +270,8 @@ class Player:
         """Something that no legal play shows, to be put back; 0 if there is nothing of the kind here."""
         if self.position.outcome() is not None:
             return 0.0
-        found = next(illegal_layouts(self.game.id, self.position, self.layout, self._chance), None)
+        before = {key_of(entry.visible) for entry in self.log}
+        found = next(illegal_layouts(self.game.id, self.position, self.layout, self._chance, before), None)
         if not found:
             return 0.0
         self._back_to, (what, self.layout) = self.layout, found

@@ -16,9 +16,12 @@ MANY = 160  # moves from which two plies are too many to look through
 
 
 def illegal_layouts(
-    game_id: str, position: Position[Any], layout: Layout, chance: Random
+    game_id: str, position: Position[Any], layout: Layout, chance: Random, before: set[str]
 ) -> Iterator[tuple[str, Layout]]:
-    """Tables that no legal play shows from here, each with what was done wrong, in random order."""
+    """Tables that no legal play shows from here, each with what was done wrong, in random order.
+
+    `before` are the keys of what was seen earlier: to go back there is no cheating, but taking back.
+    """
     field = game_id.removesuffix("-solo")
     makers = {
         "hepta": _wrong_hepta,
@@ -31,31 +34,32 @@ def illegal_layouts(
     }
     found = list(makers[field](position, layout, chance))
     chance.shuffle(found)
-    legal = shown_by_play(position)
-    yield from ((kind, wrong) for kind, wrong in found if _key(wrong.visible) not in legal)
+    legal = shown_by_play(position) | before
+    yield from ((kind, wrong) for kind, wrong in found if key_of(wrong.visible) not in legal)
 
 
-def _key(seen: Any) -> str:
+def key_of(seen: Any) -> str:
+    """What is seen, as a text to compare by."""
     return json.dumps({name: seen[name] for name in ("rows", "pawns", "planks") if name in seen}, sort_keys=True)
 
 
 def shown_by_play(position: Position[Any]) -> set[str]:
-    """What can be seen within a legal turn or two; unseen moves are gone through."""
-    found = {_key(position.visible())}
+    """What can be seen within a legal turn or two.
+
+    Pegs' unseen draws and discards are left out: what they allow never takes a peg away.
+    """
+    found = {key_of(position.visible())}
     todo = [(position, 2)]
     while todo:
         here, plies = todo.pop()
-        moves = list(here.moves())
+        seen, moves = key_of(here.visible()), [move for move in here.moves() if not str(move).startswith(("+", "-"))]
         for move in moves:
-            if str(move).startswith(("+", "-")):
-                continue  # Pegs: cards that nobody sees; what they allow is told by other means
             after = here.play(move)
-            key = _key(after.visible())
-            found.update(map(_key, here.steps(move)))
-            unseen = key == _key(here.visible())
-            found.add(key)
-            if unseen or (plies > 1 and len(moves) <= MANY):
-                todo.append((after, plies if unseen else plies - 1))
+            found.update(map(key_of, (*here.steps(move), after.visible())))
+            if str(move) in ("=I", "=L"):
+                todo.append((after, plies))
+            elif plies > 1 and len(moves) <= MANY and key_of(after.visible()) != seen:
+                todo.append((after, plies - 1))
     return found
 
 

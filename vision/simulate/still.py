@@ -40,6 +40,7 @@ BLOCK = 8  # map pixels: how finely changes are told apart
 STRIPE = 60  # rows of a picture that are rendered in one slice
 TOPS = {"seven": 0.85, "faces": 1.05, "tiles": 0.6, "planks": 0.6}  # how high things stand whose shadows count
 THINGS = ("mug", "phone", "box")
+MATS = ((0.16, 0.34, 0.29), (0.17, 0.24, 0.38), (0.36, 0.35, 0.34), (0.42, 0.17, 0.19))
 
 T = TypeVar("T")
 
@@ -98,7 +99,8 @@ def friendly_room(rng: Rng, field: Field, size: tuple[int, int]) -> Room:
         some,
         table="planed",
         table_colour=one((0.66, 0.47, 0.31), (0.58, 0.39, 0.25), (0.72, 0.55, 0.38)),
-        mat_colour=one((0.16, 0.34, 0.29), (0.17, 0.24, 0.38), (0.36, 0.35, 0.34), (0.42, 0.17, 0.19)),
+        # a mat as brown or grey as a tile would hide it
+        mat_colour=one(*MATS[: 2 if field.name == "tiles" else 4]),
         mat_noise=0.05,
         mat_lines=0.8,
         wood=str(rng.choice(["straight", "wavy"])),
@@ -125,6 +127,16 @@ def friendly_room(rng: Rng, field: Field, size: tuple[int, int]) -> Room:
         arrow_head=0.16,
         arrow_reach=0.41,
         pawn_clear=0.6,
+        tile_down=bgr(0.48, 0.33, 0.20),
+        plank_red=bgr(0.80, 0.13, 0.13),
+        plank_white=bgr(0.94, 0.93, 0.90),
+        plank_blue=bgr(0.16, 0.30, 0.68),
+        plank_border=0.02,
+        letter="sans",
+        letter_size=0.46,
+        letter_weight=0.075,
+        letter_aspect=1.0,
+        letter_lean=0.0,
         place_jitter=0.014,
         turn_jitter=1.2,
     )
