@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
@@ -25,42 +26,49 @@ PIPS: dict[str, tuple[tuple[int, int], ...]] = {
 }
 DIE_SIDE = 0.72
 
+Chance = Callable[[str], Rng]  # by a piece's name and place: how it lies and how it differs from its like
+
 
 @dataclass(frozen=True)
 class Row:
-    """Where the row of planks lies: the middle line's x, the south end's y, and its slant in degrees."""
+    """Where the row of planks lies: the middle line's x, the first plank's south edge, and its slant in degrees."""
 
     x: float
     y: float
     slant: float
 
 
-def lay(rng: Rng, scene: Scene, layout: Layout, style: Style, row: Row | None = None) -> None:
+def lay(chance: Chance, scene: Scene, layout: Layout, style: Style, row: Row | None = None) -> None:
     """Puts everything that a layout holds on the scene."""
     if layout.game == "plank":
-        _planks(rng, scene, layout, style, row or random_row(rng, len(layout.visible["planks"])))
+        _planks(chance, scene, layout, style, row or random_row(chance("row"), len(layout.visible["planks"])))
         return
     rows = layout.visible["rows"]
     cells = {(c, len(rows) - 1 - r): code for r, line in enumerate(rows) for c, code in enumerate(line)}
     if layout.game == "six-faces":
         for cell, code in cells.items():
             if code != ".":
+                rng = chance(f"{code} {cell}")
                 _die(rng, scene, style, _near(rng, cell, style, 1.8), code)
     elif layout.game == "trippples":
         for cell, code in cells.items():
             if code != "empty":
+                rng = chance(f"{code} {cell}")
                 _tile(rng, scene, style, _near(rng, cell, style, 0.6), code)
-        _pawns(rng, scene, style, layout.visible.get("pawns", {}))
+        _pawns(chance, scene, style, layout.visible.get("pawns", {}))
     else:
+        hepta = layout.game.startswith("hepta")
         for plate in layout.plates:
-            colour = style.black if layout.game.startswith("hepta") else style.blue
-            _plate(rng, scene, style, plate, colour, 0.15 if layout.game.startswith("hepta") else 0.12)
-        for card in layout.cards:
-            _card(rng, scene, style, card, cells, layout.open_holes)
+            colour, thick = (style.black, 0.15) if hepta else (style.blue, 0.12)
+            _plate(chance(f"plate {sorted(plate)}"), scene, style, plate, colour, thick)
+        for n, card in enumerate(layout.cards):
+            _card(chance(f"{n} {card}"), scene, style, card, cells, layout.open_holes)
         if layout.plates:
             for cell in layout.open_holes:
+                rng = chance(f"hole {cell}")
                 _open_hole(rng, scene, style, *_near(rng, cell, style, 0.5))
         for cell, code in cells.items():
+            rng = chance(f"{cell}")
             x, y = _near(rng, cell, style, 0.5)
             if code == "#":
                 patch = scene.patch(x, y, 0.8, float(rng.normal(0, style.turn_jitter)))
@@ -285,13 +293,14 @@ def _arrow(patch: Patch, style: Style, angle: float) -> None:
     patch.paint(np.asarray(shape, np.float32), style.tile_ink)
 
 
-def _pawns(rng: Rng, scene: Scene, style: Style, pawns: dict[str, str]) -> None:
+def _pawns(chance: Chance, scene: Scene, style: Style, pawns: dict[str, str]) -> None:
     if not pawns:
         return
     shape = scene.height.shape
     scene.glass = np.zeros(shape, np.float32)
     scene.glass_tint = np.ones((*shape, 3), np.float32)
     for name, square in pawns.items():
+        rng = chance(f"{name} {square}")
         x = "abcdefgh".index(square[0]) + 0.5 + float(rng.normal(0, style.place_jitter * 1.5))
         y = int(square[1:]) - 0.5 + float(rng.normal(0, style.place_jitter * 1.5))
         patch = scene.patch(x, y, 0.6, float(rng.normal(0, 4)))
@@ -310,13 +319,15 @@ def random_row(rng: Rng, count: int) -> Row:
     return Row(float(rng.uniform(1.7, 4.3)), 0.1 + float(rng.uniform(0, 1)) * room, float(rng.normal(0, 1.2)))
 
 
-def plank_places(rng: Rng, row: Row, count: int) -> list[tuple[float, float, float]]:
+def plank_places(chance: Chance, row: Row, numbers: range) -> list[tuple[float, float, float]]:
     """The middle and the turn of each plank from south to north; hands lay them a little unevenly."""
     places = []
     turn = np.radians(row.slant)
+    rng = chance("row's evenness")
     spread, gap = float(rng.uniform(0, 0.06)), float(rng.uniform(0, 0.03))
-    for k in range(count):
-        along = 0.5 + k * (1.0 + gap)
+    for n in numbers:
+        rng = chance(f"plank {n}")
+        along = 0.5 + n * (1.0 + gap)
         shift = float(rng.normal(0, spread))
         x = row.x - along * float(np.sin(turn)) + shift * float(np.cos(turn))
         y = row.y + along * float(np.cos(turn)) + shift * float(np.sin(turn))
@@ -324,21 +335,24 @@ def plank_places(rng: Rng, row: Row, count: int) -> list[tuple[float, float, flo
     return places
 
 
-def _planks(rng: Rng, scene: Scene, layout: Layout, style: Style, row: Row) -> None:
+def _planks(chance: Chance, scene: Scene, layout: Layout, style: Style, row: Row) -> None:
     planks = layout.visible["planks"]
-    layout.visible["places"] = places = plank_places(rng, row, len(planks))
+    numbers = range(layout.south, layout.south + len(planks))
+    layout.visible["places"] = places = plank_places(chance, row, numbers)
     colours = {"R": style.plank_red, "W": style.plank_white, "B": style.plank_blue}
-    for plank, (x, y, turn) in zip(planks, places, strict=True):
+    for n, plank, (x, y, turn) in zip(numbers, planks, places, strict=True):
+        rng = chance(f"colours {n}")
         patch = scene.patch(x, y, 1.75, turn)
         outline = box(patch.u, patch.v, 1.495, 0.495)
         patch.raise_(outline, 0.07, (0.02, 0.02, 0.02), (0.04, 0.04, 0.04), 0.4 * style.gloss)
         for k, colour in enumerate(plank["colors"]):
             half = 0.495 - style.plank_border
             patch.paint(box(patch.u - (k - 1), patch.v, half, half), _shade_of(rng, colours[colour], 0.03))
-    for plank, (x, y, turn) in zip(planks, places, strict=True):
+    for n, plank, (x, y, turn) in zip(numbers, planks, places, strict=True):
         c, s = float(np.cos(np.radians(turn))), float(np.sin(np.radians(turn)))
         for k, token in enumerate(plank["tokens"]):
             if token != ".":
+                rng = chance(f"{token} {n} {k}")
                 dx, dy = (k - 1) + float(rng.normal(0, 0.04)), float(rng.normal(0, 0.04))
                 own = token[2:] or plank["colors"][k]
                 token_on(rng, scene, style, (x + dx * c - dy * s, y + dx * s + dy * c), own, token[0], 0.07)
@@ -485,6 +499,38 @@ def _thing(rng: Rng, scene: Scene, style: Style, kind: str, x: float, y: float, 
             patch.paint(box(patch.u, patch.v, half_u - 0.08, half_v - 0.08), (0.5, 0.1, 0.03), 0.9)
     if on_field and shape.size:
         scene.blocked[patch.window][shape < 0.02] = 1
+
+
+def put(rng: Rng, scene: Scene, kind: str, x: float, y: float) -> None:
+    """A mug, a phone or a box of cards on the mat or the table."""
+    patch = scene.patch(x, y, 2.0, float(rng.uniform(-35, 35)))
+    if kind == "mug":
+        glaze = ((0.30, 0.16, 0.06), (0.62, 0.66, 0.68), (0.05, 0.09, 0.42), (0.12, 0.30, 0.16))
+        colour = glaze[int(rng.integers(len(glaze)))]
+        handle = np.maximum(np.abs(disc(patch.u - 0.72, patch.v, 0.30)) - 0.08, 0.55 - patch.u)
+        patch.raise_(handle.astype(np.float32), 0.62, colour, gloss=0.6, bevel=0.08)
+        patch.raise_(disc(patch.u, patch.v, 0.74), 0.95, colour, gloss=0.6, bevel=0.06)
+        coffee = disc(patch.u, patch.v, 0.63)
+        patch.paint(coffee, (0.012, 0.028, 0.065), gloss=0.0)
+        scene.height[patch.window][coffee < 0] = 0.72
+    elif kind == "phone":
+        patch.raise_(box(patch.u, patch.v, 0.85, 1.7, 0.2), 0.18, (0.025, 0.025, 0.025), gloss=0.5, bevel=0.05)
+        patch.paint(box(patch.u, patch.v, 0.77, 1.62, 0.14), (0.012, 0.010, 0.009), gloss=0.9)
+        patch.paint(disc(patch.u, patch.v - 1.5, 0.05), (0.05, 0.03, 0.02))
+    else:
+        patch.raise_(box(patch.u, patch.v, 0.85, 1.2, 0.04), 0.5, (0.08, 0.10, 0.45), gloss=0.25, bevel=0.03)
+        patch.paint(box(patch.u, patch.v, 0.72, 1.07, 0.03), (0.55, 0.70, 0.80))
+        patch.paint(box(patch.u, patch.v, 0.62, 0.97, 0.03), (0.10, 0.12, 0.50))
+        patch.paint(disc(patch.u, patch.v, 0.36), (0.55, 0.70, 0.80))
+
+
+def pencil(scene: Scene, x: float, y: float, turn: float) -> None:
+    patch = scene.patch(x, y, 2.2, turn)
+    body = box(patch.u, patch.v, 1.6, 0.085, 0.02)
+    patch.raise_(body, 0.16, (0.03, 0.42, 0.72), (0.02, 0.30, 0.55), 0.3, 0.06)
+    patch.paint(np.maximum(body, patch.u + 1.32), (0.22, 0.28, 0.62))
+    patch.paint(np.maximum(body, 1.28 - patch.u), (0.38, 0.58, 0.76))
+    patch.paint(np.maximum(body, 1.52 - patch.u), (0.03, 0.03, 0.03))
 
 
 def spots(rng: Rng, scene: Scene) -> None:

@@ -35,6 +35,7 @@ class Layout:
     plates: tuple[tuple[Cell, ...], ...] = ()
     cards: tuple[Card, ...] = ()
     open_holes: tuple[Cell, ...] = ()
+    south: int = 0  # the southernmost plank's number: a row keeps its numbers while it grows both ways
 
 
 def random_layout(rng: Rng, game: str) -> Layout:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from vision.pose import Image, Pose
 from vision.simulate.pieces import side_faces
-from vision.simulate.scene import REACH, Map, Scene
+from vision.simulate.scene import REACH, Map, Scene, Window
 from vision.simulate.style import Colour, Lens, Light, Rng, Style
 
 STEP = 0.035  # how finely rays are followed, in cells of height
@@ -41,7 +41,7 @@ class Rays:
     lean_x: Map
     lean_y: Map
 
-    def part(self, window: tuple[slice, slice]) -> Rays:
+    def part(self, window: Window) -> Rays:
         return Rays(*(np.ascontiguousarray(m[window]) for m in (self.x, self.y, self.lean_x, self.lean_y)))
 
 
@@ -66,7 +66,7 @@ def rays_of(pose: Pose) -> Rays:
     return Rays(eye[0] - eye[2] * lean_x, eye[1] - eye[2] * lean_y, lean_x, lean_y)
 
 
-def busy_window(pose: Pose) -> tuple[slice, slice]:
+def busy_window(pose: Pose) -> Window:
     """The part of the picture in which the scene can be seen; the rest is bare table."""
     w, h, m = pose.field.columns, pose.field.rows, REACH - 0.3
     box = [[x, y, z] for x in (-m, w + m) for y in (-m, h + m) for z in (0.0, 1.0)]
@@ -83,10 +83,12 @@ def _normals(height: Map, ppu: float) -> Map:
     return np.asarray(normal / np.linalg.norm(normal, axis=-1, keepdims=True), dtype=np.float32)
 
 
-def _shadow(height: Map, ppu: float, north: float, lamp: tuple[float, float, float]) -> Map:
+def _shadow(
+    height: Map, ppu: float, corner: tuple[float, float], lamp: tuple[float, float, float], span: tuple[float, float]
+) -> Map:
     """Where a point of light does not reach; points slide towards the lamp by affine maps."""
-    highest, lowest = float(height.max()), float(height.min())
-    lx, ly = (lamp[0] + REACH) * ppu - 0.5, (north - lamp[1]) * ppu - 0.5
+    lowest, highest = span
+    lx, ly = (lamp[0] - corner[0]) * ppu - 0.5, (corner[1] - lamp[1]) * ppu - 0.5
     furthest = min(0.5, (highest - max(lowest, 0.0)) / (lamp[2] - max(lowest, 0.0)) + 1e-3)
     shade = np.zeros_like(height)
     for t in furthest * (np.arange(1, 13, dtype=np.float64) / 12) ** 1.6:
@@ -117,7 +119,7 @@ def _ball_shadow(
         grow = 1 / (1 - t)
         x = lamp[0] + (ball.at[0] - lamp[0]) * grow
         y = lamp[1] + (ball.at[1] - lamp[1]) * grow
-        centre = ((x + REACH) * scene.ppu * scale, (scene.north - y) * scene.ppu * scale)
+        centre = ((x - scene.west) * scene.ppu * scale, (scene.north - y) * scene.ppu * scale)
         cv2.circle(
             mask,
             (round(centre[0]), round(centre[1])),
@@ -130,15 +132,21 @@ def _ball_shadow(
     return cv2.GaussianBlur(mask, (0, 0), blur).astype(np.float32) / 255
 
 
-def lit(rng: Rng, scene: Scene, light: Light, balls: Sequence[Ball] = ()) -> Map:
-    """How much light, per colour, falls on each point of the scene."""
+def lit(
+    rng: Rng, scene: Scene, light: Light, balls: Sequence[Ball] = (), span: tuple[float, float] | None = None
+) -> Map:
+    """How much light, per colour, falls on each point of the scene.
+
+    `span` are the lowest and the highest point of the whole, where only a part of it is lit.
+    """
     ppu, scale = scene.ppu, 0.5
     small: Map = np.asarray(
         cv2.resize(scene.height, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.float32
     )
+    span = span or (float(small.min()), float(small.max()))
     normal = _normals(scene.height, ppu)
     rows, columns = scene.height.shape
-    x = ((np.arange(columns, dtype=np.float32) + 0.5) / ppu - REACH)[None, :]
+    x = ((np.arange(columns, dtype=np.float32) + 0.5) / ppu + scene.west)[None, :]
     y = (scene.north - (np.arange(rows, dtype=np.float32) + 0.5) / ppu)[:, None]
     broad = cv2.GaussianBlur(small, (0, 0), 0.25 * ppu * scale)
     hollow = np.clip(1 - 0.9 * np.maximum(broad - small, 0), 0.3, 1)
@@ -152,7 +160,7 @@ def lit(rng: Rng, scene: Scene, light: Light, balls: Sequence[Ball] = ()) -> Map
             turn = 2 * np.pi * (k + float(rng.random())) / samples
             out = lamp.size * (0.35 + 0.6 * (k % 2)) if samples > 1 else 0.0
             at = (lamp.at[0] + out * float(np.cos(turn)), lamp.at[1] + out * float(np.sin(turn)), lamp.at[2])
-            shade += _shadow(small, ppu * scale, scene.north, at) / samples
+            shade += _shadow(small, ppu * scale, (scene.west, scene.north), at, span) / samples
         shade = np.asarray(cv2.GaussianBlur(shade, (0, 0), 0.6 + 0.02 * lamp.size * ppu * scale), np.float32)
         if balls:
             shade = np.maximum(shade, _ball_shadow(scene, balls, lamp.at, scale, lamp.size))
@@ -170,7 +178,7 @@ def lit(rng: Rng, scene: Scene, light: Light, balls: Sequence[Ball] = ()) -> Map
 def _march(height: Map, scene: Scene, rays: Rays, levels: Sequence[float], floor: bool) -> tuple[Map, Map]:
     """Where the rays first meet a height field: the height there, and 1 where they met it at all."""
     ppu = np.float32(scene.ppu)
-    ax, ay = (rays.x + REACH) * ppu - 0.5, (np.float32(scene.north) - rays.y) * ppu - 0.5
+    ax, ay = (rays.x - np.float32(scene.west)) * ppu - 0.5, (np.float32(scene.north) - rays.y) * ppu - 0.5
     bx, by = rays.lean_x * ppu, -rays.lean_y * ppu
     hit_z = np.zeros_like(rays.x)
     done = np.zeros(rays.x.shape, np.bool_)
@@ -229,7 +237,7 @@ def render(
     colour = _bare(scene, rays, shining)
     blocked = np.zeros(colour.shape[:2], np.float32)
     window = busy_window(pose)
-    colour[window], blocked[window] = _busy(scene, rays.part(window), pose, light, style, shining)
+    colour[window], blocked[window] = busy(scene, rays.part(window), pose, light, style, shining)
     if balls:
         _balls(pose, balls, light, colour, blocked)
     return Picture(_develop(rng, colour, lens), blocked)
@@ -238,20 +246,34 @@ def render(
 def _bare(scene: Scene, rays: Rays, shining: Map) -> Map:
     """The table around the scene, at half the fineness: nobody reads it."""
     ppu = np.float32(scene.ppu)
-    mx, my = (rays.x[::2, ::2] + REACH) * ppu, (np.float32(scene.north) - rays.y[::2, ::2]) * ppu
+    mx, my = (rays.x[::2, ::2] - np.float32(scene.west)) * ppu, (np.float32(scene.north) - rays.y[::2, ::2]) * ppu
     ground = cv2.remap(scene.ground, mx, my, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
     shine = cv2.remap(shining, mx, my, cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE)
     shine = cv2.blur(shine, (25, 25))  # no streaks from the shadows at the scene's edge
     return np.asarray(cv2.resize(ground * shine, rays.x.shape[::-1], interpolation=cv2.INTER_LINEAR), np.float32)
 
 
-def _busy(scene: Scene, rays: Rays, pose: Pose, light: Light, style: Style, shining: Map) -> tuple[Map, Map]:
+def _met(scene: Scene, rays: Rays, top: float) -> Window:
+    """The part of the maps that these rays can meet up to a height."""
+    high, wide = scene.height.shape
+    x = [rays.x + rays.lean_x * np.float32(z) for z in (0, top)]
+    y = [rays.y + rays.lean_y * np.float32(z) for z in (0, top)]
+    left, right = ((edge - scene.west) * scene.ppu for edge in (min(map(np.min, x)), max(map(np.max, x))))
+    upper, lower = ((scene.north - edge) * scene.ppu for edge in (max(map(np.max, y)), min(map(np.min, y))))
+    rows = slice(int(np.clip(upper - 4, 0, high - 1)), int(np.clip(lower + 5, 1, high)))
+    return rows, slice(int(np.clip(left - 4, 0, wide - 1)), int(np.clip(right + 5, 1, wide)))
+
+
+def busy(scene: Scene, rays: Rays, pose: Pose, light: Light, style: Style, shining: Map) -> tuple[Map, Map]:
     """The scene itself, ray by ray; and where things in the way are."""
     top = float(scene.height.max()) + 0.01
+    part = _met(scene, rays, max(top, 0.4))
+    whole, whole_shining = scene, shining
+    scene, shining = scene.crop(part), shining[part]
     z, _ = _march(scene.height, scene, rays, sorted(set(_levels(scene, top)), reverse=True), floor=True)
     ppu = np.float32(scene.ppu)
     wx, wy = rays.x + rays.lean_x * z, rays.y + rays.lean_y * z
-    mx, my = (wx + REACH) * ppu - 0.5, (np.float32(scene.north) - wy) * ppu - 0.5
+    mx, my = (wx - np.float32(scene.west)) * ppu - 0.5, (np.float32(scene.north) - wy) * ppu - 0.5
 
     def look(map_: Map, how: int = cv2.INTER_LINEAR) -> Map:
         return np.asarray(cv2.remap(map_, mx, my, how, borderMode=cv2.BORDER_REPLICATE), np.float32)
@@ -274,11 +296,14 @@ def _busy(scene: Scene, rays: Rays, pose: Pose, light: Light, style: Style, shin
     colour += _glare(style.sheen, light, pose, look(scene.gloss), look(_normals(scene.height, scene.ppu)), wx, wy, z)
     if scene.glass is not None and scene.glass_tint is not None:
         _glass(scene, rays, colour, light)
-    outside = (mx < 0) | (my < 0) | (mx > scene.height.shape[1] - 1) | (my > scene.height.shape[0] - 1)
+    blocked = look(scene.blocked)
+    mx, my = mx + part[1].start, my + part[0].start
+    outside = (mx < 0) | (my < 0) | (mx > whole.height.shape[1] - 1) | (my > whole.height.shape[0] - 1)
     if outside.any():
-        ground = cv2.remap(scene.ground, mx, my, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
-        colour[outside] = (ground * look(shining))[outside]
-    return colour, look(scene.blocked)
+        ground = cv2.remap(whole.ground, mx, my, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
+        shine = cv2.remap(whole_shining, mx, my, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        colour[outside] = (ground * shine)[outside]
+    return colour, blocked
 
 
 def _side_pips(scene: Scene, style: Style, which: Map, x: Map, y: Map, z: Map, wall: Map, albedo: Map) -> None:
@@ -336,7 +361,7 @@ def _glass(scene: Scene, rays: Rays, colour: Map, light: Light) -> None:
         return
     x = rays.x[rows, columns] + rays.lean_x[rows, columns] * z[rows, columns]
     y = rays.y[rows, columns] + rays.lean_y[rows, columns] * z[rows, columns]
-    i = np.clip(((x + REACH) * scene.ppu).astype(np.int32), 0, scene.height.shape[1] - 1)
+    i = np.clip(((x - scene.west) * scene.ppu).astype(np.int32), 0, scene.height.shape[1] - 1)
     j = np.clip(((scene.north - y) * scene.ppu).astype(np.int32), 0, scene.height.shape[0] - 1)
     depth = np.clip((z[rows, columns] - 0.07) / 0.3, 0.1, 1.0)[:, None]
     side = (z[rows, columns] < 0.34)[:, None]
@@ -384,12 +409,13 @@ def _balls(pose: Pose, balls: Sequence[Ball], light: Light, colour: Map, blocked
         blocked[window][show] = 1
 
 
-def _develop(rng: Rng, colour: Map, lens: Lens) -> Image:
-    """What the camera makes of the light."""
-    high, wide = colour.shape[:2]
+def exposed(colour: Map, lens: Lens, size: tuple[int, int], window: Window) -> Map:
+    """What the lens makes of the light in a part of a picture of that size: 0 to 255, not yet noisy."""
+    wide, high = size
     if lens.vignette > 0:
         x, y = np.linspace(-1, 1, wide, dtype=np.float32), np.linspace(-1, 1, high, dtype=np.float32)
-        colour = colour * (1 - lens.vignette * (x[None, :] ** 2 + y[:, None] ** 2) / 2)[..., None]
+        out = x[None, window[1]] ** 2 + y[window[0], None] ** 2
+        colour = colour * (1 - lens.vignette * out / 2)[..., None]
     colour = colour * (np.asarray(lens.white_balance, np.float32) * np.float32(lens.exposure))
     grey = cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY)[..., None]
     colour = np.clip(grey + (colour - grey) * np.float32(lens.saturation), 0, 1)
@@ -403,6 +429,13 @@ def _develop(rng: Rng, colour: Map, lens: Lens) -> Image:
         image = cv2.filter2D(image, -1, _motion(lens.motion * wide / 1280, lens.motion_angle))
     if lens.sharpen > 0:
         image = image + lens.sharpen * (image - cv2.GaussianBlur(image, (0, 0), 1.2))
+    return np.asarray(image, np.float32)
+
+
+def _develop(rng: Rng, colour: Map, lens: Lens) -> Image:
+    """What the camera makes of the light."""
+    high, wide = colour.shape[:2]
+    image = exposed(colour, lens, (wide, high), (slice(0, high), slice(0, wide)))
     speckle = np.empty(image.shape, np.float32)
     cv2.setRNGSeed(int(rng.integers(1 << 30)))
     cv2.randn(speckle, np.zeros(1), np.full(1, lens.noise))

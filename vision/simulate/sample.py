@@ -40,7 +40,7 @@ def random_sample(
     lens = random_lens(rng)
     scene = bare_table(rng, field, style, float(np.clip(pose.cell_pixels * 1.1, 36, 72)))
     layout = random_layout(rng, game)
-    pieces.lay(rng, scene, layout, style)
+    pieces.lay(lambda _: rng, scene, layout, style)
     pieces.clutter(rng, scene, style, int(rng.integers(0, 7)))
     balls = []
     in_the_way = bool(rng.random() < hand)

@@ -19,9 +19,11 @@ from vision.fields import MARKER_MARGIN, MARKER_SIDE, Field
 from vision.simulate.style import Colour, Rng, Style
 
 Map = npt.NDArray[np.floating[Any]]
+Window = tuple[slice, slice]  # rows and columns
 
 REACH = 3.2  # how far around the field the scene goes, in cells
 MAT_EDGE = 1.9
+MAPS = ("height", "ground", "albedo", "side", "gloss", "blocked", "die_at", "glass", "glass_tint")
 
 
 @dataclass
@@ -41,6 +43,8 @@ class Scene:
 
     field: Field
     ppu: float
+    west: float  # of the maps' edges, in cells
+    north: float
     height: Map
     ground: Map  # the bare table's colours
     albedo: Map
@@ -52,13 +56,20 @@ class Scene:
     glass: Map | None = None  # height of clear pawns, 0 elsewhere
     glass_tint: Map | None = None
 
-    @property
-    def west(self) -> float:
-        return -REACH
+    def crop(self, window: Window) -> Scene:
+        """The same scene, but only this part of its maps."""
+        rows, columns = window
+        return dataclasses.replace(
+            self,
+            west=self.west + columns.start / self.ppu,
+            north=self.north - rows.start / self.ppu,
+            **{name: map_[window] for name in MAPS if (map_ := getattr(self, name)) is not None},
+        )
 
-    @property
-    def north(self) -> float:
-        return self.field.rows + REACH
+    def bare_copy(self) -> Scene:
+        """A scene on which pieces can be laid without changing this one."""
+        laid = ("height", "albedo", "side", "gloss", "die_at")
+        return dataclasses.replace(self, dice=list(self.dice), **{name: getattr(self, name).copy() for name in laid})
 
     def patch(self, x: float, y: float, reach: float, turn: float = 0.0) -> Patch:
         """The part of the maps around a point, with coordinates relative to it, turned by `turn` degrees."""
@@ -80,7 +91,7 @@ class Patch:
     """A window of the scene with local coordinates u (east) and v (north) before turning."""
 
     scene: Scene
-    window: tuple[slice, slice]
+    window: Window
     u: Map
     v: Map
 
@@ -91,10 +102,14 @@ class Patch:
     def paint(self, distance: Map, colour: Colour | Map, strength: float = 1.0, gloss: float | None = None) -> None:
         """Colour inside a shape, without height."""
         share = self.cover(distance)[..., None] * strength
-        view = self.scene.albedo[self.window]
-        view += (np.asarray(colour, dtype=np.float32) - view) * share
+        left, top, w, h = cv2.boundingRect((share > 0).astype(np.uint8))
+        part = (slice(top, top + h), slice(left, left + w))  # most shapes are far smaller than their patch
+        share = share[part]
+        view = self.scene.albedo[self.window][part]
+        colours = np.asarray(colour, dtype=np.float32)
+        view += ((colours if colours.ndim < 3 else colours[part]) - view) * share
         if gloss is not None:
-            shine = self.scene.gloss[self.window]
+            shine = self.scene.gloss[self.window][part]
             shine += (gloss - shine) * share[..., 0]
 
     def raise_(
@@ -204,6 +219,16 @@ def table(rng: Rng, shape: tuple[int, int], ppu: float, style: Style) -> Map:
             0.9,
             float(rng.uniform(0, 180)),
         )
+    if style.table == "planed":  # long boards side by side, along the table's longer side
+        along = shape[0] > 1.2 * shape[1]
+        lying = (shape[1], shape[0]) if along else shape
+        deep = (base[0] * 0.5, base[1] * 0.55, base[2] * 0.62)
+        grain = wood(rng, lying, ppu, "straight", style.table_colour, deep, 0.75, 0.0)
+        across = np.arange(lying[0], dtype=np.float32) / ppu / 2.7 + float(rng.uniform(0, 1))
+        tones = rng.normal(1.0, 0.07, 16).astype(np.float32)[across.astype(np.int32) % 16]
+        joint = np.clip(np.abs(across % 1 - 0.5) * 2.7 - 1.335, 0, None) / 0.015
+        grain = grain * (tones * (1 - 0.6 * np.clip(joint, 0, 1)))[:, None, None]
+        return np.ascontiguousarray(grain.transpose(1, 0, 2) if along else grain, np.float32)
     if style.table == "weave":
         pitch = float(rng.uniform(20, 60))
         pattern = np.sin(rows * pitch)[:, None] * np.sin(columns * pitch)[None, :] * 0.15
@@ -223,6 +248,8 @@ def bare_table(rng: Rng, field_: Field, style: Style, ppu: float) -> Scene:
     scene = Scene(
         field_,
         ppu,
+        west=-REACH,
+        north=field_.rows + REACH,
         height=np.zeros(shape, np.float32),
         ground=ground,
         albedo=ground.copy(),
