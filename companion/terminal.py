@@ -1,18 +1,16 @@
-"""Boards drawn as text, and the demonstration in the terminal."""
+"""Boards drawn as text, and the live view of a table in the terminal."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any, TextIO
 
-from companion.dealing import deal
-from companion.games import game
-from companion.games.position import Game, Position, Reason, Visible
-from companion.judge import judge
-from companion.messages import say, say_reason, term
-from companion.record import read_record
+from companion.games.position import Visible
+from companion.messages import say, say_bad, say_question, say_verdict, term
+
+if TYPE_CHECKING:
+    from companion.live import Live
+    from companion.table import Table
 
 ARROWS = dict(zip(("N", "NE", "E", "SE", "S", "SW", "W", "NW"), "↑↗→↘↓↙←↖", strict=True))
 PAWN_SIGNS = {"square1": "□", "square2": "■", "round1": "○", "round2": "●"}
@@ -53,7 +51,6 @@ INK = {
     "○": 39,
     "●": 78,
 }
-LONGEST_DEMO = 400  # moves; two who do not try to win may go on for ever
 
 
 def ink(text: str, color: int | None, colored: bool) -> str:
@@ -97,54 +94,75 @@ def _plank_lines(seen: Visible, colored: bool) -> Iterator[str]:
         yield "     │ " + "│ ".join(squares) + "│"
 
 
-def demo(games: tuple[str, ...], seed: int, language: str, colored: bool) -> Iterator[str]:
-    """One refereed game of each kind, played at random: the lines to print."""
-    yield f"{term('demo.title', language)}  (--seed {seed})"
-    for game_id in games:
-        chance = Random(f"{seed} {game_id}")
-        played = game(game_id)
-        setup = deal(game_id, chance)
-        moves, refused = _random_game(played, setup, chance)
-        verdict = judge(read_record(json.dumps({"game": game_id, "setup": setup, "moves": moves})), language)
-        yield ""
-        yield ink(f"── {term(f'game.{game_id}', language)} ".ljust(72, "─"), 180, colored)
-        yield draw(verdict["visible"], colored)
-        last = f", {term('demo.last', language)} {moves[-1]}" if moves else ""
-        yield f"  {verdict['plies']} {term('demo.moves', language)}{last}"
-        if refused:
-            text, reason = refused
-            yield f"  {term('demo.refused', language)}: {text} ({reason.rule}): {say_reason(reason, language)}"
-        yield f"  {_result(verdict, language)}"
+class View:
+    """A table as it stands, drawn anew in a terminal, or told line by line where the output is no terminal."""
+
+    def __init__(self, out: TextIO, language: str, colored: bool) -> None:
+        self.out, self.language, self.colored = out, language, colored
+        self._drawn = -1
+        self._told = ""
+
+    def show(self, live: Live) -> None:
+        """Draws what has changed since the last time, if anything has."""
+        if live.table.changes == self._drawn:
+            return
+        self._drawn = live.table.changes
+        if self.out.isatty():
+            lines = [*self.heading(live.table), draw(live.table.position.visible(), self.colored), *self.standing(live)]
+            self.out.write("\033[2J\033[H" + "\n".join(lines) + "\n")
+        elif (line := self._news(live)) != self._told:
+            self._told = line
+            self.out.write(line + "\n")
+        self.out.flush()
+
+    def heading(self, table: Table) -> list[str]:
+        name = term(f"game.{table.read.game.id}", self.language)
+        return [ink(f"── {name} · {term('live.game', self.language)} {table.game} ".ljust(72, "─"), 180, self.colored)]
+
+    def standing(self, live: Live) -> Iterator[str]:
+        """Whose turn it is, the last move, the score, what the referee says, and what he asks."""
+        table, language = live.table, self.language
+        last = next((str(move) for move in reversed(table.moves) if isinstance(move, str)), "")
+        yield f"  {len(table.moves)} {term('live.moves', language)}" + (f" · {last}" if last else "")
+        yield f"  {result(table, language)}"
+        state, why = table.camera
+        if state not in ("live", ""):
+            yield f"  {term('live.camera', language)}: {self._camera(live, state, why)}"
+        if live.trouble:
+            yield f"  {say('BAD', live.trouble, _gaps(live.seen), language)}"
+        if table.store.trouble:
+            yield f"  {say_bad(table.store.trouble, language)}"
+        if table.verdict.kind != "same":
+            yield f"  {say_verdict(table.verdict, language)}"
+        for question in list(table.questions.values())[-3:]:
+            yield f"  ? {say_question(question, language)}"
+
+    def _camera(self, live: Live, state: str, why: str) -> str:
+        if why:
+            return say("BAD", why, {"source": live.camera.source}, self.language)
+        return term(f"camera.{state}", self.language)
+
+    def _news(self, live: Live) -> str:
+        """The same in one line."""
+        name = term(f"game.{live.table.read.game.id}", self.language)
+        return " · ".join([f"{name} {live.table.game}", *(line.strip() for line in self.standing(live))])
 
 
-def _random_game(
-    played: Game[Any], setup: dict[str, Any], chance: Random
-) -> tuple[list[str], tuple[str, Reason] | None]:
-    """The moves of a random game, and one that was possible earlier, tried again when it no longer was."""
-    options = {name: option.default for name, option in played.options.items()}
-    position: Position[Any] = played.start(options, setup)
-    moves: list[str] = []
-    refused = None
-    earlier: list[Any] = []
-    while not position.outcome() and len(moves) < LONGEST_DEMO:
-        legal = list(position.moves())
-        for move in chance.sample(earlier, min(3, len(earlier))):
-            if (reason := position.why_not(move)) and (reason.rule != "turn" or not refused):
-                refused = (str(move), reason)
-        earlier = legal
-        move = chance.choice(legal)
-        moves.append(str(move))
-        position = position.play(move)
-    return moves, refused
+def _gaps(seen: Any) -> dict[str, Any]:
+    """What a sentence on a picture that cannot be read takes."""
+    return dict(seen.trouble.params) if seen is not None and seen.trouble else {}
 
 
-def _result(verdict: dict[str, Any], language: str) -> str:
-    scores = ", ".join(f"{term(player, language)} {score:g}" for player, score in verdict["scores"].items())
-    if not verdict["over"]:
-        return scores
-    why = say("ENDINGS", verdict["why"], {}, language)
-    if "solver" in verdict["scores"]:
+def result(table: Table, language: str) -> str:
+    outcome, position = table.outcome, table.position
+    points = outcome.scores if outcome else position.points()
+    scores = ", ".join(f"{term(player, language)} {score:g}" for player, score in points.items())
+    if outcome is None:
+        turn = say("FINDINGS", "live.turn", {"player": position.to_move}, language)
+        return f"{turn} ({scores})" if any(points.values()) else turn
+    why = say("ENDINGS", outcome.why, {}, language)
+    if "solver" in outcome.scores:
         return why
-    if verdict["winner"]:
-        return f"{term(verdict['winner'], language)} {term('demo.wins', language)}: {why} ({scores})"
-    return f"{term('demo.draw', language)}: {why} ({scores})" if verdict["draw"] else f"{why} ({scores})"
+    if outcome.winner:
+        return f"{say('FINDINGS', 'live.wins', {'player': outcome.winner}, language)}: {why} ({scores})"
+    return f"{term('live.draw', language)}: {why} ({scores})" if outcome.draw else f"{why} ({scores})"

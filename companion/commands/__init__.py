@@ -23,7 +23,9 @@ class Command(NamedTuple):
 
 # Which module has a command, in the order in which `companion --help` lists them.
 HOMES = {
-    "demo": "rules",
+    "demo": "live",
+    "run": "live",
+    "new": "live",
     "judge": "rules",
     "moves": "rules",
     "perft": "rules",

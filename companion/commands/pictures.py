@@ -29,7 +29,7 @@ def _read(given: argparse.Namespace, language: str) -> int:
     from vision.reading import read_picture
 
     corners = _corners(given.corners, given.game)
-    lens = _lens(given.lens)
+    lens = lens_of(given.lens)
 
     def answer(file: str, image: Image) -> dict[str, Any]:
         reading = read_picture(image, given.game, None if corners is None else np.array(corners), lens)
@@ -177,7 +177,7 @@ def _corners(text: str | None, game: str | None) -> list[list[float]] | None:
     return four_corners(text)
 
 
-def _lens(file: str | None) -> Lens | None:
+def lens_of(file: str | None) -> Lens | None:
     from vision.calibrate import load
     from vision.trouble import CannotRead
 

@@ -1,16 +1,14 @@
-"""The commands that need nothing but the rules: judge, moves, perft, and the demonstration."""
+"""The commands that need nothing but the rules: judge, moves, perft."""
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Callable
 from typing import TypeVar
 
 from companion.commands import Argument, Command
-from companion.games import GAME_IDS
 from companion.games.position import BadInput, perft
 from companion.record import Record, Replay, illegal_move, read_record, replay
 
@@ -45,31 +43,12 @@ def _perft(given: argparse.Namespace, language: str) -> int:
     return 0
 
 
-def _demo(given: argparse.Namespace, language: str) -> int:
-    import random
-
-    from companion.terminal import demo
-
-    seed = random.randrange(10_000) if given.seed is None else given.seed
-    colored = sys.stdout.isatty() and "NO_COLOR" not in os.environ
-    for line in demo((given.game,) if given.game else GAME_IDS, seed, language, colored):
-        print(line, flush=True)
-    return 0
-
-
 RECORD = Argument("record", "record", {"metavar": "RECORD"})
 AS_JSON = Argument("--json", "json", {"action": "store_true"})
 COMMANDS = {
     "judge": Command(_judge, (RECORD, AS_JSON)),
     "moves": Command(_moves, (RECORD, AS_JSON)),
     "perft": Command(_perft, (RECORD, Argument("--depth", "depth", {"metavar": "N", "required": True}))),
-    "demo": Command(
-        _demo,
-        (
-            Argument("--game", "demo-game", {"metavar": "ID", "choices": GAME_IDS}),
-            Argument("--seed", "demo-seed", {"metavar": "N", "type": int}),
-        ),
-    ),
 }
 
 
@@ -80,7 +59,7 @@ def checked(source: str, use: Callable[[Record], T]) -> T:
     """Read a record and use it; whatever is wrong with it is said with the file's name."""
     name = "standard input" if source == "-" else source
     try:
-        return use(read_record(_text(source)))
+        return use(read_record(text_of(source)))
     except BadInput as bad:
         raise BadInput(f"{name}: {bad.field}" if bad.field else name, bad.code, **bad.params) from None
 
@@ -97,7 +76,7 @@ def must_be_legal(record: Record) -> Replay:
     return played
 
 
-def _text(source: str) -> str:
+def text_of(source: str) -> str:
     try:
         if source == "-":
             data = sys.stdin.buffer.read(LARGEST + 1)

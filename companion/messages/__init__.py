@@ -13,6 +13,7 @@ from companion.games.position import BadInput, Reason
 
 if TYPE_CHECKING:
     from companion.referee import Verdict, Wrong
+    from companion.table import Question
 
 LANGUAGES = ("en", "fr")
 SQUARES = 6  # that are named when more are wrong
@@ -77,6 +78,12 @@ def say_verdict(verdict: Verdict, language: str) -> str:
         more = " …" if len(verdict.wrong) > SQUARES else ""
         said = f"{said} {say('VERDICTS', 'put-right', {'squares': squares + more}, language)}"
     return said
+
+
+def say_question(question: Question, language: str) -> str:
+    params = {**question.params, "moves": ", ".join(question.params.get("moves", ()))}
+    said = say("QUESTIONS", question.code, params, language)
+    return f"{said} ({' / '.join(question.choices)})" if question.code == "which" else said
 
 
 def _should(wrong: Wrong, language: str) -> str:

@@ -131,6 +131,8 @@ BAD = {
     "no-such-question": "nothing of the kind is asked",
     "not-a-start": "what lies on the table is no start of {game}: set the board up, or give the set-up with --setup",
     "hidden-face": "the {die} on {square}: which face looks south cannot be seen; tell it for each die, as in --south {square}=3,…",
+    "missing-game": "say which game is played; one of {choices}",
+    "not-an-option": "{text!j} is not an option, as in handedness=left",
     "illegal-move": "{move!j} is illegal ({rule}): {reason}",
     "not-a-depth": "{value!j} is not a whole number from 0 on",
     "too-deep": "{value} is deeper than can be counted",
@@ -175,7 +177,6 @@ BAD = {
     "not-a-whole-number": "{value!j} is not a whole number from {least} to {most}",
     "not-a-number": "{value!j} is not a number from {least} to {most}",
     "not-a-table": "{value!j} is not a table's name: letters, digits, - and _",
-    "not-a-size": "{value!j} is not a picture's size, as in 1280x720",
     "not-days": "{value!j} is not a number of days; 0 keeps no pictures, all keeps them for ever",
     "settings-exist": "is there already and stays as it is",
     "camera-none": "no camera {source}: is it plugged in, is another program using it?",
@@ -228,7 +229,20 @@ VERDICTS = {
     "square": "{square} {should}, not {seen}",
 }
 
+QUESTIONS = {
+    "stood": "Does what lies there stand, though it is illegal?",
+    "taken-back": "Were {count} moves taken back?",
+    "otherwise": "Was the last turn made otherwise: {moves}?",
+    "which": "Several moves look like this; which was it?",
+    "unseen": "Which card was it ({sign}, {player!t})? Six digits, the holes as 1",
+}
+
 FINDINGS = {
+    "live.turn": "{player!t} to move",
+    "live.wins": "{player!t} wins",
+    "live.resumed": "going on with game {id} ({moves} moves); --new begins another",
+    "live.begun": "game {id} begins",
+    "live.where": "kept in {file}; companion export {id} --data {folder} writes the record",
     "markers.all": "all four markers of the {field} field are seen",
     "markers.some": "only {seen} of the {field} field's 4 markers are seen: uncover the others if you can",
     "light.good": "the light is good",
@@ -314,15 +328,14 @@ TERMS = {
     "game.six-faces": "6 Faces",
     "game.plank": "Plank",
     "game.trippples": "Trippples",
-    # the words around a drawn game
-    "demo.title": "One refereed game of each kind, played at random. Another run, other games.",
-    "demo.moves": "moves",
-    "demo.wins": "wins",
-    "demo.solved": "solved",
-    "demo.unsolved": "not solved",
-    "demo.draw": "a draw",
-    "demo.last": "last move",
-    "demo.refused": "refused on the way",
+    # the live view
+    "live.game": "game",
+    "live.moves": "moves",
+    "live.camera": "camera",
+    "live.draw": "a draw",
+    "camera.starting": "starting",
+    "camera.lost": "lost, trying again",
+    "camera.ended": "at its end",
     # the list of games, and where a setting comes from
     "games.id": "id",
     "games.game": "game",
@@ -366,12 +379,36 @@ an illegal move is an answer, not an error: the exit status is 0
 
 example:
   companion judge game.json --lang fr""",
-    "demo": "play one refereed game of each kind at random, drawn as text",
+    "demo": "the whole thing on a simulated table: games that play themselves, refereed live, until interrupted",
     "demo-examples": """examples:
   companion demo
-  companion demo --game plank --seed 7""",
-    "demo-game": "only this game: hepta, hepta-solo, tetrods, t-for-two, pegs, pegs-solo, six-faces, plank, trippples",
+  companion demo --game plank --seed 7
+  companion demo --sim trouble=illegal+bump,pace=2""",
     "demo-seed": "play the same games again",
+    "demo-games": "end after so many games",
+    "demo-sim": "more about the simulated table: trouble=illegal+half+slide+reach+bump+light+cover+lost, pace=2, family=kitchen",
+    "new": "begin a game at this table, to be followed by companion run",
+    "new-examples": """examples:
+  companion new six-faces --option handedness=left --players Ann,Bob
+  companion new tetrods --from-camera --camera 0
+  companion new trippples --option hidden=true --from-camera""",
+    "new-game": "the game: hepta, hepta-solo, tetrods, t-for-two, pegs, pegs-solo, six-faces, plank, trippples",
+    "new-option": "an option of the game, as in handedness=left; may be given several times",
+    "new-setup": "a file with the set-up as in a record (JSON)",
+    "new-south": "6 Faces from any position: which face of each die looks south",
+    "new-players": "the players' names",
+    "new-from-camera": "begin with what the camera sees now",
+    "new-json": "the new game's id and record as JSON",
+    "run": "follow a game with a camera: every move refereed and kept, until it ends",
+    "run-examples": """an unfinished game of the same kind is gone on with; ended by Ctrl-C it can be gone on with later
+
+examples:
+  companion run --game hepta --camera 0
+  companion run --game plank --camera http://pi.local:8080/stream.mjpg
+  companion run --game trippples --camera sim:trippples,seed=3""",
+    "run-record": "the game stands as in this record",
+    "run-new": "begin a new game, even if one is unfinished",
+    "run-json": "the log's events as JSON, a line each as soon as it is safe on disk",
     "follow": "follow a game over pictures: which legal moves explain them, what is illegal",
     "follow-examples": """the pictures are successive looks at the game that stands as in the record
 a JSON line per picture: file, verdict (same, move, partial, illegal, unsure, hand), moves, reason, rule, squares

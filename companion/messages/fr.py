@@ -128,6 +128,8 @@ BAD = {
     "no-such-question": "rien de tel n'est demandé",
     "not-a-start": "ce qui est sur la table n'est pas un début de {game} : installez le jeu, ou donnez la mise en place avec --setup",
     "hidden-face": "le {die} en {square} : la face au sud ne se voit pas ; dites-la pour chaque dé, comme --south {square}=3,…",
+    "missing-game": "dites à quel jeu on joue ; un de {choices}",
+    "not-an-option": "{text!j} n'est pas une option, comme handedness=left",
     "illegal-move": "{move!j} est illégal ({rule}) : {reason}",
     "not-a-depth": "{value!j} n'est pas un nombre entier à partir de 0",
     "too-deep": "{value} : plus profond qu'on ne peut compter",
@@ -172,7 +174,6 @@ BAD = {
     "not-a-whole-number": "{value!j} n'est pas un nombre entier de {least} à {most}",
     "not-a-number": "{value!j} n'est pas un nombre de {least} à {most}",
     "not-a-table": "{value!j} n'est pas un nom de table : lettres, chiffres, - et _",
-    "not-a-size": "{value!j} n'est pas une taille d'image, comme 1280x720",
     "not-days": "{value!j} n'est pas un nombre de jours ; 0 ne garde aucune image, all les garde toujours",
     "settings-exist": "existe déjà et reste tel quel",
     "camera-none": "pas de caméra {source} : est-elle branchée, un autre programme l'utilise-t-il ?",
@@ -225,7 +226,20 @@ VERDICTS = {
     "square": "{square} {should}, pas {seen}",
 }
 
+QUESTIONS = {
+    "stood": "Ce qui est posé reste-t-il, bien qu'interdit ?",
+    "taken-back": "{count} coups ont-ils été repris ?",
+    "otherwise": "Le dernier tour a-t-il été joué autrement : {moves} ?",
+    "which": "Plusieurs coups donnent la même image ; lequel était-ce ?",
+    "unseen": "Quelle carte était-ce ({sign}, {player!t}) ? Six chiffres, 1 pour un trou",
+}
+
 FINDINGS = {
+    "live.turn": "à {player!t} de jouer",
+    "live.wins": "{player!t} gagne",
+    "live.resumed": "suite de la partie {id} ({moves} coups) ; --new en commence une autre",
+    "live.begun": "la partie {id} commence",
+    "live.where": "gardée dans {file} ; companion export {id} --data {folder} écrit la notation",
     "markers.all": "les quatre repères du terrain {field} sont vus",
     "markers.some": "seuls {seen} des 4 repères du terrain {field} sont vus : dégager les autres si possible",
     "light.good": "la lumière est bonne",
@@ -311,15 +325,14 @@ TERMS = {
     "game.six-faces": "6 Faces",
     "game.plank": "Plank",
     "game.trippples": "Trippples",
-    # les mots autour d'une partie dessinée
-    "demo.title": "Une partie arbitrée de chaque jeu, jouée au hasard. Autre essai, autres parties.",
-    "demo.moves": "coups",
-    "demo.wins": "gagne",
-    "demo.solved": "résolu",
-    "demo.unsolved": "non résolu",
-    "demo.draw": "partie nulle",
-    "demo.last": "dernier coup",
-    "demo.refused": "refusé en chemin",
+    # la vue en direct
+    "live.game": "partie",
+    "live.moves": "coups",
+    "live.camera": "caméra",
+    "live.draw": "partie nulle",
+    "camera.starting": "démarre",
+    "camera.lost": "perdue, nouvel essai",
+    "camera.ended": "terminée",
     # la liste des parties, et d'où vient un réglage
     "games.id": "n°",
     "games.game": "jeu",
@@ -363,12 +376,36 @@ un coup illégal est une réponse, pas une erreur : le code de sortie est 0
 
 exemple :
   companion judge partie.json --lang fr""",
-    "demo": "jouer au hasard une partie arbitrée de chaque jeu, dessinée en texte",
+    "demo": "le tout sur une table simulée : des parties qui se jouent seules, arbitrées en direct, jusqu'à interruption",
     "demo-examples": """exemples :
   companion demo
-  companion demo --game plank --seed 7""",
-    "demo-game": "seulement ce jeu : hepta, hepta-solo, tetrods, t-for-two, pegs, pegs-solo, six-faces, plank, trippples",
+  companion demo --game plank --seed 7
+  companion demo --sim trouble=illegal+bump,pace=2""",
     "demo-seed": "rejouer les mêmes parties",
+    "demo-games": "finir après tant de parties",
+    "demo-sim": "de la table simulée : trouble=illegal+half+slide+reach+bump+light+cover+lost, pace=2, family=kitchen",
+    "new": "commencer une partie à cette table, que companion run suivra",
+    "new-examples": """exemples :
+  companion new six-faces --option handedness=left --players Anne,Bruno
+  companion new tetrods --from-camera --camera 0
+  companion new trippples --option hidden=true --from-camera""",
+    "new-game": "le jeu : hepta, hepta-solo, tetrods, t-for-two, pegs, pegs-solo, six-faces, plank, trippples",
+    "new-option": "une option du jeu, comme handedness=left ; peut être donnée plusieurs fois",
+    "new-setup": "un fichier avec la mise en place comme dans une notation (JSON)",
+    "new-south": "6 Faces depuis une position quelconque : la face sud de chaque dé",
+    "new-players": "les noms des joueurs",
+    "new-from-camera": "commencer par ce que voit la caméra",
+    "new-json": "le numéro et la notation de la partie en JSON",
+    "run": "suivre une partie avec une caméra : chaque coup arbitré et gardé, jusqu'à la fin",
+    "run-examples": """une partie inachevée du même jeu est continuée ; interrompue par Ctrl-C, elle pourra l'être plus tard
+
+exemples :
+  companion run --game hepta --camera 0
+  companion run --game plank --camera http://pi.local:8080/stream.mjpg
+  companion run --game trippples --camera sim:trippples,seed=3""",
+    "run-record": "la partie est comme dans cette notation",
+    "run-new": "commencer une nouvelle partie, même si une autre est inachevée",
+    "run-json": "les événements en JSON, une ligne chacun dès qu'il est en sûreté sur le disque",
     "follow": "suivre une partie sur des images : quels coups permis les expliquent, ce qui est interdit",
     "follow-examples": """les images sont des vues successives de la partie telle que dans la notation
 une ligne JSON par image : file, verdict (same, move, partial, illegal, unsure, hand), moves, reason, rule, squares
