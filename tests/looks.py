@@ -56,14 +56,14 @@ def look_of(
         hand,
         hidden,
         pawns,
-        askew=np.zeros((0, 3)) if askew is None else askew,
+        askew=np.zeros((0, 5)) if askew is None else askew,
     )
 
 
 def discs_of(blocks: list[str], rng: np.random.Generator, spread: float = 0.0015) -> np.ndarray:
     """How the discs of Pegs cards, laid on these blocks in turn, lie when each lies askew in its own way."""
     squares = squares_of(field_of_game("pegs"))
-    askew = np.tile([0.0, 0.0, np.inf], (len(squares), 1))
+    askew = np.tile([0.0, 0.0, np.inf, 0.2, -0.3], (len(squares), 1))
     for block in blocks:
         own = np.random.default_rng([*map(ord, block)])
         east, north, turn = own.normal(0, 0.02, 3)
@@ -73,5 +73,5 @@ def discs_of(blocks: list[str], rng: np.random.Generator, spread: float = 0.0015
             x, y = ord(square[0]) - middle[0], int(square[1]) - middle[1]
             if ord(low[0]) <= ord(square[0]) <= ord(high[0]) and int(low[1]) <= int(square[1]) <= int(high[1]):
                 off = rng.normal(0, spread, 2)
-                askew[k] = (east - turn * y + off[0], north + turn * x + off[1], 0.0025)
+                askew[k] = (east - turn * y + off[0], north + turn * x + off[1], 0.0025, 0.2, -0.3)
     return askew

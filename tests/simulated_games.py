@@ -86,10 +86,11 @@ class Follow:
             yield self.player.log[-1].kind
 
     def to_the_end(self) -> Followed:
-        waits = []
-        for kind in self.play():
-            if kind == "move" and self.table.position.visible() != self.player.position.visible():
-                waits.append(f"{self.player.log[-1].moves} {self.table.verdict}")
+        waits = [
+            f"{self.player.log[-1].moves} {self.table.verdict}"
+            for kind in self.play()
+            if kind == "move" and self.table.position.visible() != self.player.position.visible()
+        ]
         self.store.close()
         truth = [move for entry in self.player.log for move in entry.moves]
         right = same_game(self.player.position, self.table.position)

@@ -39,8 +39,9 @@ class Look:
     # per pawn the likelihood of each square and, last, of standing nowhere
     places: Floats = dataclasses.field(default_factory=lambda: np.zeros((0, 3)))
     # planks: where each square's middle lies (x, y, turn)
-    askew: Floats = dataclasses.field(default_factory=lambda: np.zeros((0, 3)))
-    # Pegs: per square how far its disc lies east and north of the middle, and how well that is known
+    askew: Floats = dataclasses.field(default_factory=lambda: np.zeros((0, 5)))
+    # Pegs: per square how far its disc lies east and north of the middle, how well that is known, and how much
+    # further east and north it would seem to lie if it lay higher by the side of a cell
 
     def visible(self) -> Visible:
         return self.reading

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, reduce
 from heapq import heappop, heappush
 from itertools import permutations
+from math import inf
+from operator import or_
 from typing import Any
 
 from companion.games.position import (
@@ -33,7 +35,8 @@ SOLO_CARDS = 11
 PEGGED = frozenset("oBW")
 FACES = {"blue": frozenset("bB"), "white": frozenset("wW")}
 # Looking for the cards of a turn: how many at most, how many ways to explain them, how far the search goes.
-MOST_SEEN, TOO_MANY, TRIES, FAR = 8, 24, 2000, 8.0
+MOST_SEEN, TOO_MANY, TRIES, FAR = 8, 24, 3000, 8.0
+BROKEN = 2.0  # how much worse than its parts a card that lies as one piece does not lie, as a logarithm
 ANOTHER_CARD = 3.0  # what each card more costs, as a logarithm
 
 
@@ -660,6 +663,11 @@ def stood(seen: Visible) -> tuple[int, int, int]:
     return pegs, blue, white
 
 
+def sum_of(sets: Iterable[int]) -> int:
+    """All squares of several sets."""
+    return reduce(or_, sets, 0)
+
+
 def shown_of(cards: tuple[Placed, ...]) -> list[tuple[str, ...]]:
     """Per card, the topmost first, the squares on which it shows."""
     found, above = [], 0
@@ -674,44 +682,54 @@ def shown_of(cards: tuple[Placed, ...]) -> list[tuple[str, ...]]:
 def arrangements(clues: Clues, face: frozenset[str], own: int, old: list[int]) -> list[tuple[Cover, ...]]:
     """The cards that one player may have laid, each time the lowest first, so that his face shows where it is seen.
 
-    `old` are his cards that lay there before, the lowest first, on the squares that he owned. Cards are looked for
-    from the topmost down, the likeliest arrangement first: what shows of a card must lie as one piece. A card
-    wholly on its owner's squares is told by that alone.
+    `old` are his cards that lay there before, the lowest first, on the squares that he owned. Likelier arrangements
+    are gone into first: what shows of a card must lie as one piece. A card wholly on its owner's squares is told by
+    that alone, where it breaks the pieces that showed there before.
     """
     may = SEVEN.set_of(square for square, codes in clues.may.items() if codes & face)
     must = SEVEN.set_of(square for square, codes in clues.may.items() if codes <= face) & ~own
-    blocks = [(block, squares) for block, squares in BLOCK_SQUARES.items() if not squares & ~may]
-    whole = cache(lambda squares: clues.whole(SEVEN.named(squares)) if squares else 0.0)
+    whole = cache(lambda squares: clues.whole(SEVEN.named(squares)))
 
-    def left_of_old(above: int) -> float:
-        cost, over = 0.0, above
-        for squares in reversed(old):
-            cost += whole(squares & ~over)
-            over |= squares
-        return cost
+    def shown(cards: list[int]) -> Iterator[int]:
+        above = 0
+        for squares in reversed(cards):
+            if squares & ~above:
+                yield squares & ~above
+            above |= squares
 
-    found: list[tuple[float, tuple[Cover, ...]]] = []
-    paths: list[tuple[float, int, float, int, tuple[Cover, ...]]] = [(left_of_old(0), 0, 0.0, 0, ())]
-    met: set[tuple[int, frozenset[Cover]]] = set()
-    tries = 0
-    while paths and tries < TRIES and len(found) < TOO_MANY:
-        total, _, cost, above, upper = heappop(paths)
-        if found and total > found[0][0] + FAR:
+    changed = must
+    for piece in shown(old):
+        if whole(piece) > sum(whole(1 << n) for n in bits(piece)) + BROKEN:
+            changed |= piece
+    blocks = [block for block, squares in BLOCK_SQUARES.items() if squares & changed and not squares & ~may]
+
+    def cost(laid: tuple[Cover, ...]) -> float:
+        cards = old + [BLOCK_SQUARES[block] for block in laid]
+        left = must & ~sum_of(cards)
+        return sum(map(whole, shown(cards))) + ANOTHER_CARD * (len(laid) + (left.bit_count() + 5) // 6)
+
+    found: list[tuple[Cover, ...]] = []
+    waiting: list[tuple[float, int, tuple[Cover, ...]]] = [(cost(()), 0, ())]
+    met: set[tuple[Cover, ...]] = {()}
+    best = inf
+    while waiting and len(met) < TRIES and len(found) < TOO_MANY:
+        total, _, laid = heappop(waiting)
+        if total > best + FAR:
             break
-        if not must & ~above:
-            found.append((total, upper[::-1]))
-        if len(upper) == MOST_SEEN:
+        if not must & ~sum_of(BLOCK_SQUARES[block] for block in laid):
+            found.append(laid)
+            best = min(best, total)
+        if len(laid) == MOST_SEEN:
             continue
-        for block, squares in blocks:
-            key = (above, frozenset((*upper, block)))
-            if squares & ~above and block not in upper and key not in met:
-                met.add(key)
-                tries += 1
-                here = cost + whole(squares & ~above) + ANOTHER_CARD
-                missing = (must & ~above & ~squares).bit_count()
-                rest = left_of_old(above | squares) + ANOTHER_CARD * (missing + 5) // 6
-                heappush(paths, (here + rest, tries, here, above | squares, (*upper, block)))
-    return [order for _, order in found]
+        for block in blocks:
+            # below a card that it does not touch it lies as above it
+            places = [n for n, other in enumerate(laid) if BLOCK_SQUARES[other] & BLOCK_SQUARES[block]]
+            for at in (*places, len(laid)) if block not in laid else ():
+                longer = (*laid[:at], block, *laid[at:])
+                if longer not in met:
+                    met.add(longer)
+                    heappush(waiting, (cost(longer), len(met), longer))
+    return found
 
 
 def _upper_first(order: tuple[Cover, ...], blocks: tuple[Cover, ...]) -> bool:

@@ -26,12 +26,13 @@ _INSIDE, _OUTSIDE = slice(4, 11), slice(22, 29)
 
 
 def disc_offsets(image: Image, pose: Pose, cells: npt.NDArray[np.intp], lift: float = 0.02) -> Floats:
-    """Per cell (column, row) how far its disc lies east and north of the middle, and how well that is known.
+    """Per cell (column, row) how far its disc lies east and north of the middle, how well that is known, and how
+    much further east and north it would seem to lie if it lay higher by the side of a cell.
 
     Cells where no disc can be made out have an uncertainty of infinity.
     """
     if not len(cells):
-        return np.zeros((0, 3))
+        return np.zeros((0, 5))
     points = np.empty((len(cells), _ANGLES.size, _RADII.size, 3))
     points[..., :2] = cells[:, None, None, :] + 0.5 + _AROUND[None, :, None, :] * _RADII[None, None, :, None]
     points[..., 2] = pose.field.surface + lift
@@ -41,7 +42,9 @@ def disc_offsets(image: Image, pose: Pose, cells: npt.NDArray[np.intp], lift: fl
     seen = seen.reshape(points.shape[:3])
     inside, outside = (np.median(seen[..., part], axis=(1, 2))[:, None, None] for part in (_INSIDE, _OUTSIDE))
     step = np.where(np.abs(outside - inside) < FAINT, np.inf, outside - inside)
-    return _fit((seen - inside) / step)  # 0 on the disc, 1 around it
+    x, y, z = pose.eye
+    lean = (cells + 0.5 - [x, y]) / (z - pose.field.surface)
+    return np.column_stack([_fit((seen - inside) / step), lean])  # 0 on the disc, 1 around it
 
 
 def _fit(share: npt.NDArray[np.floating[Any]]) -> Floats:

@@ -36,14 +36,14 @@ def read(image: Image, pose: Pose, light: Light, game: str) -> Look:
         reading={"rows": rows_of(pose.field, [codes[n] for n in best])},
         hand=something_in_the_way(hidden, pose.field.columns),
         doubts=tuple(doubts_of(squares, sure, hidden, DOUBT)),
-        askew=_askew(image, pose, [codes[n] for n in best]) if game.startswith("pegs") else np.zeros((0, 3)),
+        askew=_askew(image, pose, [codes[n] for n in best]) if game.startswith("pegs") else np.zeros((0, 5)),
     )
 
 
 def _askew(image: Image, pose: Pose, codes: list[str]) -> Floats:
     """How the cards lie, by the discs of all cells that cards cover."""
     covered = np.flatnonzero([code in "bBwW" for code in codes])
-    askew = np.tile([0.0, 0.0, np.inf], (len(codes), 1))
+    askew = np.tile([0.0, 0.0, np.inf, 0.0, 0.0], (len(codes), 1))
     wide = pose.field.columns
     askew[covered] = disc_offsets(image, pose, np.column_stack([covered % wide, covered // wide]))
     return askew
