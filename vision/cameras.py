@@ -45,6 +45,7 @@ class Camera:
         self.source = without_password(source)
         self.state = State("starting", time.monotonic(), "")
         self._job, self._patience, self._pauses = job, patience, pauses
+        self._start_patience = OPENING if job[0] == "stage" else 1.5 * patience  # a table must first be built
         self._reader: _Reader | None = None
         self._shown: tuple[SharedFrames, int] | None = None  # and how many frames came before this reader's first
         self._layout: object = None
@@ -141,7 +142,7 @@ class Camera:
             return True
         if frames.number and now - frames.newest_at < self._patience and not dead:
             self._turn("live", "")
-        elif dead or self.state.code != "starting" or now - began > 1.5 * self._patience:
+        elif dead or self.state.code != "starting" or now - began > self._start_patience:
             self._turn("lost", frames.reason or self.state.reason or "camera-none")
         stuck = now - frames.alive > self._patience if frames.alive else now - began > OPENING
         return dead or stuck

@@ -393,7 +393,7 @@ def test_no_torn_frame_is_handed_out() -> None:
         from vision.shared_frames import attach
         frames = attach(sys.argv[1])
         pictures = [np.full((480, 640, 3), shade, np.uint8) for shade in range(250)]
-        until = time.monotonic() + 1.5
+        until = time.monotonic() + 0.8
         while time.monotonic() < until:
             for picture in pictures:
                 frames.put(picture, time.monotonic())
