@@ -45,10 +45,11 @@ class Camera:
         self.source = without_password(source)
         self.state = State("starting", time.monotonic(), "")
         self._job, self._patience, self._pauses = job, patience, pauses
-        self._start_patience = OPENING if job[0] == "stage" else 1.5 * patience  # a table must first be built
+        self._start_patience = OPENING if job[0] == "stage" else 1.4 * patience  # a table must first be built
         self._reader: _Reader | None = None
         self._shown: tuple[SharedFrames, int] | None = None  # and how many frames came before this reader's first
         self._layout: object = None
+        self._pending: list[tuple[str, tuple[object, ...]]] = []  # told while there was nobody to hear it
         self._lock = threading.Lock()
         self._closed = threading.Event()
         self._supervisor = threading.Thread(target=self._supervise, name=f"camera {self.source}", daemon=True)
@@ -72,16 +73,22 @@ class Camera:
         if self._job[0] != "stage":
             raise ValueError(f"{self.source} has no stage")
         with self._lock:
-            if name in ("show", "move") and arguments:
-                self._layout = arguments[-1]  # what lies on the table, should its process have to be replaced
-            if self._reader is not None:
-                self._reader.tell(name, arguments)
+            if self._reader is None:
+                self._pending.append((name, arguments))
+            else:
+                self._pass_on(self._reader, name, arguments)
+
+    def _pass_on(self, reader: _Reader, name: str, arguments: tuple[object, ...]) -> None:
+        if name in ("show", "move") and arguments:
+            self._layout = arguments[-1]  # what lies on the table, should its process have to be replaced
+        reader.tell(name, arguments)
 
     @property
     def busy(self) -> bool:
         """Whether the simulated table has not yet done all it was told."""
         with self._lock:
-            return self._reader is not None and self._reader.frames.busy(self._reader.told)
+            at_work = self._reader is not None and self._reader.frames.busy(self._reader.told)
+            return at_work or bool(self._pending)
 
     @property
     def reader_pid(self) -> int | None:
@@ -121,6 +128,9 @@ class Camera:
             self._reader = reader
             if self._layout is not None:
                 reader.tell("show", (self._layout,))
+            for name, arguments in self._pending:
+                self._pass_on(reader, name, arguments)
+            self._pending.clear()
         try:
             while not self._closed.wait(self._patience / 40):
                 dead = not reader.running  # asked first: what it left behind is then complete
@@ -168,7 +178,7 @@ class _Reader:
         }
         try:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "vision.camera_reader", word],
+                [sys.executable, "-P", "-m", "vision.camera_reader", word],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=None if job[0] == "stage" else subprocess.DEVNULL,  # codecs complain there of every bad byte
