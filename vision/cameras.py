@@ -22,6 +22,7 @@ from vision.trouble import CannotRead
 SIZE = (1280, 720)
 PATIENCE = 2.0  # seconds: a camera whose newest frame is older is lost
 OPENING = 10.0  # seconds that a reader may take to its first frame
+BUILDING = 60.0  # seconds that a simulated table may take to it, on a slow machine
 PAUSES = (0.5, 1.0, 2.0, 4.0, 5.0)  # seconds before a new reader is tried; the last again and again
 INTERVAL = 0.5  # seconds for which each picture of a folder is held
 POLL = 0.004  # seconds
@@ -45,7 +46,8 @@ class Camera:
         self.source = without_password(source)
         self.state = State("starting", time.monotonic(), "")
         self._job, self._patience, self._pauses = job, patience, pauses
-        self._start_patience = OPENING if job[0] == "stage" else 1.4 * patience  # a table must first be built
+        # Until the first frame: how long nothing is said, and how long a reader is let be.
+        self._at_first = (BUILDING, BUILDING) if job[0] == "stage" else (1.4 * patience, OPENING)
         self._reader: _Reader | None = None
         self._shown: tuple[SharedFrames, int] | None = None  # and how many frames came before this reader's first
         self._layout: object = None
@@ -152,9 +154,9 @@ class Camera:
             return True
         if frames.number and now - frames.newest_at < self._patience and not dead:
             self._turn("live", "")
-        elif dead or self.state.code != "starting" or now - began > self._start_patience:
+        elif dead or self.state.code != "starting" or now - began > self._at_first[0]:
             self._turn("lost", frames.reason or self.state.reason or "camera-none")
-        stuck = now - frames.alive > self._patience if frames.alive else now - began > OPENING
+        stuck = now - frames.alive > self._patience if frames.alive else now - began > self._at_first[1]
         return dead or stuck
 
     def _turn(self, code: str, reason: str) -> None:
