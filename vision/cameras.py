@@ -22,6 +22,7 @@ from vision.trouble import CannotRead
 SIZE = (1280, 720)
 PATIENCE = 2.0  # seconds: a camera whose newest frame is older is lost
 OPENING = 10.0  # seconds that a reader may take to its first frame
+BUILDING = 60.0  # seconds that a simulated table may take to it, on a slow machine
 PAUSES = (0.5, 1.0, 2.0, 4.0, 5.0)  # seconds before a new reader is tried; the last again and again
 INTERVAL = 0.5  # seconds for which each picture of a folder is held
 POLL = 0.004  # seconds
@@ -45,9 +46,12 @@ class Camera:
         self.source = without_password(source)
         self.state = State("starting", time.monotonic(), "")
         self._job, self._patience, self._pauses = job, patience, pauses
+        # Until the first frame: how long nothing is said, and how long a reader is let be.
+        self._at_first = (BUILDING, BUILDING) if job[0] == "stage" else (1.4 * patience, OPENING)
         self._reader: _Reader | None = None
         self._shown: tuple[SharedFrames, int] | None = None  # and how many frames came before this reader's first
         self._layout: object = None
+        self._pending: list[tuple[str, tuple[object, ...]]] = []  # told while there was nobody to hear it
         self._lock = threading.Lock()
         self._closed = threading.Event()
         self._supervisor = threading.Thread(target=self._supervise, name=f"camera {self.source}", daemon=True)
@@ -71,16 +75,22 @@ class Camera:
         if self._job[0] != "stage":
             raise ValueError(f"{self.source} has no stage")
         with self._lock:
-            if name in ("show", "move") and arguments:
-                self._layout = arguments[-1]  # what lies on the table, should its process have to be replaced
-            if self._reader is not None:
-                self._reader.tell(name, arguments)
+            if self._reader is None:
+                self._pending.append((name, arguments))
+            else:
+                self._pass_on(self._reader, name, arguments)
+
+    def _pass_on(self, reader: _Reader, name: str, arguments: tuple[object, ...]) -> None:
+        if name in ("show", "move") and arguments:
+            self._layout = arguments[-1]  # what lies on the table, should its process have to be replaced
+        reader.tell(name, arguments)
 
     @property
     def busy(self) -> bool:
         """Whether the simulated table has not yet done all it was told."""
         with self._lock:
-            return self._reader is not None and self._reader.frames.busy(self._reader.told)
+            at_work = self._reader is not None and self._reader.frames.busy(self._reader.told)
+            return at_work or bool(self._pending)
 
     @property
     def reader_pid(self) -> int | None:
@@ -120,6 +130,9 @@ class Camera:
             self._reader = reader
             if self._layout is not None:
                 reader.tell("show", (self._layout,))
+            for name, arguments in self._pending:
+                self._pass_on(reader, name, arguments)
+            self._pending.clear()
         try:
             while not self._closed.wait(self._patience / 40):
                 dead = not reader.running  # asked first: what it left behind is then complete
@@ -141,9 +154,9 @@ class Camera:
             return True
         if frames.number and now - frames.newest_at < self._patience and not dead:
             self._turn("live", "")
-        elif dead or self.state.code != "starting" or now - began > 1.5 * self._patience:
+        elif dead or self.state.code != "starting" or now - began > self._at_first[0]:
             self._turn("lost", frames.reason or self.state.reason or "camera-none")
-        stuck = now - frames.alive > self._patience if frames.alive else now - began > OPENING
+        stuck = now - frames.alive > self._patience if frames.alive else now - began > self._at_first[1]
         return dead or stuck
 
     def _turn(self, code: str, reason: str) -> None:
@@ -167,7 +180,7 @@ class _Reader:
         }
         try:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "vision.camera_reader", word],
+                [sys.executable, "-P", "-m", "vision.camera_reader", word],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=None if job[0] == "stage" else subprocess.DEVNULL,  # codecs complain there of every bad byte

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import NamedTuple
 
 import cv2
@@ -26,7 +25,7 @@ STAYED, AGREE = 0.3, 0.5  # share of the points that must lie where they lay, or
 
 class Seen(NamedTuple):
     reading: Reading | None  # of a field that has come to rest
-    trouble: CannotRead | None  # why a picture at rest could not be read
+    trouble: CannotRead | None  # why there is none: no field is found, or it cannot be read
     still: bool
     bumped: bool  # camera or board moved since the last reading
     image: Image
@@ -52,7 +51,7 @@ class Watch:
         self._size = (0, 0)
         self._found = False  # whether it is known where the field lies now
         self._due = True
-        self._tried = -TRY_AGAIN
+        self._tried = -np.inf
 
     def again(self) -> None:
         """Read the field at the next chance, although nothing changes."""
@@ -62,20 +61,22 @@ class Watch:
         """Take in a frame; the field is read when it has come to rest after a change."""
         image, at = frame.image, frame.at
         self._meet(image)
+        trouble = None
         if not self._found and at - self._tried >= TRY_AGAIN:
+            first = self._tried == -np.inf  # many a camera's first picture is black
             self._tried = at
             self._due = True
-            self._seek(image)
+            trouble = None if (why := self._seek(image)) is None or first else why
         still = self._stillness.see(image, at)
         self._due = self._due or self._stillness.moved
-        if not (still and self._due):
-            return Seen(None, None, still, False, image)
+        if not (still and self._due and (self._found or self._last)):
+            return Seen(None, trouble, still, False, image)
         self._due = False
         try:
             reading, bumped = self._read(image)
-        except CannotRead as trouble:
+        except CannotRead as why:
             self._lose()
-            return Seen(None, trouble, still, False, image)
+            return Seen(None, why, still, False, image)
         return Seen(reading, None, still, bumped, image)
 
     def _meet(self, image: Image) -> None:
@@ -85,14 +86,18 @@ class Watch:
             self._size, self._last, self._picture = size, None, None
             self._lose()
 
-    def _seek(self, image: Image) -> None:
-        """Find out where the field is, be the room around it ever so lively."""
-        with suppress(CannotRead):
+    def _seek(self, image: Image) -> CannotRead | None:
+        """Find out where the field is, be the room around it ever so lively; or why it cannot be found."""
+        try:
             if self.corners is not None:
-                self._look_at(pose_from_corners(self.corners, field_of_game(self.game), self._size, self.lens))
+                pose = pose_from_corners(self.corners, field_of_game(self.game), self._size, self.lens)
             else:
                 grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-                self._look_at(pose_from_markers(find_markers(grey), grey, self.lens))
+                pose = pose_from_markers(find_markers(grey), grey, self.lens)
+        except CannotRead as why:
+            return why
+        self._look_at(pose)
+        return None
 
     def _lose(self) -> None:
         self._found = False

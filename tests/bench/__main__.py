@@ -1,9 +1,10 @@
 import sys
 
-from tests.bench import keeping, reading, rules
+from tests.bench import keeping, reading, rules, watching
 from tests.bench.table import show
 
 met = show("Rules", rules.rows())
 met = show("Keeping", keeping.rows()) and met
 reading.main()
+met = watching.main() and met
 sys.exit(not met)

@@ -228,8 +228,11 @@ def test_a_table_without_markers_is_followed_by_its_corners() -> None:
 
 def test_no_field_is_said_and_a_field_that_comes_is_found(eye: Eye) -> None:
     empty = np.full((SIZE[1], SIZE[0], 3), 120, np.uint8)
-    nothing = eye.stare(empty, 1)
-    assert {one.trouble.code for one in nothing if one.trouble} == {"no-markers"}
+    black = eye.stare(0 * empty, 0.2)
+    assert not any(one.trouble for one in black), "a camera may begin in the dark"
+    nothing = eye.see(np.roll(empty * (n % 2), n, axis=0) for n in range(60))
+    assert not any(one.still for one in nothing[1:])
+    assert [one.trouble.code for one in nothing if one.trouble] == ["no-markers"] * 3, "once a second"
     assert len(readings(eye.stare(table().image, 2))) == 1
 
 
