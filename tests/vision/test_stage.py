@@ -119,7 +119,7 @@ def test_nothing_else_moves_when_one_piece_does(stage: Stage) -> None:
     stage.move(ROLLED)
     at, image = still(stage, 1.5)
     after = quiet(stage, at)
-    around = [[-0.5, -0.9, 0.3], [1.9, -0.9, 0.3], [1.9, 6.4, 0.3], [-0.5, 6.4, 0.3]]
+    around = [[-1.3, -1.3, 0.3], [2.3, -1.3, 0.3], [2.3, 6.6, 0.3], [-1.3, 6.6, 0.3]]
     corners = pose_of(image).pose.project(np.array(around))
     far = np.ones(before.shape[:2], np.uint8)
     cv2.fillConvexPoly(far, np.round(corners).astype(np.int32), 0)
