@@ -56,6 +56,11 @@ class Piece:
     ppu: float
     top: float
 
+    @property
+    def middle(self) -> tuple[float, float]:
+        high, wide = self.opacity.shape
+        return self.west + wide / 2 / self.ppu, self.north - high / 2 / self.ppu
+
 
 @dataclass(frozen=True)
 class Spot:
@@ -302,7 +307,7 @@ class Still:
         x = scene.west + (columns.start + columns.stop) / 2 / scene.ppu
         y = scene.north - (rows.start + rows.stop) / 2 / scene.ppu
         piece = self._cut(scene if put else before, before if put else scene, place)
-        return Spot(place, (x, y), put, piece)
+        return Spot(place, piece.middle if piece else (x, y), put, piece)
 
     def changes(self, spots: list[Spot]) -> Generator[None, None, list[Change]]:
         """The picture's parts at these spots, in their order."""
