@@ -181,8 +181,9 @@ class Player:
             self._covered -= 1
             if not self._covered:
                 return self._hand("cover", None, kind="uncover")
-        if self.how.trouble and self._chance.random() < 0.4:
-            return self.misbehave(self._chance.choice(self.how.trouble))
+        kinds = [kind for kind in self.how.trouble if kind != "cover" or not self._covered]
+        if kinds and self._chance.random() < 0.4:
+            return self.misbehave(self._chance.choice(kinds))
         return self.move()
 
     # --- moves

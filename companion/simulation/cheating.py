@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from random import Random
 from typing import Any, cast
@@ -12,7 +11,7 @@ from companion.games.trippples import FRAME, PAWNS, TILES
 from companion.simulation.laying import cell_of, shown
 from vision.simulate.positions import Card, Layout
 
-MANY = 160  # moves from which two plies are too many to look through
+MANY = 64  # moves from which two plies are too many to look through
 
 
 def illegal_layouts(
@@ -40,19 +39,21 @@ def illegal_layouts(
 
 def key_of(seen: Any) -> str:
     """What is seen, as a text to compare by."""
-    return json.dumps({name: seen[name] for name in ("rows", "pawns", "planks") if name in seen}, sort_keys=True)
+    pawns = sorted((seen.get("pawns") or {}).items())
+    planks = [(plank["colors"], plank["tokens"]) for plank in seen.get("planks", ())]
+    return repr((seen.get("rows"), pawns, planks))
 
 
 def shown_by_play(position: Position[Any]) -> set[str]:
     """What can be seen within a legal turn or two.
 
-    Pegs' unseen draws and discards are left out: what they allow never takes a peg away.
+    What Pegs' unseen draws and discards allow is left out: it never takes a peg away.
     """
     found = {key_of(position.visible())}
     todo = [(position, 2)]
     while todo:
         here, plies = todo.pop()
-        seen, moves = key_of(here.visible()), [move for move in here.moves() if not str(move).startswith(("+", "-"))]
+        seen, moves = key_of(here.visible()), _telling(here)
         for move in moves:
             after = here.play(move)
             found.update(map(key_of, (*here.steps(move), after.visible())))
@@ -61,6 +62,16 @@ def shown_by_play(position: Position[Any]) -> set[str]:
             elif plies > 1 and len(moves) <= MANY and key_of(after.visible()) != seen:
                 todo.append((after, plies - 1))
     return found
+
+
+def _telling(position: Position[Any]) -> list[Any]:
+    """The legal moves, without Pegs' unseen ones, and one only for each face-down tile: what it shows is no cheat's."""
+    found: dict[str, Any] = {}
+    for move in position.moves():
+        text = str(move)
+        if not text.startswith(("+", "-")):
+            found.setdefault(text if text.startswith("=") else text.partition("=")[0], move)
+    return list(found.values())
 
 
 def _cells(layout: Layout) -> dict[tuple[int, int], str]:

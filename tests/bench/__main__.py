@@ -1,10 +1,11 @@
 import sys
 
-from tests.bench import keeping, reading, rules, watching
+from tests.bench import keeping, reading, rules, stage, watching
 from tests.bench.table import show
 
 met = show("Rules", rules.rows())
 met = show("Keeping", keeping.rows()) and met
+met = show("Simulated table", stage.rows()) and met
 reading.main()
 met = watching.main() and met
 sys.exit(not met)

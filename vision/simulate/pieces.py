@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 
 import cv2
@@ -40,8 +40,17 @@ class Row:
 
 def lay(chance: Chance, scene: Scene, layout: Layout, style: Style, row: Row | None = None) -> None:
     """Puts everything that a layout holds on the scene."""
+    for _ in laying(chance, scene, layout, style, row):
+        pass
+
+
+def laying(
+    chance: Chance, scene: Scene, layout: Layout, style: Style, row: Row | None = None
+) -> Generator[None, None, None]:
+    """The same, piece by piece."""
     if layout.game == "plank":
-        _planks(chance, scene, layout, style, row or random_row(chance("row"), len(layout.visible["planks"])))
+        lies = row or random_row(chance("row"), len(layout.visible["planks"]))
+        yield from _planks(chance, scene, layout, style, lies)
         return
     rows = layout.visible["rows"]
     cells = {(c, len(rows) - 1 - r): code for r, line in enumerate(rows) for c, code in enumerate(line)}
@@ -50,19 +59,23 @@ def lay(chance: Chance, scene: Scene, layout: Layout, style: Style, row: Row | N
             if code != ".":
                 rng = chance(f"{code} {cell}")
                 _die(rng, scene, style, _near(rng, cell, style, 1.8), code)
+                yield
     elif layout.game == "trippples":
         for cell, code in cells.items():
             if code != "empty":
                 rng = chance(f"{code} {cell}")
                 _tile(rng, scene, style, _near(rng, cell, style, 0.6), code)
+                yield
         _pawns(chance, scene, style, layout.visible.get("pawns", {}))
     else:
         hepta = layout.game.startswith("hepta")
         for plate in layout.plates:
             colour, thick = (style.black, 0.15) if hepta else (style.blue, 0.12)
             _plate(chance(f"plate {sorted(plate)}"), scene, style, plate, colour, thick)
+            yield
         for n, card in enumerate(layout.cards):
             _card(chance(f"{n} {card}"), scene, style, card, cells, layout.open_holes)
+            yield
         if layout.plates:
             for cell in layout.open_holes:
                 rng = chance(f"hole {cell}")
@@ -84,6 +97,7 @@ def lay(chance: Chance, scene: Scene, layout: Layout, style: Style, row: Row | N
                 _mushroom(scene, style, x, y, scene.field.surface + (0.12 if code in "#@" else 0.0))
             elif code in ("o", "B", "W"):
                 _peg(rng, scene, style, x, y)
+            yield
 
 
 def _near(rng: Rng, cell: Cell, style: Style, share: float = 1.0) -> tuple[float, float]:
@@ -335,7 +349,7 @@ def plank_places(chance: Chance, row: Row, numbers: range) -> list[tuple[float, 
     return places
 
 
-def _planks(chance: Chance, scene: Scene, layout: Layout, style: Style, row: Row) -> None:
+def _planks(chance: Chance, scene: Scene, layout: Layout, style: Style, row: Row) -> Generator[None, None, None]:
     planks = layout.visible["planks"]
     numbers = range(layout.south, layout.south + len(planks))
     layout.visible["places"] = places = plank_places(chance, row, numbers)
@@ -348,6 +362,7 @@ def _planks(chance: Chance, scene: Scene, layout: Layout, style: Style, row: Row
         for k, colour in enumerate(plank["colors"]):
             half = 0.495 - style.plank_border
             patch.paint(box(patch.u - (k - 1), patch.v, half, half), _shade_of(rng, colours[colour], 0.03))
+        yield
     for n, plank, (x, y, turn) in zip(numbers, planks, places, strict=True):
         c, s = float(np.cos(np.radians(turn))), float(np.sin(np.radians(turn)))
         for k, token in enumerate(plank["tokens"]):
@@ -356,6 +371,7 @@ def _planks(chance: Chance, scene: Scene, layout: Layout, style: Style, row: Row
                 dx, dy = (k - 1) + float(rng.normal(0, 0.04)), float(rng.normal(0, 0.04))
                 own = token[2:] or plank["colors"][k]
                 token_on(rng, scene, style, (x + dx * c - dy * s, y + dx * s + dy * c), own, token[0], 0.07)
+                yield
 
 
 def token_on(

@@ -23,6 +23,7 @@ from vision.simulate.still import Change, Piece, Spot, Still, finish
 from vision.simulate.style import Colour, linear
 
 COMING, CHANGING, GOING = 0.6, 0.6, 0.6  # seconds
+UNSEEN = 0.2  # seconds in which a coming hand is still out of sight
 FADING = 1.0
 JOLT, BUMPED = 0.4, 1.5
 SLICE = 0.018  # seconds of a frame that may go into work ahead
@@ -80,7 +81,8 @@ class Reaching:
     keys: list[Key] = field(default_factory=list)
     pastes: list[tuple[float, int]] = field(default_factory=list)  # when, which spot of the change being made
     spots: list[Spot] = field(default_factory=list)
-    work: Work[list[Change]] | None = None
+    laying: Work[list[Spot]] | None = None  # the table of the next change
+    work: Work[list[Change]] | None = None  # and its picture
     carried: list[tuple[float, float, Spot]] = field(default_factory=list)
 
     @property
@@ -89,6 +91,11 @@ class Reaching:
 
     def begins_change(self, number: int) -> float:
         return self.begins + (COMING + CHANGING * number) / self.pace
+
+    @property
+    def is_planned(self) -> float:
+        """When it must be known where the hand goes next."""
+        return self.begins_change(self.done) if self.done else self.begins + UNSEEN / self.pace
 
 
 @dataclass
@@ -155,12 +162,14 @@ class Stage:
         if isinstance(self._act, Bump):
             self._still.picture = self._act.work.result()
         elif isinstance(self._act, Reaching) and self._act.work:
-            for change in self._act.work.result():
-                self._still.paste(change)
+            self._paste(self._act.work.result())
         self._act = None
         self._wishes.clear()
         self._layout = layout
-        for change in finish(self._still.changes(self._still.lay(layout, self._covered))):
+        self._paste(finish(self._still.changes(finish(self._still.laying(layout, self._covered)))))
+
+    def _paste(self, changes: list[Change]) -> None:
+        for change in changes:
             self._still.paste(change)
 
     def move(self, *layouts: Layout) -> None:
@@ -204,7 +213,9 @@ class Stage:
             self._faded_from = now
         self._go_on(now)
         self._now = now
-        if self._act and self._act.work:
+        if isinstance(self._act, Reaching) and self._act.laying:
+            self._act.laying.go_on(SLICE)
+        elif self._act and self._act.work:
             self._act.work.go_on(SLICE)
         if self._lost > 0:
             self._lost, self._lost_until = 0.0, now + self._lost
@@ -233,20 +244,26 @@ class Stage:
         side = self._sides[self._moves % len(self._sides)]
         self._moves += 1
         act = Reaching([step for step in what if not isinstance(step, str)], side, at, self.pace)
-        self._next_change(act)
+        self._lay_next(act)
         return act
 
     # --- what hands do
 
-    def _next_change(self, act: Reaching) -> None:
-        """Lay what comes next, and plan the hand's way to where it is seen."""
-        if act.steps:
-            step = act.steps[act.done]
-            if isinstance(step, Layout):
-                self._layout = step
-            else:
-                self._covered = step
-            act.spots = self._still.lay(self._layout, self._covered)
+    def _lay_next(self, act: Reaching) -> None:
+        """Begin to lay what comes next."""
+        if not act.steps:
+            return
+        step = act.steps[act.done]
+        if isinstance(step, Layout):
+            self._layout = step
+        else:
+            self._covered = step
+        act.laying = Work(self._still.laying(self._layout, self._covered))
+
+    def _plan(self, act: Reaching) -> None:
+        """The hand's way to where the next change is seen."""
+        if act.laying:
+            act.spots, act.laying = act.laying.result(), None
             act.work = Work(self._still.changes(act.spots))
         start, length = act.begins_change(act.done), CHANGING / act.pace
         visits = self._visits(act.spots)
@@ -303,14 +320,18 @@ class Stage:
     def _change(self, act: Reaching, now: float) -> None:
         """Whatever the hand has done until now."""
         while True:
+            if act.laying or not act.keys:
+                if now < act.is_planned:
+                    return
+                self._plan(act)
             while act.pastes and act.pastes[0][0] <= now:
                 _, spot = act.pastes.pop(0)
                 assert act.work is not None
                 self._still.paste(act.work.result()[spot])
-            if act.pastes or act.done + 1 >= len(act.steps) or now < act.begins_change(act.done + 1):
+            if act.pastes or act.done + 1 >= len(act.steps):
                 return
             act.done += 1
-            self._next_change(act)
+            self._lay_next(act)
 
     def _tip(self, act: Reaching, now: float) -> tuple[tuple[float, float, float], float]:
         """Where the fingertips are, and the arm's angle."""
@@ -332,7 +353,7 @@ class Stage:
         picture = self._still.picture.copy()
         if isinstance(self._act, Bump):
             picture = self._bumped(self._act, now)
-        elif self._act:
+        elif self._act and self._act.keys:
             self._draw_hand(picture, self._act, now)
         picture = self._lighted(picture, now)
         return self._speckled(picture, now)

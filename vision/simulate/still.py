@@ -56,6 +56,11 @@ class Piece:
     ppu: float
     top: float
 
+    @property
+    def middle(self) -> tuple[float, float]:
+        high, wide = self.opacity.shape
+        return self.west + wide / 2 / self.ppu, self.north - high / 2 / self.ppu
+
 
 @dataclass(frozen=True)
 class Spot:
@@ -142,9 +147,9 @@ def friendly_room(rng: Rng, field: Field, size: tuple[int, int]) -> Room:
     )
     middle = (field.columns / 2, field.rows / 2)
     turn = float(rng.choice([-1, 1])) * float(rng.uniform(0.9, 1.4))
-    away = float(rng.uniform(4.5, 6.5))
+    away = float(rng.uniform(5.5, 7.0))
     lamp = Lamp(
-        (middle[0] + away * float(np.sin(turn)), middle[1] + away * float(np.cos(turn)), float(rng.uniform(14, 17))),
+        (middle[0] + away * float(np.sin(turn)), middle[1] + away * float(np.cos(turn)), float(rng.uniform(10.5, 12))),
         0.62,
         warmth(float(rng.uniform(4300, 5600))),
         2.0,
@@ -205,6 +210,7 @@ class Still:
         self._row = Row(float(rng.uniform(2.8, 3.2)), float(rng.uniform(5.5, 6.5)), float(rng.normal(0, 0.5)))
         self._span = (0.0, TOPS[self.field.name])
         self._scene = self._bare
+        self._moved: tuple[Map, Map] | None = None  # how the mat was pushed, until that is rendered
         high, wide = self._bare.height.shape
         self._shining = self._lit((slice(0, high), slice(0, wide)))
         _even_edges(self._shining, int(ppu))
@@ -262,6 +268,10 @@ class Still:
 
     def rendered(self, pose: Pose) -> Generator[None, None, Image]:
         """The whole picture from a pose, which becomes the table's."""
+        if self._moved is not None:
+            self._ground_stays(*self._moved)
+            self._moved = None
+            yield
         self.room = replace(self.room, pose=pose)
         self._rays = rays_of(pose)
         yield
@@ -274,22 +284,30 @@ class Still:
 
     # --- changes
 
-    def lay(self, layout: Layout, covered: int | None = None) -> list[Spot]:
+    def laying(self, layout: Layout, covered: int | None = None) -> Generator[None, None, list[Spot]]:
         """Lays this on the table; `covered` is the place of a hidden marker. The picture is rendered later."""
-        before, scene = self._scene, self._laid(layout, covered)
-        self._scene = scene
-        spots = []
-        for place in self._boxes(before, scene):
-            rows, columns = place
-            new, old = scene.height[place], before.height[place]
-            higher = float(np.maximum(new - old, 0).sum()) + _glass(scene, before, place)
-            lower = float(np.maximum(old - new, 0).sum()) + _glass(before, scene, place)
-            put = higher >= lower
-            x = scene.west + (columns.start + columns.stop) / 2 / scene.ppu
-            y = scene.north - (rows.start + rows.stop) / 2 / scene.ppu
-            piece = self._cut(scene if put else before, before if put else scene, place)
-            spots.append(Spot(place, (x, y), put, piece))
+        before, scene = self._scene, self._bare.bare_copy()
+        row = self._pushed(layout) if layout.game == "plank" else self._row
+        yield from pieces.laying(
+            self._chance, scene, replace(layout, visible=dict(layout.visible)), self.room.style, row
+        )
+        if covered is not None:
+            self._put_on_marker(scene, covered)
+        yield
+        self._scene, self._row = scene, row
+        spots = [self._spot(before, scene, place) for place in self._boxes(before, scene)]
         return sorted(spots, key=lambda spot: spot.put)
+
+    def _spot(self, before: Scene, scene: Scene, place: Window) -> Spot:
+        rows, columns = place
+        new, old = scene.height[place], before.height[place]
+        higher = float(np.maximum(new - old, 0).sum()) + _glass(scene, before, place)
+        lower = float(np.maximum(old - new, 0).sum()) + _glass(before, scene, place)
+        put = higher >= lower
+        x = scene.west + (columns.start + columns.stop) / 2 / scene.ppu
+        y = scene.north - (rows.start + rows.stop) / 2 / scene.ppu
+        piece = self._cut(scene if put else before, before if put else scene, place)
+        return Spot(place, piece.middle if piece else (x, y), put, piece)
 
     def changes(self, spots: list[Spot]) -> Generator[None, None, list[Change]]:
         """The picture's parts at these spots, in their order."""
@@ -305,19 +323,13 @@ class Still:
             found.append(Change(window, np.concatenate(stripes)))
         return found
 
-    def _laid(self, layout: Layout, covered: int | None) -> Scene:
-        scene = self._bare.bare_copy()
-        if layout.game == "plank":
-            self._row = self._pushed(layout)
-        pieces.lay(self._chance, scene, replace(layout, visible=dict(layout.visible)), self.room.style, self._row)
-        if covered is not None:
-            corners = self.field.marker_corners(self.field.markers[covered])
-            rng = self._chance(f"cover {covered}")
-            kind = THINGS[int(rng.integers(len(THINGS)))]
-            out = 0.18 * np.sign(corners[:, :2].mean(axis=0) - [self.field.columns / 2, self.field.rows / 2])
-            x, y = corners[:, :2].mean(axis=0) + (out if kind == "mug" else 2.5 * out)
-            pieces.put(rng, scene, kind, float(x), float(y))
-        return scene
+    def _put_on_marker(self, scene: Scene, place: int) -> None:
+        corners = self.field.marker_corners(self.field.markers[place])
+        rng = self._chance(f"cover {place}")
+        kind = THINGS[int(rng.integers(len(THINGS)))]
+        out = 0.18 * np.sign(corners[:, :2].mean(axis=0) - [self.field.columns / 2, self.field.rows / 2])
+        x, y = corners[:, :2].mean(axis=0) + (out if kind == "mug" else 2.5 * out)
+        pieces.put(rng, scene, kind, float(x), float(y))
 
     def _pushed(self, layout: Layout) -> Row:
         """The row where it lies, or pushed along so that it stays inside its area."""
@@ -439,7 +451,7 @@ class Still:
         shift = middle - turn @ middle + [by[0], by[1], 0.0]
         rvec = np.asarray(np.ravel(cv2.Rodrigues(pose.rotation @ turn)[0]), np.float64)
         moved = replace(pose, rvec=rvec, tvec=pose.rotation @ shift + pose.tvec)
-        self._ground_stays(turn, shift)
+        self._moved = (turn, shift)
         plane = np.linalg.inv(pose.plane_to_picture(0.0, 1.5))
         return moved, np.asarray(moved.plane_to_picture(0.0, 1.5) @ plane)
 
