@@ -58,6 +58,7 @@ class Line(NamedTuple):
 
     moves: tuple[Move | None, ...]  # None: an illegal step that stood
     positions: tuple[Position[Any], ...]  # one more than moves
+    twins: tuple[str, ...] = ()  # other ways to write the last move, which no look can ever tell from it
 
     @property
     def position(self) -> Position[Any]:
@@ -68,6 +69,12 @@ class Line(NamedTuple):
         for move in moves:
             line = Line((*line.moves, move), (*line.positions, line.position.play(move)))
         return line
+
+    def with_twin(self, other: Line) -> Line:
+        """Two routes of one die may leave it the same: then the one told is as good as the other."""
+        if len(self.moves) != len(other.moves) or self.moves[:-1] != other.moves[:-1]:
+            return self
+        return self._replace(twins=(*self.twins, str(other.moves[-1])))
 
     def before(self, count: int) -> Line:
         left = len(self.moves) - count
@@ -241,7 +248,7 @@ class Referee:
 
     def stand(self, seen: Visible, to_move: Player) -> None:
         """An illegal step stood: play goes on from what was seen."""
-        moves, positions = self.line
+        moves, positions, _ = self.line
         self._decided(Line((*moves, None), (*positions, self.position.stand(seen, to_move))))
 
     def take_back(self, count: int) -> None:
@@ -322,7 +329,10 @@ class Referee:
             for moves in line.position.plays(sight):
                 after = line.then(moves)
                 alike = joined.setdefault(repr(after.position.visible()), [])
-                if len(alike) < OPEN and all(after.position != other.position for other in alike):
+                same = next((n for n, other in enumerate(alike) if other.position == after.position), None)
+                if same is not None:
+                    alike[same] = alike[same].with_twin(after)
+                elif len(alike) < OPEN:
                     alike.append(after)
         return [self._explained(kind, sight, alike) for alike in joined.values()]
 

@@ -31,7 +31,7 @@ class Question(NamedTuple):
     """What a camera cannot tell. The game goes on meanwhile."""
 
     id: str
-    code: str  # stood, taken-back, otherwise, which, unseen
+    code: str  # stood, taken-back, otherwise, which, route, unseen
     params: dict[str, Any]
     choices: tuple[str, ...]  # empty: any text
 
@@ -111,6 +111,8 @@ class Table:
         self.questions = {}
         if choices := self.referee.choices():
             self._ask("which", {"moves": list(moves)}, tuple(choices))
+        elif twins := self.referee.line.twins:
+            self._ask("route", {"at": len(self.moves) - 1, "moves": list(moves)}, (moves[-1], *twins))
         self._ask_for_unseen()
         self._say(Verdict("move", tuple(moves), code="move"))
         self._end_by_rules()
@@ -124,7 +126,9 @@ class Table:
             return
         if doubtful or self.verdict.kind in ("unsure", "illegal"):
             self.store.append(self.game, "verdict", verdict_data(verdict), picture)
-        self.questions = {id: asked for id, asked in self.questions.items() if asked.code in ("which", "unseen")}
+        self.questions = {
+            id: asked for id, asked in self.questions.items() if asked.code in ("which", "route", "unseen")
+        }
         self._say(verdict)
         if verdict.kind == "illegal":
             code = verdict.code if verdict.back else "stood"
@@ -194,8 +198,10 @@ class Table:
         if asked.code == "which":
             told = self.referee.settle(self.referee.choices()[answer])
             self._moved(told.moves, told.settled, None)
-        elif asked.code == "unseen":
-            at, move = asked.params["at"], asked.params["sign"] + answer
+        elif asked.code in ("unseen", "route"):
+            at, move = asked.params["at"], asked.params.get("sign", "") + answer
+            if move == self.moves[at]:
+                return
             self._change(
                 {"moves": [*self.moves[:at], move, *self.moves[at + 1 :]]}, "settle", {"at": at, "move": move, "by": by}
             )

@@ -83,7 +83,7 @@ def say_verdict(verdict: Verdict, language: str) -> str:
 def say_question(question: Question, language: str) -> str:
     params = {**question.params, "moves": ", ".join(question.params.get("moves", ()))}
     said = say("QUESTIONS", question.code, params, language)
-    return f"{said} ({' / '.join(question.choices)})" if question.code == "which" else said
+    return f"{said} ({' / '.join(question.choices)})" if question.code in ("which", "route") else said
 
 
 def _should(wrong: Wrong, language: str) -> str:

@@ -234,6 +234,7 @@ QUESTIONS = {
     "taken-back": "Were {count} moves taken back?",
     "otherwise": "Was the last turn made otherwise: {moves}?",
     "which": "Several moves look like this; which was it?",
+    "route": "Which way did it go? It comes to the same.",
     "unseen": "Which card was it ({sign}, {player!t})? Six digits, the holes as 1",
 }
 

@@ -231,6 +231,7 @@ QUESTIONS = {
     "taken-back": "{count} coups ont-ils été repris ?",
     "otherwise": "Le dernier tour a-t-il été joué autrement : {moves} ?",
     "which": "Plusieurs coups donnent la même image ; lequel était-ce ?",
+    "route": "Par où est-il passé ? Cela revient au même.",
     "unseen": "Quelle carte était-ce ({sign}, {player!t}) ? Six chiffres, 1 pour un trou",
 }
 
