@@ -14,6 +14,7 @@ from vision.cameras import Camera
 from vision.watch import Seen, Watch
 
 T = TypeVar("T")
+WAITED = 8.0  # seconds
 RETRY = 5.0  # seconds between attempts to write to a disk that failed
 
 
@@ -26,6 +27,7 @@ class Live:
         self.trouble = ""  # why a board at rest cannot be read: a code of the message catalogues
         self.latency: list[float] = []  # seconds from a board at rest to its verdict
         self._number = 0
+        self._looked, self._played = False, time.monotonic()
         self._commands: SimpleQueue[tuple[Callable[[Table], Any], Future[Any]]] = SimpleQueue()
         self._retried = time.monotonic()
 
@@ -38,8 +40,7 @@ class Live:
     def step(self, patience: float = 0.1) -> None:
         """Take in the newest frame, if one comes in time, and what persons want."""
         self._do_commands()
-        if self.player:
-            self.player.tick(time.monotonic())
+        self._let_play()
         frame = self.camera.newest(self._number, patience)
         self.table.camera_is(self.camera.state.code, self.camera.state.reason)
         if frame:
@@ -48,6 +49,15 @@ class Live:
                 self.watch.again()
             self._look(self.watch.see(frame))
         self._keep_safe()
+
+    def _let_play(self) -> None:
+        """The simulated player, like a polite one, waits until his last action has been looked at; not for ever."""
+        if self.player:
+            now, done = time.monotonic(), len(self.player.log)
+            if not done or self._looked or now - self._played > WAITED:
+                self.player.tick(now)
+            if len(self.player.log) > done:
+                self._looked, self._played = False, now
 
     def _look(self, seen: Seen) -> None:
         began = time.perf_counter()
@@ -59,6 +69,7 @@ class Live:
             self.trouble = trouble
             self.table.changes += 1
         if seen.reading:
+            self._looked = self._looked or not self.camera.busy
             self.table.see(seen.reading, seen.image)
             self.latency.append(seen.reading.ms / 1000 + time.perf_counter() - began)
             del self.latency[:-1000]

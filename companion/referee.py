@@ -165,6 +165,10 @@ class Sight:
         ]
         return sum(map(self.whole, wholes)) + sum(self.whole(one) for one in alone if one[0] not in joined)
 
+    def breaks(self, wholes: list[tuple[str, ...]]) -> bool:
+        """Whether one of these pieces does not lie as one."""
+        return any(self.whole(squares) > sum(self.whole((s,)) for s in squares) + CLEAR for squares in wholes)
+
     def _one_piece(self, squares: tuple[str, ...]) -> float:
         at = [self.look.squares.index(square) for square in squares]
         at = [n for n in at if np.isfinite(self.look.askew[n, 2])]
@@ -318,7 +322,7 @@ class Referee:
         """All that may explain a look, the best first. What is rarer is gone into only where the rest falls short."""
         found = [self._explained("same", sight, self.lines), *self._turns(sight, self.lines, "move")]
         best = min(found, key=lambda explained: explained.cost)
-        if best.cost - sight.free > CLEAR or best.askew - sight.arrangement([]) > CLEAR:
+        if best.cost - sight.free > CLEAR or sight.breaks(best.lines[0].position.wholes()):
             found += [*self._half_turns(sight), *self._two_turns(sight, found), *self._gone_back(sight)]
         return sorted(found, key=lambda explained: explained.cost)
 
