@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
+from companion.commands.rules import checked
 from companion.games import GAME_IDS
 from companion.games.position import BadInput, Position, Visible
 from companion.messages import language_of, say_reason
@@ -335,3 +336,14 @@ class Player:
 
     def _note(self, kind: str, what: str = "", moves: tuple[str, ...] = ()) -> None:
         self.log.append(Entry(len(self.log), kind, what, moves, cast(Visible, dict(self.layout.visible))))
+
+
+def seated(tell: Tell, simulation: Simulation, start: Record) -> Player:
+    """Who plays at this table: by himself from `start`, or what the simulation's record file says."""
+    if simulation.record is None:
+        return Player(tell, start, simulation)
+    file = str(simulation.record)
+    record = checked(file, lambda found: found)
+    if record.game.id != simulation.game:
+        raise BadInput(f"{file}: game", "not-one-of", value=record.game.id, choices=simulation.game)
+    return Player(tell, record, simulation, record.moves)

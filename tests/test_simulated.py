@@ -13,7 +13,7 @@ import pytest
 from companion.games.position import BadInput, CannotBeRead, Position
 from companion.messages import say_bad
 from companion.record import Stood, read_record
-from companion.simulated import LONGEST, TROUBLES, Entry, Player, Simulation
+from companion.simulated import LONGEST, TROUBLES, Entry, Player, Simulation, seated
 from companion.simulation.cheating import illegal_layouts, key_of
 from companion.simulation.laying import layout_of
 from tests.table import VARIANTS, names, new_record, played
@@ -160,6 +160,21 @@ def test_a_record_is_played_move_by_move() -> None:
     assert [entry.moves for entry in made.log] == [(), *((move,) for move in moves)]
     assert made.position == played({**record, "moves": moves}).position
     assert [call[0] for call in told.calls] == ["show", "move", "move", "move"]
+
+
+def test_a_record_file_is_played_as_the_source_says(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps({"game": "hepta", "moves": ["#d4", "#a1"]}))
+    start = read_record('{"game": "hepta"}')
+    made = seated(Told(), Simulation.parse(f"sim:hepta,record={file}"), start)
+    made.begin()
+    while not made.over:
+        made.act()
+    assert [entry.moves for entry in made.log] == [(), ("#d4",), ("#a1",)]
+    for source, word in ((f"sim:pegs,record={file}", "pegs"), ("sim:hepta,record=nowhere.json", "nowhere.json")):
+        with pytest.raises(BadInput) as refused:
+            seated(Told(), Simulation.parse(source), start)
+        assert word in say_bad(refused.value, "en")
 
 
 def test_an_illegal_step_that_stood_is_shown_too() -> None:

@@ -20,7 +20,7 @@ from vision.simulate.camera import look_at, random_pose
 from vision.simulate.pieces import Row
 from vision.simulate.positions import Layout
 from vision.simulate.render import busy, exposed, lit, rays_of
-from vision.simulate.scene import MAT_EDGE, Map, Scene, Window, bare_table, box
+from vision.simulate.scene import MAT_EDGE, REACH, Map, Scene, Window, bare_table, box
 from vision.simulate.style import (
     FAMILIES,
     Lamp,
@@ -201,7 +201,7 @@ class Still:
         self.seed = seed
         self.field = field_of_game(game)
         self.room = room_of_family(rng, self.field, size, family) if family else friendly_room(rng, self.field, size)
-        ppu = float(np.clip(self.room.pose.cell_pixels * 1.1, 36, 72))
+        ppu = _halved(self.field, float(np.clip(self.room.pose.cell_pixels * 0.95, 32, 64)))
         self._bare = bare_table(rng, self.field, self.room.style, ppu)
         if family is None:
             self._beside(rng)
@@ -249,7 +249,8 @@ class Still:
         grow = 2 * int((self._reach + 0.6) * self._scene.ppu / 2)
         high, wide = self._scene.height.shape
         top, left = max(0, window[0].start - grow) & ~1, max(0, window[1].start - grow) & ~1
-        around = (slice(top, min(high, window[0].stop + grow)), slice(left, min(wide, window[1].stop + grow)))
+        bottom, right = ((stop + grow + 1) & ~1 for stop in (window[0].stop, window[1].stop))
+        around = (slice(top, min(high, bottom)), slice(left, min(wide, right)))
         light = lit(np.random.default_rng(self.seed), self._scene.crop(around), self.room.light, span=self._span)
         return light[
             window[0].start - top : window[0].stop - top,
@@ -482,6 +483,12 @@ class Still:
         """The mat's corners in the picture."""
         w, h, m = self.field.columns, self.field.rows, MAT_EDGE
         return pose.project(np.array([[-m, h + m, 0], [w + m, h + m, 0], [w + m, -m, 0], [-m, -m, 0]]))
+
+
+def _halved(field: Field, ppu: float) -> float:
+    """A fineness at which the maps' sides are even: light is found at half of it, for parts as for the whole."""
+    sides = (field.columns + 2 * REACH, field.rows + 2 * REACH)
+    return next(p for n in range(10000) if not any(round(side * (p := ppu - 0.01 * n)) % 2 for side in sides))
 
 
 def _even_edges(light: Map, wide: int) -> None:
