@@ -388,7 +388,7 @@ class Stage:
             darken(picture, hand.shadow, pose.project(shadow_on(body, lamp.at, self._still.field.surface)), share)
             for piece, sheet in held:
                 fallen = shadow_on(sheet, lamp.at, self._still.field.surface)
-                darken(picture, piece.opacity, pose.project(fallen), 0.8 * share)
+                darken(picture, piece.shadow, pose.project(fallen), 0.9 * share)
         for piece, sheet in held:
             overlay(picture, piece.picture, piece.opacity, pose.project(sheet))
         overlay(picture, hand.colours, hand.opacity, pose.project(corners))

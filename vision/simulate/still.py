@@ -51,6 +51,7 @@ class Piece:
 
     picture: Image
     opacity: Image
+    shadow: Image
     west: float
     north: float
     ppu: float
@@ -205,7 +206,9 @@ class Still:
         self._bare = bare_table(rng, self.field, self.room.style, ppu)
         if family is None:
             self._beside(rng)
+        around = (self._bare.albedo == self._bare.ground).all(axis=2)
         pieces.spots(rng, self._bare)
+        self._bare.ground[around] = self._bare.albedo[around]  # the table goes on beyond the scene as it is within
         self._rays = rays_of(self.room.pose)
         self._row = Row(float(rng.uniform(2.8, 3.2)), float(rng.uniform(5.5, 6.5)), float(rng.normal(0, 0.5)))
         self._span = (0.0, TOPS[self.field.name])
@@ -406,7 +409,9 @@ class Still:
         rows, columns = np.nonzero(there)
         if not rows.size or np.ptp(rows) * np.ptp(columns) > (3.4 * has.ppu) ** 2:
             return None
-        inner = (slice(rows.min(), rows.max() + 1), slice(columns.min(), columns.max() + 1))
+        edge = round(0.15 * has.ppu)  # room for a soft edge
+        top, left = max(0, int(rows.min()) - edge), max(0, int(columns.min()) - edge)
+        inner = (slice(top, int(rows.max()) + edge + 1), slice(left, int(columns.max()) + edge + 1))
         light = np.asarray(self.room.light.ambient, np.float32) + sum(
             np.asarray(lamp.colour, np.float32) * lamp.power * 0.9 for lamp in self.room.light.lamps
         )
@@ -414,12 +419,14 @@ class Still:
         plain = replace(self.room.lens, vignette=0.0, sharpen=0.0)
         picture = exposed(colour, plain, colour.shape[1::-1], (slice(0, colour.shape[0]), slice(0, colour.shape[1])))
         clear = 0.75 if glass is not None and height is glass else 1.0
-        opacity = cv2.GaussianBlur(there[inner], (0, 0), 0.7) * clear
-        north = has.north - (place[0].start + int(rows.min())) / has.ppu
-        west = has.west + (place[1].start + int(columns.min())) / has.ppu
+        opacity = cv2.GaussianBlur(cv2.erode(there[inner], np.ones((3, 3), np.uint8)), (0, 0), 0.7) * clear
+        shadow = cv2.GaussianBlur(opacity, (0, 0), 0.06 * has.ppu)
+        north = has.north - (place[0].start + top) / has.ppu
+        west = has.west + (place[1].start + left) / has.ppu
         return Piece(
             np.clip(picture * opacity[..., None], 0, 255).astype(np.uint8),
             (255 * opacity).astype(np.uint8),
+            (255 * shadow).astype(np.uint8),
             west,
             north,
             has.ppu,
@@ -493,8 +500,10 @@ def _halved(field: Field, ppu: float) -> float:
 
 def _even_edges(light: Map, wide: int) -> None:
     """The table around the scene is lit as its edges are: no single shadow must run on there for ever."""
+    gap = np.ones((1, 3 * wide), np.uint8)
     for strip in (light[:1], light[-1:], light[:, :1].transpose(1, 0, 2), light[:, -1:].transpose(1, 0, 2)):
-        strip[:] = cv2.blur(np.maximum(strip, np.median(strip, axis=1, keepdims=True)), (4 * wide, 1))
+        closed = cv2.morphologyEx(np.ascontiguousarray(strip), cv2.MORPH_CLOSE, gap, borderType=cv2.BORDER_REPLICATE)
+        strip[:] = cv2.blur(closed, (wide, 1), borderType=cv2.BORDER_REPLICATE)
 
 
 def _glass(has: Scene, lacks: Scene, place: Window) -> float:
