@@ -225,7 +225,11 @@ def test_pieces_keep_their_places_while_the_row_grows_south() -> None:
     made.begin()
     made.play("RBW^ B@b0")
     made.play("WRBv W@a-1")
-    assert [call[1].south for call in told.calls] == [0, 0, -1]
+    made.play("R@a0")
+    assert [[layout.south for layout in call[1:]] for call in told.calls] == [[0], [0, 0], [-1, -1], [-1]]
+    plank, token = told.calls[2][1:]  # a plank is laid before its token is put
+    assert [p["tokens"] for p in plank.visible["planks"]] == [[".", ".", "."], [".", "A", "."]]
+    assert [p["tokens"] for p in token.visible["planks"]] == [["B", ".", "."], [".", "A", "."]]
 
 
 def test_cards_lie_in_the_order_in_which_they_came() -> None:
