@@ -162,6 +162,17 @@ def test_a_bump_moves_the_field_and_it_is_read_all_the_same(stage: Stage, what: 
     assert rows_seen(still(stage, at + 1.2)[1]) == ROLLED.visible["rows"]
 
 
+def test_many_bumps_do_not_push_the_field_out_of_sight(stage: Stage) -> None:
+    at, image = 0.0, stage.frame(0.0)
+    for n in range(10):
+        stage.bump(("camera", "board")[n % 2])
+        at, image = still(stage, at)
+    assert image is not None
+    assert rows_seen(image) == START.visible["rows"]
+    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    assert len(find_markers(grey)) == 4
+
+
 @pytest.mark.parametrize(
     ("what", "channels"), [("dim", (-1, -1, -1)), ("bright", (1, 1, 1)), ("warm", (-1, 0, 1)), ("cold", (1, 0, -1))]
 )

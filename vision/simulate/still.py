@@ -39,6 +39,7 @@ SOFT = 6  # pixels around a window that the lens's softness reaches
 BLOCK = 8  # map pixels: how finely changes are told apart
 STRIPE = 60  # rows of a picture that are rendered in one slice
 TOPS = {"seven": 0.85, "faces": 1.05, "tiles": 0.6, "planks": 0.6}  # how high things stand whose shadows count
+TRIES = 12  # knocks of which the gentlest is taken
 THINGS = ("mug", "phone", "box")
 MATS = ((0.16, 0.34, 0.29), (0.17, 0.24, 0.38), (0.36, 0.35, 0.34), (0.42, 0.17, 0.19))
 
@@ -442,26 +443,38 @@ class Still:
         """The pose after a knock against the camera, and how the picture moves: a turn of the camera alone."""
         pose = self.room.pose
         cell = pose.cell_pixels / float(pose.matrix[0, 0])
-        by = rng.uniform(0.15, 0.5, 2) * rng.choice([-1, 1], 2) * cell
-        turn = cv2.Rodrigues(np.array([by[0], by[1], float(rng.normal(0, 0.012))]))[0]
-        rvec = np.asarray(np.ravel(cv2.Rodrigues(turn @ pose.rotation)[0]), np.float64)
-        moved = replace(pose, rvec=rvec, tvec=turn @ pose.tvec)
-        return moved, np.asarray(pose.matrix @ turn @ np.linalg.inv(pose.matrix))
+        tries = []
+        for _ in range(TRIES):
+            by = rng.uniform(0.15, 0.5, 2) * rng.choice([-1, 1], 2) * cell
+            turn = cv2.Rodrigues(np.array([by[0], by[1], float(rng.normal(0, 0.012))]))[0]
+            rvec = np.asarray(np.ravel(cv2.Rodrigues(turn @ pose.rotation)[0]), np.float64)
+            moved = replace(pose, rvec=rvec, tvec=turn @ pose.tvec)
+            tries.append((moved, np.asarray(pose.matrix @ turn @ np.linalg.inv(pose.matrix))))
+        return min(tries, key=lambda tried: self._out_of_sight(tried[0]))
 
     def board_shifted(self, rng: Rng) -> tuple[Pose, Map]:
         """The pose after the mat was pushed on the table, and how its plane moves in the picture."""
         pose, (w, h) = self.room.pose, (self.field.columns, self.field.rows)
-        by = rng.uniform(0.12, 0.3, 2) * rng.choice([-1, 1], 2)
-        angle = float(np.radians(rng.uniform(0.6, 1.8) * rng.choice([-1, 1])))
-        c, s = float(np.cos(angle)), float(np.sin(angle))
-        turn = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
         middle = np.array([w / 2, h / 2, 0.0])
-        shift = middle - turn @ middle + [by[0], by[1], 0.0]
-        rvec = np.asarray(np.ravel(cv2.Rodrigues(pose.rotation @ turn)[0]), np.float64)
-        moved = replace(pose, rvec=rvec, tvec=pose.rotation @ shift + pose.tvec)
-        self._moved = (turn, shift)
+        tries = []
+        for _ in range(TRIES):
+            by = rng.uniform(0.12, 0.3, 2) * rng.choice([-1, 1], 2)
+            angle = float(np.radians(rng.uniform(0.6, 1.8) * rng.choice([-1, 1])))
+            c, s = float(np.cos(angle)), float(np.sin(angle))
+            turn = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+            shift = middle - turn @ middle + [by[0], by[1], 0.0]
+            rvec = np.asarray(np.ravel(cv2.Rodrigues(pose.rotation @ turn)[0]), np.float64)
+            tries.append((replace(pose, rvec=rvec, tvec=pose.rotation @ shift + pose.tvec), (turn, shift)))
+        moved, self._moved = min(tries, key=lambda tried: self._out_of_sight(tried[0]))
         plane = np.linalg.inv(pose.plane_to_picture(0.0, 1.5))
         return moved, np.asarray(moved.plane_to_picture(0.0, 1.5) @ plane)
+
+    def _out_of_sight(self, pose: Pose) -> float:
+        """How far the markers reach over the picture's edge, in pixels: many bumps must not push them out."""
+        corners = np.concatenate([self.field.marker_corners(marker) for marker in self.field.markers])
+        pixels, edge = pose.project(corners), 0.015 * pose.size[0]
+        over = np.maximum(edge - pixels, pixels - (np.array(pose.size) - edge))
+        return float(max(0.0, over.max()))
 
     def _ground_stays(self, turn: Map, shift: Map) -> None:
         """The table's own grain where it was, under a mat that has moved on it."""
