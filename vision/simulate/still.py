@@ -445,7 +445,7 @@ class Still:
         cell = pose.cell_pixels / float(pose.matrix[0, 0])
         tries = []
         for _ in range(TRIES):
-            by = rng.uniform(0.15, 0.5, 2) * rng.choice([-1, 1], 2) * cell
+            by = rng.uniform(0.1, 1.0, 2) * rng.choice([-1, 1], 2) * cell
             turn = cv2.Rodrigues(np.array([by[0], by[1], float(rng.normal(0, 0.012))]))[0]
             rvec = np.asarray(np.ravel(cv2.Rodrigues(turn @ pose.rotation)[0]), np.float64)
             moved = replace(pose, rvec=rvec, tvec=turn @ pose.tvec)
