@@ -11,13 +11,14 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
+from companion.commands.rules import checked
 from companion.games import GAME_IDS
 from companion.games.position import BadInput, Position, Visible
 from companion.messages import language_of, say_reason
 from companion.record import Record, Stood
 from companion.simulation.cheating import illegal_layouts, key_of
 from companion.simulation.choosing import sensible
-from companion.simulation.laying import half_made, layout_of, shown
+from companion.simulation.laying import half_made, layout_of, parts_of, shown
 from vision.simulate import positions
 from vision.simulate.positions import Layout
 from vision.simulate.stage import BUMPED, FADING, LIGHTS, reaching
@@ -193,12 +194,21 @@ class Player:
         moves, after = self._next()
         if isinstance(moves, Stood):
             return self._stood(moves)
-        return self._made(moves, after)
+        return self._made(moves, after, *self._parts(moves))
 
     def play(self, text: str) -> float:
         """A move on command. Raises BadInput if it is illegal, CannotBeRead if it is none."""
         move = self._legal(text, self.position)
-        return self._made([move], self.position.play(move))
+        return self._made([move], self.position.play(move), *self._parts([move]))
+
+    def _parts(self, moves: list[Any]) -> list[Layout]:
+        return parts_of(self.game.id, self._before_last(moves), moves[-1], self.layout) if moves else []
+
+    def _before_last(self, moves: list[Any]) -> Position[Any]:
+        before = self.position
+        for move in moves[:-1]:
+            before = before.play(move)
+        return before
 
     def _legal(self, text: str, position: Position[Any]) -> Any:
         move = self.game.read(text)
@@ -291,9 +301,7 @@ class Player:
         moves, after = self._next()
         if isinstance(moves, Stood):
             return self._stood(moves)
-        before = self.position
-        for move in moves[:-1]:
-            before = before.play(move)
+        before = self._before_last(moves)
         halves = half_made(self.game.id, before, moves[-1], self.layout) if moves else []
         if not halves:
             return self._made(moves, after)
@@ -311,9 +319,7 @@ class Player:
         moves, after = self._next()
         if isinstance(moves, Stood) or not moves:
             return self._stood(moves) if isinstance(moves, Stood) else self._made(moves, after)
-        before = self.position
-        for move in moves[:-1]:
-            before = before.play(move)
+        before = self._before_last(moves)
         others = [move for move in before.moves() if move != moves[-1] and not str(move).startswith(("+", "-"))]
         if not others:
             return self._made(moves, after)
@@ -335,3 +341,14 @@ class Player:
 
     def _note(self, kind: str, what: str = "", moves: tuple[str, ...] = ()) -> None:
         self.log.append(Entry(len(self.log), kind, what, moves, cast(Visible, dict(self.layout.visible))))
+
+
+def seated(tell: Tell, simulation: Simulation, start: Record) -> Player:
+    """Who plays at this table: by himself from `start`, or what the simulation's record file says."""
+    if simulation.record is None:
+        return Player(tell, start, simulation)
+    file = str(simulation.record)
+    record = checked(file, lambda found: found)
+    if record.game.id != simulation.game:
+        raise BadInput(f"{file}: game", "not-one-of", value=record.game.id, choices=simulation.game)
+    return Player(tell, record, simulation, record.moves)

@@ -13,7 +13,7 @@ import pytest
 from companion.games.position import BadInput, CannotBeRead, Position
 from companion.messages import say_bad
 from companion.record import Stood, read_record
-from companion.simulated import LONGEST, TROUBLES, Entry, Player, Simulation
+from companion.simulated import LONGEST, TROUBLES, Entry, Player, Simulation, seated
 from companion.simulation.cheating import illegal_layouts, key_of
 from companion.simulation.laying import layout_of
 from tests.table import VARIANTS, names, new_record, played
@@ -162,6 +162,21 @@ def test_a_record_is_played_move_by_move() -> None:
     assert [call[0] for call in told.calls] == ["show", "move", "move", "move"]
 
 
+def test_a_record_file_is_played_as_the_source_says(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps({"game": "hepta", "moves": ["#d4", "#a1"]}))
+    start = read_record('{"game": "hepta"}')
+    made = seated(Told(), Simulation.parse(f"sim:hepta,record={file}"), start)
+    made.begin()
+    while not made.over:
+        made.act()
+    assert [entry.moves for entry in made.log] == [(), ("#d4",), ("#a1",)]
+    for source, word in ((f"sim:pegs,record={file}", "pegs"), ("sim:hepta,record=nowhere.json", "nowhere.json")):
+        with pytest.raises(BadInput) as refused:
+            seated(Told(), Simulation.parse(source), start)
+        assert word in say_bad(refused.value, "en")
+
+
 def test_an_illegal_step_that_stood_is_shown_too() -> None:
     start = played(new_record(("six-faces", {}, {}), 0)).position
     seen = start.visible()
@@ -210,7 +225,11 @@ def test_pieces_keep_their_places_while_the_row_grows_south() -> None:
     made.begin()
     made.play("RBW^ B@b0")
     made.play("WRBv W@a-1")
-    assert [call[1].south for call in told.calls] == [0, 0, -1]
+    made.play("R@a0")
+    assert [[layout.south for layout in call[1:]] for call in told.calls] == [[0], [0, 0], [-1, -1], [-1]]
+    plank, token = told.calls[2][1:]  # a plank is laid before its token is put
+    assert [p["tokens"] for p in plank.visible["planks"]] == [[".", ".", "."], [".", "A", "."]]
+    assert [p["tokens"] for p in token.visible["planks"]] == [["B", ".", "."], [".", "A", "."]]
 
 
 def test_cards_lie_in_the_order_in_which_they_came() -> None:

@@ -56,3 +56,14 @@ def half_made(game_id: str, position: Position[Any], move: Any, layout: Layout) 
             south -= 1
         found.append(shown(layout, seen, south=south))
     return found
+
+
+def parts_of(game_id: str, position: Position[Any], move: Any, layout: Layout) -> list[Layout]:
+    """What a hand leaves in between when it makes a move in its natural order: a plank before its token, a
+    face-down tile turned up before the pawn."""
+    halves = half_made(game_id, position, move, layout)
+    if game_id == "plank" and move.plank:
+        return halves[:1]
+    if game_id == "trippples" and "=" in str(move):
+        return halves[1:2]
+    return []

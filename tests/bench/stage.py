@@ -36,7 +36,7 @@ def rows() -> list[Row]:
 def _rows(game: str) -> list[Row]:
     stage = Stage(game, 1)
     began = time.perf_counter()
-    finish(stage._still.rendered(stage._still.room.pose))
+    finish(stage.still.rendered(stage.still.room.pose))
     whole = time.perf_counter() - began
     start = read_record(json.dumps({"game": game, "setup": deal(game, Random(1))}))
     player = Player(lambda name, *what: getattr(stage, name)(*what), start, Simulation(game, 1))

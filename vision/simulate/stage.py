@@ -132,7 +132,7 @@ class Stage:
         pace: float = 1.0,
     ) -> None:
         self.game, self.size, self.pace = game, size, pace
-        self._still = Still(game, seed, family, size)
+        self.still = Still(game, seed, family, size)
         self._rng = np.random.default_rng([seed, 2])
         self._layout = Layout(game, {"planks": []} if game == "plank" else _bare_rows(game))
         self._covered: int | None = None
@@ -151,7 +151,7 @@ class Stage:
 
     def _seats(self) -> list[float]:
         if self.game == "plank":
-            near = 90.0 if self._still.room.pose.eye[0] > self._still.field.columns / 2 else 270.0
+            near = 90.0 if self.still.room.pose.eye[0] > self.still.field.columns / 2 else 270.0
             return [near, (near + 180) % 360]
         return [0.0] if self.game in SOLITAIRES else [0.0, 180.0]
 
@@ -160,17 +160,17 @@ class Stage:
     def show(self, layout: Layout) -> None:
         """At once, without a hand; what was on its way is dropped."""
         if isinstance(self._act, Bump):
-            self._still.picture = self._act.work.result()
+            self.still.picture = self._act.work.result()
         elif isinstance(self._act, Reaching) and self._act.work:
             self._paste(self._act.work.result())
         self._act = None
         self._wishes.clear()
         self._layout = layout
-        self._paste(finish(self._still.changes(finish(self._still.laying(layout, self._covered)))))
+        self._paste(finish(self.still.changes(finish(self.still.laying(layout, self._covered)))))
 
     def _paste(self, changes: list[Change]) -> None:
         for change in changes:
-            self._still.paste(change)
+            self.still.paste(change)
 
     def move(self, *layouts: Layout) -> None:
         """A hand comes, makes each change in turn, and goes."""
@@ -233,14 +233,14 @@ class Stage:
             if now < self._act.ends:
                 return
             if isinstance(self._act, Bump):
-                self._still.picture = self._act.work.result()
+                self.still.picture = self._act.work.result()
             began, self._act = self._act.ends, None
 
     def _begun(self, kind: str, what: tuple[Layout | int | str | None, ...], at: float) -> Reaching | Bump:
         if kind == "bump":
-            moved = self._still.camera_turned if what[0] == "camera" else self._still.board_shifted
+            moved = self.still.camera_turned if what[0] == "camera" else self.still.board_shifted
             pose, move = moved(self._rng)
-            return Bump(str(what[0]), at, self.pace, pose, move, Work(self._still.rendered(pose)))
+            return Bump(str(what[0]), at, self.pace, pose, move, Work(self.still.rendered(pose)))
         side = self._sides[self._moves % len(self._sides)]
         self._moves += 1
         act = Reaching([step for step in what if not isinstance(step, str)], side, at, self.pace)
@@ -258,13 +258,13 @@ class Stage:
             self._layout = step
         else:
             self._covered = step
-        act.laying = Work(self._still.laying(self._layout, self._covered))
+        act.laying = Work(self.still.laying(self._layout, self._covered))
 
     def _plan(self, act: Reaching) -> None:
         """The hand's way to where the next change is seen."""
         if act.laying:
             act.spots, act.laying = act.laying.result(), None
-            act.work = Work(self._still.changes(act.spots))
+            act.work = Work(self.still.changes(act.spots))
         start, length = act.begins_change(act.done), CHANGING / act.pace
         visits = self._visits(act.spots)
         if not act.keys:
@@ -281,9 +281,9 @@ class Stage:
 
     def _visits(self, spots: list[Spot]) -> list[tuple[tuple[float, float, float], list[int]]]:
         """Where the hand goes for a change, and what becomes different there: first what goes, then what comes."""
-        low = self._still.field.surface + 0.25
+        low = self.still.field.surface + 0.25
         if not spots:
-            w, h = self._still.field.columns, self._still.field.rows
+            w, h = self.still.field.columns, self.still.field.rows
             x, y = (float(self._rng.uniform(0.3, 0.7)) * side for side in (w, h))
             return [((x, y, low + 0.5), [])]
         found = []
@@ -311,7 +311,7 @@ class Stage:
     def _outside(self, act: Reaching, to: tuple[float, float, float], at: float) -> Key:
         """Where a hand is that is not there yet: on its side of the table, out of sight."""
         a = np.radians(act.side)
-        w, h = self._still.field.columns, self._still.field.rows
+        w, h = self.still.field.columns, self.still.field.rows
         away = 5.0 + abs(float(np.sin(a))) * w / 2 + abs(float(np.cos(a))) * h / 2
         x, y = w / 2 + away * float(np.sin(a)), h / 2 - away * float(np.cos(a))
         across = 0.55 * ((to[0] - w / 2) * float(np.cos(a)) + (to[1] - h / 2) * float(np.sin(a)))
@@ -327,7 +327,7 @@ class Stage:
             while act.pastes and act.pastes[0][0] <= now:
                 _, spot = act.pastes.pop(0)
                 assert act.work is not None
-                self._still.paste(act.work.result()[spot])
+                self.still.paste(act.work.result()[spot])
             if act.pastes or act.done + 1 >= len(act.steps):
                 return
             act.done += 1
@@ -343,14 +343,14 @@ class Stage:
         way = float(np.hypot(two.place[0] - one.place[0], two.place[1] - one.place[1]))
         lift = 0.5 * min(way, 2.0) * share * (1 - share) * 2
         a = np.radians(act.side)
-        w, h = self._still.field.columns, self._still.field.rows
+        w, h = self.still.field.columns, self.still.field.rows
         across = (x - w / 2) * float(np.cos(a)) + (y - h / 2) * float(np.sin(a))
         return (x, y, z + lift), act.side - 3.0 * across + 4.0
 
     # --- what is seen
 
     def _drawn(self, now: float) -> Image:
-        picture = self._still.picture.copy()
+        picture = self.still.picture.copy()
         if isinstance(self._act, Bump):
             picture = self._bumped(self._act, now)
         elif self._act and self._act.keys:
@@ -359,7 +359,7 @@ class Stage:
         return self._speckled(picture, now)
 
     def _hand(self, seat: int) -> Hand:
-        room = self._still.room
+        room = self.still.room
         red, green, blue = (linear(c / 255) for c in SKINS[self._skins[seat]])
         cloth = SLEEVES[self._sleeves[seat]]
         sleeve = (linear(cloth[2] / 255), linear(cloth[1] / 255), linear(cloth[0] / 255))
@@ -377,7 +377,7 @@ class Stage:
 
     def _draw_hand(self, picture: Image, act: Reaching, now: float) -> None:
         hand, (tip, angle) = self._hands[act.side], self._tip(act, now)
-        pose, light = self._still.room.pose, self._still.room.light
+        pose, light = self.still.room.pose, self.still.room.light
         corners = hand.corners(tip, angle)
         carried = [spot for since, until, spot in act.carried if since <= now < until and spot.piece]
         held = [(spot.piece, self._held(spot.piece, spot.at, tip)) for spot in carried if spot.piece]
@@ -385,10 +385,10 @@ class Stage:
         for lamp in light.lamps:
             share = sum(lamp.colour) * lamp.power / whole
             body = corners + np.array([0.0, 0.0, 0.35])
-            darken(picture, hand.shadow, pose.project(shadow_on(body, lamp.at, self._still.field.surface)), share)
+            darken(picture, hand.shadow, pose.project(shadow_on(body, lamp.at, self.still.field.surface)), share)
             for piece, sheet in held:
-                fallen = shadow_on(sheet, lamp.at, self._still.field.surface)
-                darken(picture, piece.opacity, pose.project(fallen), 0.8 * share)
+                fallen = shadow_on(sheet, lamp.at, self.still.field.surface)
+                darken(picture, piece.shadow, pose.project(fallen), 0.9 * share)
         for piece, sheet in held:
             overlay(picture, piece.picture, piece.opacity, pose.project(sheet))
         overlay(picture, hand.colours, hand.opacity, pose.project(corners))
@@ -406,7 +406,7 @@ class Stage:
         since = (now - act.begins) * act.pace / JOLT
         share = 1 - float(np.exp(-3.2 * since)) * float(np.cos(8 * since)) if since < 2 else 1.0
         move = np.eye(3) + (act.move / act.move[2, 2] - np.eye(3)) * share
-        old = self._still.picture
+        old = self.still.picture
         moved = cv2.warpPerspective(old, move, self.size, borderMode=cv2.BORDER_REFLECT_101)
         if act.what == "board":
             outline = cv2.perspectiveTransform(self._outline_before(act)[None], move)[0]
@@ -419,7 +419,7 @@ class Stage:
         return np.asarray(moved, np.uint8)
 
     def _outline_before(self, act: Bump) -> Map:
-        after = self._still.mat_outline(act.pose)
+        after = self.still.mat_outline(act.pose)
         return np.asarray(cv2.perspectiveTransform(after[None], np.linalg.inv(act.move))[0])
 
     # --- light and noise
@@ -457,8 +457,8 @@ class Stage:
 
     def _speckles(self) -> tuple[Image, Image]:
         """Noise above and below zero, wider than the picture: every frame takes another part of it."""
-        lens, (wide, high) = self._still.room.lens, self.size
-        rng = np.random.default_rng([self._still.seed, 3])
+        lens, (wide, high) = self.still.room.lens, self.size
+        rng = np.random.default_rng([self.still.seed, 3])
         noise = rng.standard_normal((high + 97, wide + 131, 3), dtype=np.float32)
         if lens.noise_grain > 0.3:
             noise = np.asarray(cv2.GaussianBlur(noise, (0, 0), 0.3 + 0.4 * lens.noise_grain), np.float32)

@@ -20,7 +20,7 @@ from vision.simulate.camera import look_at, random_pose
 from vision.simulate.pieces import Row
 from vision.simulate.positions import Layout
 from vision.simulate.render import busy, exposed, lit, rays_of
-from vision.simulate.scene import MAT_EDGE, Map, Scene, Window, bare_table, box
+from vision.simulate.scene import MAT_EDGE, REACH, Map, Scene, Window, bare_table, box
 from vision.simulate.style import (
     FAMILIES,
     Lamp,
@@ -39,6 +39,7 @@ SOFT = 6  # pixels around a window that the lens's softness reaches
 BLOCK = 8  # map pixels: how finely changes are told apart
 STRIPE = 60  # rows of a picture that are rendered in one slice
 TOPS = {"seven": 0.85, "faces": 1.05, "tiles": 0.6, "planks": 0.6}  # how high things stand whose shadows count
+TRIES = 12  # knocks of which the gentlest is taken
 THINGS = ("mug", "phone", "box")
 MATS = ((0.16, 0.34, 0.29), (0.17, 0.24, 0.38), (0.36, 0.35, 0.34), (0.42, 0.17, 0.19))
 
@@ -51,6 +52,7 @@ class Piece:
 
     picture: Image
     opacity: Image
+    shadow: Image
     west: float
     north: float
     ppu: float
@@ -201,11 +203,13 @@ class Still:
         self.seed = seed
         self.field = field_of_game(game)
         self.room = room_of_family(rng, self.field, size, family) if family else friendly_room(rng, self.field, size)
-        ppu = float(np.clip(self.room.pose.cell_pixels * 1.1, 36, 72))
+        ppu = _halved(self.field, float(np.clip(self.room.pose.cell_pixels * 0.95, 32, 64)))
         self._bare = bare_table(rng, self.field, self.room.style, ppu)
         if family is None:
             self._beside(rng)
+        around = (self._bare.albedo == self._bare.ground).all(axis=2)
         pieces.spots(rng, self._bare)
+        self._bare.ground[around] = self._bare.albedo[around]  # the table goes on beyond the scene as it is within
         self._rays = rays_of(self.room.pose)
         self._row = Row(float(rng.uniform(2.8, 3.2)), float(rng.uniform(5.5, 6.5)), float(rng.normal(0, 0.5)))
         self._span = (0.0, TOPS[self.field.name])
@@ -249,7 +253,8 @@ class Still:
         grow = 2 * int((self._reach + 0.6) * self._scene.ppu / 2)
         high, wide = self._scene.height.shape
         top, left = max(0, window[0].start - grow) & ~1, max(0, window[1].start - grow) & ~1
-        around = (slice(top, min(high, window[0].stop + grow)), slice(left, min(wide, window[1].stop + grow)))
+        bottom, right = ((stop + grow + 1) & ~1 for stop in (window[0].stop, window[1].stop))
+        around = (slice(top, min(high, bottom)), slice(left, min(wide, right)))
         light = lit(np.random.default_rng(self.seed), self._scene.crop(around), self.room.light, span=self._span)
         return light[
             window[0].start - top : window[0].stop - top,
@@ -405,7 +410,9 @@ class Still:
         rows, columns = np.nonzero(there)
         if not rows.size or np.ptp(rows) * np.ptp(columns) > (3.4 * has.ppu) ** 2:
             return None
-        inner = (slice(rows.min(), rows.max() + 1), slice(columns.min(), columns.max() + 1))
+        edge = round(0.15 * has.ppu)  # room for a soft edge
+        top, left = max(0, int(rows.min()) - edge), max(0, int(columns.min()) - edge)
+        inner = (slice(top, int(rows.max()) + edge + 1), slice(left, int(columns.max()) + edge + 1))
         light = np.asarray(self.room.light.ambient, np.float32) + sum(
             np.asarray(lamp.colour, np.float32) * lamp.power * 0.9 for lamp in self.room.light.lamps
         )
@@ -413,12 +420,14 @@ class Still:
         plain = replace(self.room.lens, vignette=0.0, sharpen=0.0)
         picture = exposed(colour, plain, colour.shape[1::-1], (slice(0, colour.shape[0]), slice(0, colour.shape[1])))
         clear = 0.75 if glass is not None and height is glass else 1.0
-        opacity = cv2.GaussianBlur(there[inner], (0, 0), 0.7) * clear
-        north = has.north - (place[0].start + int(rows.min())) / has.ppu
-        west = has.west + (place[1].start + int(columns.min())) / has.ppu
+        opacity = cv2.GaussianBlur(cv2.erode(there[inner], np.ones((3, 3), np.uint8)), (0, 0), 0.7) * clear
+        shadow = cv2.GaussianBlur(opacity, (0, 0), 0.06 * has.ppu)
+        north = has.north - (place[0].start + top) / has.ppu
+        west = has.west + (place[1].start + left) / has.ppu
         return Piece(
             np.clip(picture * opacity[..., None], 0, 255).astype(np.uint8),
             (255 * opacity).astype(np.uint8),
+            (255 * shadow).astype(np.uint8),
             west,
             north,
             has.ppu,
@@ -434,26 +443,38 @@ class Still:
         """The pose after a knock against the camera, and how the picture moves: a turn of the camera alone."""
         pose = self.room.pose
         cell = pose.cell_pixels / float(pose.matrix[0, 0])
-        by = rng.uniform(0.15, 0.5, 2) * rng.choice([-1, 1], 2) * cell
-        turn = cv2.Rodrigues(np.array([by[0], by[1], float(rng.normal(0, 0.012))]))[0]
-        rvec = np.asarray(np.ravel(cv2.Rodrigues(turn @ pose.rotation)[0]), np.float64)
-        moved = replace(pose, rvec=rvec, tvec=turn @ pose.tvec)
-        return moved, np.asarray(pose.matrix @ turn @ np.linalg.inv(pose.matrix))
+        tries = []
+        for _ in range(TRIES):
+            by = rng.uniform(0.1, 1.0, 2) * rng.choice([-1, 1], 2) * cell
+            turn = cv2.Rodrigues(np.array([by[0], by[1], float(rng.normal(0, 0.012))]))[0]
+            rvec = np.asarray(np.ravel(cv2.Rodrigues(turn @ pose.rotation)[0]), np.float64)
+            moved = replace(pose, rvec=rvec, tvec=turn @ pose.tvec)
+            tries.append((moved, np.asarray(pose.matrix @ turn @ np.linalg.inv(pose.matrix))))
+        return min(tries, key=lambda tried: self._out_of_sight(tried[0]))
 
     def board_shifted(self, rng: Rng) -> tuple[Pose, Map]:
         """The pose after the mat was pushed on the table, and how its plane moves in the picture."""
         pose, (w, h) = self.room.pose, (self.field.columns, self.field.rows)
-        by = rng.uniform(0.12, 0.3, 2) * rng.choice([-1, 1], 2)
-        angle = float(np.radians(rng.uniform(0.6, 1.8) * rng.choice([-1, 1])))
-        c, s = float(np.cos(angle)), float(np.sin(angle))
-        turn = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
         middle = np.array([w / 2, h / 2, 0.0])
-        shift = middle - turn @ middle + [by[0], by[1], 0.0]
-        rvec = np.asarray(np.ravel(cv2.Rodrigues(pose.rotation @ turn)[0]), np.float64)
-        moved = replace(pose, rvec=rvec, tvec=pose.rotation @ shift + pose.tvec)
-        self._moved = (turn, shift)
+        tries = []
+        for _ in range(TRIES):
+            by = rng.uniform(0.12, 0.3, 2) * rng.choice([-1, 1], 2)
+            angle = float(np.radians(rng.uniform(0.6, 1.8) * rng.choice([-1, 1])))
+            c, s = float(np.cos(angle)), float(np.sin(angle))
+            turn = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+            shift = middle - turn @ middle + [by[0], by[1], 0.0]
+            rvec = np.asarray(np.ravel(cv2.Rodrigues(pose.rotation @ turn)[0]), np.float64)
+            tries.append((replace(pose, rvec=rvec, tvec=pose.rotation @ shift + pose.tvec), (turn, shift)))
+        moved, self._moved = min(tries, key=lambda tried: self._out_of_sight(tried[0]))
         plane = np.linalg.inv(pose.plane_to_picture(0.0, 1.5))
         return moved, np.asarray(moved.plane_to_picture(0.0, 1.5) @ plane)
+
+    def _out_of_sight(self, pose: Pose) -> float:
+        """How far the markers reach over the picture's edge, in pixels: many bumps must not push them out."""
+        corners = np.concatenate([self.field.marker_corners(marker) for marker in self.field.markers])
+        pixels, edge = pose.project(corners), 0.015 * pose.size[0]
+        over = np.maximum(edge - pixels, pixels - (np.array(pose.size) - edge))
+        return float(max(0.0, over.max()))
 
     def _ground_stays(self, turn: Map, shift: Map) -> None:
         """The table's own grain where it was, under a mat that has moved on it."""
@@ -484,10 +505,18 @@ class Still:
         return pose.project(np.array([[-m, h + m, 0], [w + m, h + m, 0], [w + m, -m, 0], [-m, -m, 0]]))
 
 
+def _halved(field: Field, ppu: float) -> float:
+    """A fineness at which the maps' sides are even: light is found at half of it, for parts as for the whole."""
+    sides = (field.columns + 2 * REACH, field.rows + 2 * REACH)
+    return next(p for n in range(10000) if not any(round(side * (p := ppu - 0.01 * n)) % 2 for side in sides))
+
+
 def _even_edges(light: Map, wide: int) -> None:
     """The table around the scene is lit as its edges are: no single shadow must run on there for ever."""
+    gap = np.ones((1, 3 * wide), np.uint8)
     for strip in (light[:1], light[-1:], light[:, :1].transpose(1, 0, 2), light[:, -1:].transpose(1, 0, 2)):
-        strip[:] = cv2.blur(np.maximum(strip, np.median(strip, axis=1, keepdims=True)), (4 * wide, 1))
+        closed = cv2.morphologyEx(np.ascontiguousarray(strip), cv2.MORPH_CLOSE, gap, borderType=cv2.BORDER_REPLICATE)
+        strip[:] = cv2.blur(closed, (wide, 1), borderType=cv2.BORDER_REPLICATE)
 
 
 def _glass(has: Scene, lacks: Scene, place: Window) -> float:
