@@ -27,7 +27,7 @@ PRIOR = {"same": 0.0, "move": 1.0, "partial": 2.0, "moves": 4.0, "back": 4.0}
 LEGAL, ILLEGAL = 3.5, 5.5  # how much worse than the free reading an explanation may be, and when none is one
 CLEAR = 2.5  # the lead over all that looks otherwise that a verdict needs
 ANOTHER = 3.0  # what each move more costs between lines that look alike
-LIFT = 0.015  # cells by which one part of a piece may lie higher than another
+PILE, LIFT = 0.08, 0.015  # cells by which a piece may lie high, and one part of it higher than another
 ASKEW = (0.03, 0.03, 0.03)  # how far pieces lie askew: east, north (cells) and turned (radians)
 PLAUSIBLE = 5.0  # a code that costs more is ruled out when turns are looked for
 OTHER_ROW = 20.0  # a row of planks of another length
@@ -181,9 +181,10 @@ class Sight:
         off = self.look.askew[at, :2].T.ravel()
         spread = np.tile(self.look.askew[at, 2] ** 2, 2)
         covariance = np.diag(spread) + shifts @ np.diag(ASKEW) ** 2 @ shifts.T
-        for k, lean in enumerate(self.look.askew[at, 3:]):  # what lies on an edge of another card lies higher there
-            both = np.ix_([k, k + len(at)], [k, k + len(at)])
-            covariance[both] += LIFT**2 * np.outer(lean, lean)
+        # what lies on a pile seems to lie further away, all of it, and a part that lies on another's edge a bit more
+        lean = self.look.askew[at, 3:].T.ravel()
+        lifts = np.diag(np.full(len(at), LIFT**2)) + PILE**2
+        covariance += np.outer(lean, lean) * np.tile(lifts, (2, 2))
         return float(0.5 * off @ np.linalg.solve(covariance, off) + 0.5 * np.linalg.slogdet(2 * np.pi * covariance)[1])
 
     def _cells(self, picture: Visible) -> list[str] | None:

@@ -34,6 +34,9 @@ def sensible(game_id: str, position: Position[Any], chance: Random, tired: bool 
         return next(careful, moves[0])
     if game_id.startswith("pegs"):
         covers = [move for move in moves if re.fullmatch("[a-g][1-7][a-g][1-7]", str(move))]
+        gaining = [move for move in covers if position.play(move).visible() != position.visible()]
+        moves = [move for move in moves if move not in covers or move in gaining] or moves
+        covers = gaining
         if covers and chance.random() < (0.75 if game_id == "pegs" else 0.25):
             return chance.choice(covers)
         pegs = [move for move in moves if str(move).startswith("o")]
