@@ -164,5 +164,6 @@ def result(table: Table, language: str) -> str:
     if "solver" in outcome.scores:
         return why
     if outcome.winner:
-        return f"{say('FINDINGS', 'live.wins', {'player': outcome.winner}, language)}: {why} ({scores})"
+        wins = say("FINDINGS", "live.wins", {"player": outcome.winner}, language)
+        return f"{wins}: {why} ({scores})"
     return f"{term('live.draw', language)}: {why} ({scores})" if outcome.draw else f"{why} ({scores})"

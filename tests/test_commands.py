@@ -156,9 +156,11 @@ def test_odd_characters_survive() -> None:
 
 
 def test_a_reader_that_leaves_early_is_no_error() -> None:
-    line = f"{' '.join(COMPANION)} demo --seed 1 | head -n 1"
-    found = subprocess.run(["bash", "-c", f"set -o pipefail; {line}"], capture_output=True, text=True, check=False)
-    assert found.stderr == ""
+    demo = f"{' '.join(COMPANION)} demo --game hepta-solo --size 640x480 --sim pace=8"
+    found = subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {demo} | head -n 1"], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert found.stderr == "game 1 begins\n"
     assert found.returncode == 0
 
 
@@ -172,12 +174,15 @@ def test_an_answer_that_cannot_be_written_gets_one_line() -> None:
         assert found.stderr.count("\n") == bool(says)
 
 
-def test_demo_plays_every_game() -> None:
-    shown = run("demo", "--seed", "3").stdout
-    for title in ("Hepta", "Hepta solitaire", "Tetrods", "T for Two", "Pegs", "6 Faces", "Plank", "Trippples"):
-        assert f"── {title} " in shown
-    assert shown == run("demo", "--seed", "3").stdout
-    assert "── Plank " in run("demo", "--seed", "3", "--game", "plank").stdout
+def test_demo_follows_a_game_on_the_simulated_table(tmp_path: Path) -> None:
+    short = ("demo", "--game", "hepta-solo", "--seed", "3", "--games", "1", "--size", "640x480", "--sim", "pace=8")
+    found = run(*short, "--data", str(tmp_path))
+    assert found.returncode == 0, found
+    lines = found.stdout.splitlines()
+    assert lines[0].startswith("Hepta solitaire 1 · 0 moves · the solver to move")
+    assert "no move is left" in lines[-1] or "solved" in lines[-1]
+    record = json.loads(run("export", "1", "--data", str(tmp_path)).stdout)
+    assert json.loads(run("judge", "-", stdin=record).stdout)["over"]
 
 
 def test_heavy_packages_are_not_loaded_for_help() -> None:
