@@ -10,16 +10,10 @@ import numpy as np
 import pytest
 
 from companion.cli import main as run_command
-from vision.dice import CLOSE_UP, close_up, read_dice
+from vision.dice import read_dice
 from vision.training.dice_pictures import Picture, render
 
 PHOTOS = pathlib.Path(__file__).parents[3] / "shared" / "photos" / "dice"
-
-
-_until_trained_anew = pytest.mark.xfail(
-    reason="the weights are older than the harder pictures (narrow sixes, dominoes, buttons, falling light)",
-    strict=False,
-)
 
 
 def _scene(seed: int, dice: int, side: float = 44, size: int = 320) -> tuple[Picture, list[int]]:
@@ -41,10 +35,9 @@ def test_rendered_dice_are_read() -> None:
     for seed in range(20):
         picture, values = _scene(seed, 1 + seed % 3)
         right += sorted(die.top for die in read_dice(picture)) == values
-    assert right >= 15, f"{right} of 20 pictures"
+    assert right >= 17, f"{right} of 20 pictures"
 
 
-@_until_trained_anew
 def test_near_and_far_dice_are_read() -> None:
     right = 0
     for seed in range(6):
@@ -56,21 +49,12 @@ def test_near_and_far_dice_are_read() -> None:
     assert right >= 11, f"{right} of 12 pictures"
 
 
-@_until_trained_anew
 def test_things_without_dice_give_nothing() -> None:
     found = 0
     for seed in range(16):
         picture = render(np.random.default_rng([11, seed]), 480, 50, 0).picture
         found += len(read_dice(picture))
     assert found <= 1, f"{found} dice in pictures of keys, coins, cloth and writing"
-
-
-@pytest.mark.parametrize(("x", "y"), [(20, 20), (300, 20), (20, 300), (300, 300), (-30, 400)])
-def test_a_close_up_at_the_edge_is_filled_up(x: float, y: float) -> None:
-    picture = np.full((320, 320, 3), 77, np.uint8)
-    view = close_up(picture, x, y, 60, 60)
-    assert view.shape == (CLOSE_UP, CLOSE_UP, 3)
-    assert (view == 77).all()
 
 
 def test_boxes_lie_on_the_upper_faces() -> None:
