@@ -649,11 +649,11 @@ def _hang_lamps(rng: np.random.Generator) -> Lamps:
     return Lamps(tuple(ways), float(rng.uniform(0.25, 0.7)))
 
 
-def _table_top(rng: np.random.Generator, camera: Camera, size: int, side: float) -> Floats:
+def _table_top(rng: np.random.Generator, camera: Camera, size: int, side: float, tidy: bool) -> Floats:
     """The table as the camera sees it, evenly lit: a texture laid on the plane z = 0."""
     pixels, wide = 640, max(12.0, 1.6 * size / side)
     table = _table(rng, pixels)
-    if rng.random() < 0.75:
+    if not tidy and rng.random() < 0.75:
         _clutter(rng, table, pixels / (2 * wide))
     # Mapped through points near the dice: at low angles the texture's own corners can lie behind the camera.
     near = np.array([[-2, -2, 0], [2, -2, 0], [2, 2, 0], [-2, 2, 0]], np.float32)
@@ -773,15 +773,17 @@ def _label(camera: Camera, cube: Cube, size: int, drawn: int, left: int) -> Labe
     return Label(cube.values[4], quad, pips, min(1.0, left / whole) if inside else 0.0)
 
 
-def render(rng: np.random.Generator, size: int = 320, side: float | None = None, dice: int | None = None) -> Scene:
-    """A square picture with dice about `side` pixels wide."""
+def render(
+    rng: np.random.Generator, size: int = 320, side: float | None = None, dice: int | None = None, tidy: bool = False
+) -> Scene:
+    """A square picture with dice about `side` pixels wide; on a tidy table lies nothing else."""
     if side is None:
         side = float(np.exp(rng.uniform(math.log(15), math.log(64))))
     if dice is None:
         dice = int(rng.choice([0, 1, 2, 3, 5, 8, 12], p=[0.12, 0.14, 0.18, 0.18, 0.2, 0.1, 0.08]))
     camera, lamps = _aim(rng, size, side), _hang_lamps(rng)
     cubes = _throw(rng, dice, min(size / side * 0.42, 6.0) if dice > 1 else min(1.5, size / side / 3))
-    image = _table_top(rng, camera, size, side)
+    image = _table_top(rng, camera, size, side, tidy)
     image *= _light_on_table(rng, camera, cubes, lamps, size, side)[..., None]
     if rng.random() < 0.25:
         image += _shine_on_table(rng, size, side)
