@@ -32,7 +32,7 @@ _STRIDE = 4
 # A place is looked at in all views when one gives it _HINT.
 _HINT = 0.1
 # There are dice in a picture when the best is _CLEAR; then each is reported that is _SURE, and at least _SHARE as sure
-# as the best; weak ones must not be _UNLIKE it in size. Chosen on rendered pictures, half of them without dice.
+# as the best; weak ones must not be _UNLIKE it in size. Chosen on rendered pictures, a third without dice.
 _CLEAR = 0.45
 _SURE = 0.4
 _SHARE = 0.6
