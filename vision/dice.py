@@ -1,9 +1,8 @@
 """Read the upper faces of pip dice in any photograph: no board, no markers, any make of dice.
 
-Two small networks (trained by `vision.training.dice` on rendered pictures only) share the work. The finder marks
-the middle of every upper face, its size and its value; it is asked at several sizes of the picture, because dice
-may be near or far. The reader, where its weights are there, then looks at each find closely, from all sides, and
-says its value, or that it is no die.
+A small network (trained by `vision.training.dice` on rendered pictures only) marks the middle of every upper face,
+its size and its value. It is asked at several sizes of the picture, because dice may be near or far, and what the
+views say is joined.
 """
 
 from __future__ import annotations
@@ -20,32 +19,23 @@ from numpy.typing import NDArray
 
 Picture = NDArray[np.uint8]
 
-_WEIGHTS = pathlib.Path(__file__).parent / "weights"
-_FINDER = _WEIGHTS / "dice.onnx"
-_READER = _WEIGHTS / "dice_values.onnx"
-# The reader sees this many pixels square, which reach so many widths and heights of the face around its middle.
-CLOSE_UP = 48
-_REACH = 0.85
+_WEIGHTS = pathlib.Path(__file__).parent / "weights" / "dice.onnx"
 # Longest side, in pixels, of the picture as the network sees it; it knows faces of about 14 to 70 pixels.
 _LEVELS = (640, 453, 320, 226, 160)
-_FINE_LEVEL = 1280
+# A closer look is worth its time only where small dice were found.
+_FINE_LEVEL = 960
 _SMALL_FACE = 20.0
 _TAUGHT = (12.0, 76.0)
 # Up to this size in pixels a closer view of a face tells more about its value.
 _CLOSE = 60.0
 _STRIDE = 4
-# A place is looked at in all views when one gives it _HINT, and closely by the reader when together they give it
-# _WEAK (the best _MOST of them).
+# A place is looked at in all views when one gives it _HINT.
 _HINT = 0.1
-_WEAK = 0.05
-_MOST = 60
-# How much the reader's word counts: about the value, beside the finder's; and about there being a die (a power).
-_VALUE_SHARE = 0.7
-_DIE_SHARE = 0.6
-# A die is reported when it is _SURE, and at least _SHARE as sure as the best in the picture; weak ones must not be
-# _UNLIKE it in size.
-_SURE = 0.3
-_SHARE = 0.5
+# There are dice in a picture when the best is _CLEAR; then each is reported that is _SURE, and at least _SHARE as sure
+# as the best; weak ones must not be _UNLIKE it in size. Chosen on rendered pictures, a third without dice.
+_CLEAR = 0.45
+_SURE = 0.4
+_SHARE = 0.6
 _UNLIKE = 2.0
 
 
@@ -116,18 +106,18 @@ class Face:
 
 
 @functools.cache
-def _network(weights: pathlib.Path) -> Any:
-    return cv2.dnn.readNetFromONNX(str(weights))
+def _network() -> Any:
+    return cv2.dnn.readNetFromONNX(str(_WEIGHTS))
 
 
 def even(picture: NDArray[Any]) -> NDArray[np.float32]:
-    """What a network is given: exposure and contrast evened out."""
+    """What the network is given: exposure and contrast evened out."""
     image = picture.astype(np.float32)
     return np.asarray((image - image.mean()) / (image.std() + 8), np.float32)
 
 
-def look(picture: Picture, longest: int, weights: pathlib.Path = _FINDER) -> View:
-    """Ask the finder with the picture brought to one size."""
+def look(picture: Picture, longest: int) -> View:
+    """Ask the network with the picture brought to one size."""
     high, wide = picture.shape[:2]
     scale = min(longest / max(high, wide), 2.0)
     small_w, small_h = max(1, round(wide * scale)), max(1, round(high * scale))
@@ -135,44 +125,17 @@ def look(picture: Picture, longest: int, weights: pathlib.Path = _FINDER) -> Vie
     image = even(cv2.resize(picture, (small_w, small_h), interpolation=how))
     # The frame is filled up to whole cells of the coarsest layer.
     image = np.pad(image, ((0, -small_h % 16), (0, -small_w % 16), (0, 0)))
-    network = _network(weights)
+    network = _network()
     network.setInput(np.ascontiguousarray(image.transpose(2, 0, 1)[None]))
     answers: NDArray[np.float32] = network.forward()[0]
     return View(scale, 1 / (1 + np.exp(-answers[0])), answers)
 
 
-def finds(view: View, hint: float = _HINT) -> list[Face]:
+def _finds(view: View) -> list[Face]:
     """The places where a view sees the middle of an upper face."""
-    peaks = (view.here >= cv2.dilate(view.here, np.ones((3, 3), np.uint8))) & (view.here > hint)
+    peaks = (view.here >= cv2.dilate(view.here, np.ones((3, 3), np.uint8))) & (view.here > _HINT)
     faces = [view.face(row, column) for row, column in np.argwhere(peaks).tolist()]
     return [face for face in faces if view.suits(face.size)]
-
-
-def close_up(picture: Picture, x: float, y: float, width: float, height: float) -> Picture:
-    """A face and a little of what is around it, brought to the reader's size."""
-    high, wide = picture.shape[:2]
-    # A find in what fills up the frame may lie outside the picture.
-    x, y = min(max(x, 0), wide - 1), min(max(y, 0), high - 1)
-    x0, x1 = round(x - _REACH * width), max(round(x + _REACH * width), round(x - _REACH * width) + 2)
-    y0, y1 = round(y - _REACH * height), max(round(y + _REACH * height), round(y - _REACH * height) + 2)
-    part = picture[max(0, y0) : max(1, y1), max(0, x0) : max(1, x1)]
-    around = (max(0, -y0), max(0, y1 - high), max(0, -x0), max(0, x1 - wide))
-    if any(around):
-        part = np.asarray(cv2.copyMakeBorder(part, *around, cv2.BORDER_REPLICATE), np.uint8)
-    how = cv2.INTER_AREA if min(part.shape[:2]) > CLOSE_UP else cv2.INTER_LINEAR
-    return np.asarray(cv2.resize(part, (CLOSE_UP, CLOSE_UP), interpolation=how), np.uint8)
-
-
-def _read(picture: Picture, face: Face) -> NDArray[np.float32]:
-    """How likely a find is no die, or one with its upper face showing 1 to 6."""
-    image = even(close_up(picture, face.x, face.y, face.width, face.height)).transpose(2, 0, 1)
-    # A value is the same from all four sides and in a mirror.
-    turned = [np.rot90(image, k, (1, 2)) for k in range(4)]
-    network = _network(_READER)
-    network.setInput(np.stack([*turned, *(view[:, :, ::-1] for view in turned)]))
-    logits = network.forward().reshape(8, 7)
-    likely = np.exp(logits - logits.max(1, keepdims=True))
-    return np.asarray((likely / likely.sum(1, keepdims=True)).mean(0), np.float32)
 
 
 def _join(seen: list[tuple[View, Face]]) -> Face:
@@ -189,33 +152,18 @@ def _join(seen: list[tuple[View, Face]]) -> Face:
 def _agree(views: list[View]) -> list[Face]:
     """One face for each place, as sure as all the views in which its size suits are together."""
     kept: list[Face] = []
-    for face in sorted((face for view in views for face in finds(view)), key=lambda f: -f.score):
+    for face in sorted((face for view in views for face in _finds(view)), key=lambda f: -f.score):
         if not any(face.same(other) for other in kept):
             kept.append(face)
-    joined = [_join([(view, view.again(face)) for view in views if view.suits(face.size)]) for face in kept]
-    return sorted((face for face in joined if face.score > _WEAK), key=lambda f: -f.score)[:_MOST]
-
-
-def _weigh(face: Face, read: NDArray[np.float32]) -> Face:
-    """A find as finder and reader see it together."""
-    values = read[1:] / max(float(read[1:].sum()), 1e-6) * _VALUE_SHARE + face.values * (1 - _VALUE_SHARE)
-    score = face.score * (1 - float(read[0])) ** _DIE_SHARE
-    return Face(face.x, face.y, face.width, face.height, score, values)
-
-
-def _dice(picture: Picture, views: list[View]) -> list[Face]:
-    faces = _agree(views)
-    if _READER.exists():
-        faces = [_weigh(face, _read(picture, face)) for face in faces]
-    return _alike(faces)
+    return [_join([(view, view.again(face)) for view in views if view.suits(face.size)]) for face in kept]
 
 
 def _alike(faces: list[Face]) -> list[Face]:
     """The faces to report: dice in one picture are about equally easy to see, and about of a size."""
     best = max((face.sure for face in faces), default=0.0)
-    faces = [face for face in faces if face.sure > max(_SURE, _SHARE * best)]
-    if not faces:
+    if best < _CLEAR:
         return []
+    faces = [face for face in faces if face.sure > max(_SURE, _SHARE * best)]
     usual = float(np.median([face.size for face in faces if face.sure > 0.7 * best]))
     return [f for f in faces if f.sure > 0.8 * best or 1 / _UNLIKE < f.size / usual < _UNLIKE]
 
@@ -252,11 +200,11 @@ def _colour_name(picture: Picture, box: tuple[int, int, int, int]) -> str:
 def read_dice(picture: Picture) -> list[Die]:
     """Every die in a BGR picture, from left to right, by the value of its upper face."""
     views = [look(picture, level) for level in _LEVELS]
-    faces = _dice(picture, views)
+    faces = _alike(_agree(views))
     longest = max(picture.shape[:2])
-    smallest = min((face.size for face in faces), default=0.0) * _LEVELS[0] / longest
+    smallest = min((face.size for face in faces), default=math.inf) * _LEVELS[0] / longest
     if longest > _LEVELS[0] and smallest < _SMALL_FACE:
-        faces = _dice(picture, [look(picture, _FINE_LEVEL), *views])
+        faces = _alike(_agree([look(picture, _FINE_LEVEL), *views]))
     high, wide = picture.shape[:2]
     dice = []
     for face in sorted(faces, key=lambda f: f.x):

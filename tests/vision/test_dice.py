@@ -10,22 +10,18 @@ import numpy as np
 import pytest
 
 from companion.cli import main as run_command
-from vision.dice import CLOSE_UP, close_up, read_dice
+from vision.dice import read_dice
 from vision.training.dice_pictures import Picture, render
 
-PHOTOS = pathlib.Path(__file__).parents[3] / "shared" / "photos" / "dice"
+SHARED = pathlib.Path(__file__).parents[3] / "shared"
+PHOTOS = SHARED / "photos" / "dice"
+FRAMES = SHARED / "frames" / "dev"
 
 
-_until_trained_anew = pytest.mark.xfail(
-    reason="the weights are older than the harder pictures (narrow sixes, dominoes, buttons, falling light)",
-    strict=False,
-)
-
-
-def _scene(seed: int, dice: int, side: float = 44, size: int = 320) -> tuple[Picture, list[int]]:
+def _scene(seed: int, dice: int, side: float = 44, tidy: bool = True) -> tuple[Picture, list[int]]:
     """A rendered picture whose dice are all wholly in view; another seed is tried where one is not."""
     for turn in range(100):
-        scene = render(np.random.default_rng([7, seed, turn]), size, side, dice)
+        scene = render(np.random.default_rng([7, seed, turn]), 320, side, dice, tidy)
         if len(scene.labels) == dice and all(label.shown > 0.95 for label in scene.labels):
             return scene.picture, sorted(label.value for label in scene.labels)
     raise AssertionError("no such picture")
@@ -41,10 +37,9 @@ def test_rendered_dice_are_read() -> None:
     for seed in range(20):
         picture, values = _scene(seed, 1 + seed % 3)
         right += sorted(die.top for die in read_dice(picture)) == values
-    assert right >= 15, f"{right} of 20 pictures"
+    assert right >= 17, f"{right} of 20 pictures"
 
 
-@_until_trained_anew
 def test_near_and_far_dice_are_read() -> None:
     right = 0
     for seed in range(6):
@@ -53,28 +48,31 @@ def test_near_and_far_dice_are_read() -> None:
         small = cv2.resize(picture, None, fx=0.6, fy=0.6, interpolation=cv2.INTER_AREA)
         for view in (large, small):
             right += sorted(die.top for die in read_dice(np.asarray(view, np.uint8))) == values
-    assert right >= 11, f"{right} of 12 pictures"
+    assert right >= 10, f"{right} of 12 pictures"
 
 
-@_until_trained_anew
+def test_narrow_sixes_are_sixes() -> None:
+    right = seed = pictures = 0
+    while pictures < 6:
+        scene = render(np.random.default_rng([13, seed]), 240, 50, 1, tidy=True)
+        seed += 1
+        if not scene.labels or scene.labels[0].value != 6 or scene.labels[0].shown < 0.95:
+            continue
+        corner, _, _, along, across, other = scene.labels[0].pips
+        if np.linalg.norm(across - other) < 0.7 * np.linalg.norm(corner - along):
+            pictures += 1
+            right += [die.top for die in read_dice(scene.picture)] == [6]
+    assert right >= 5, f"{right} of 6 pictures"
+
+
 def test_things_without_dice_give_nothing() -> None:
-    found = 0
-    for seed in range(16):
-        picture = render(np.random.default_rng([11, seed]), 480, 50, 0).picture
-        found += len(read_dice(picture))
-    assert found <= 1, f"{found} dice in pictures of keys, coins, cloth and writing"
-
-
-@pytest.mark.parametrize(("x", "y"), [(20, 20), (300, 20), (20, 300), (300, 300), (-30, 400)])
-def test_a_close_up_at_the_edge_is_filled_up(x: float, y: float) -> None:
-    picture = np.full((320, 320, 3), 77, np.uint8)
-    view = close_up(picture, x, y, 60, 60)
-    assert view.shape == (CLOSE_UP, CLOSE_UP, 3)
-    assert (view == 77).all()
+    pictures = [render(np.random.default_rng([11, seed]), 480, 50, 0).picture for seed in range(16)]
+    found = sum(bool(read_dice(picture)) for picture in pictures)
+    assert found <= 2, f"dice in {found} of 16 pictures of keys, coins, dominoes, boards and writing"
 
 
 def test_boxes_lie_on_the_upper_faces() -> None:
-    scene = render(np.random.default_rng(5), 320, 50, 1)
+    scene = render(np.random.default_rng(5), 320, 50, 1, tidy=True)
     (label,) = scene.labels
     (die,) = read_dice(scene.picture)
     x, y, w, h = die.box
@@ -128,17 +126,20 @@ def test_bad_files_are_named_and_the_rest_is_read(
     assert [line.removeprefix("companion: ").split(": ")[0] for line in complaints] == [str(p) for p in bad]
 
 
-def _painted(body: tuple[int, int, int], pips: tuple[int, int, int]) -> Picture:
-    """A die seen from straight above, two pips up, in given colours (BGR)."""
+Shade = tuple[int, int, int]
+
+
+def _painted(pips: tuple[tuple[int, int], ...], body: Shade, ink: Shade) -> Picture:
+    """A die seen from straight above, with pips so many pixels off its middle, in given colours (BGR)."""
     image = np.full((240, 320, 3), (120, 140, 150), np.uint8)
     cv2.rectangle(image, (138, 98), (182, 142), body, -1)
-    for at in ((148, 108), (172, 132)):
-        cv2.circle(image, at, 5, pips, -1, cv2.LINE_AA)
+    for x, y in pips:
+        cv2.circle(image, (160 + x, 120 + y), 5, ink, -1, cv2.LINE_AA)
     return np.asarray(cv2.GaussianBlur(image, (0, 0), 0.8), np.uint8)
 
 
 @pytest.mark.parametrize(
-    ("name", "body", "pips"),
+    ("name", "body", "ink"),
     [
         ("white", (225, 235, 240), (20, 20, 20)),
         ("red", (30, 25, 190), (240, 240, 240)),
@@ -148,16 +149,26 @@ def _painted(body: tuple[int, int, int], pips: tuple[int, int, int]) -> Picture:
         ("yellow", (30, 210, 235), (20, 20, 20)),
     ],
 )
-def test_colours_have_names(name: str, body: tuple[int, int, int], pips: tuple[int, int, int]) -> None:
-    (die,) = read_dice(_painted(body, pips))
+def test_colours_have_names(name: str, body: Shade, ink: Shade) -> None:
+    (die,) = read_dice(_painted(((-12, -12), (12, 12)), body, ink))
     assert (die.top, die.color) == (2, name)
 
 
 @pytest.mark.skipif(not PHOTOS.is_dir(), reason="the real photographs (../shared/photos/dice) are not here")
 def test_real_photographs() -> None:
-    images = json.loads((PHOTOS / "labels.json").read_text())["images"][2::15]
+    images = json.loads((PHOTOS / "labels.json").read_text())["images"][2::5]
     right = 0
     for image in images:
         photo = np.asarray(cv2.imread(str(PHOTOS / image["file"])), np.uint8)
         right += sorted(die.top for die in read_dice(photo)) == sorted(image["top_faces"])
-    assert right >= 0.9 * len(images), f"{right} of {len(images)} photographs"
+    assert right >= 0.93 * len(images), f"{right} of {len(images)} photographs"
+
+
+@pytest.mark.skipif(not FRAMES.is_dir(), reason="the pictures of the kit's boards (../shared/frames/dev) are not here")
+def test_boards_without_dice_are_mostly_quiet() -> None:
+    frames = json.loads((FRAMES / "labels.json").read_text())
+    frames = [frame for frame in frames if frame["game"] != "six-faces"]
+    # A die may lie beside any board.
+    boards = [f["file"] for f in frames if not any(thing.startswith("die") for thing in f["conditions"]["clutter"])]
+    found = sum(bool(read_dice(np.asarray(cv2.imread(str(FRAMES / board)), np.uint8))) for board in boards[::20])
+    assert found <= 4, f"dice on {found} of {len(boards[::20])} boards with markers, pegs, planks and tiles"

@@ -1,6 +1,6 @@
-"""Train the networks behind `vision.dice` on rendered pictures and write them as ONNX.
+"""Train the network behind `vision.dice` on rendered pictures and write it as ONNX.
 
-    python -m vision.training.dice [--minutes 40] [--seed 0] [--out vision]
+    python -m vision.training.dice [--minutes 44] [--seed 0] [--out vision/weights/dice.onnx]
 
 Pictures are rendered as training goes on, on the same core: nothing is needed but time, and
 `pip install torch onnx`, which the companion itself never does.
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional as fn
 
-from vision.dice import CLOSE_UP, close_up, even, finds, look
+from vision.dice import even
 from vision.training.dice_pictures import Label, Picture, Scene, render, spoil
 
 CROP = 192
@@ -30,8 +30,9 @@ STRIDE = 4
 # So many pictures are rendered before the first step, and this many are kept; later ones replace them.
 FIRST = 400
 KEPT = 4000
-# A die less visible than this may be reported or not: it is neither rewarded nor punished.
+# A die less visible than this, or smaller in pixels, may be reported or not: it is neither rewarded nor punished.
 SHOWN = 0.6
+SMALL = 11.0
 
 
 def _block(ins: int, outs: int, stride: int = 1) -> nn.Sequential:
@@ -80,26 +81,6 @@ class Network(nn.Module):
         return out
 
 
-class Reader(nn.Module):
-    """Says of a close-up: no die, or the value of its upper face."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.layers = nn.Sequential(
-            _block(3, 16),
-            _block(16, 32, 2),
-            _Residual(32),
-            _block(32, 64, 2),
-            _Residual(64),
-            _block(64, 80, 2),
-            nn.Conv2d(80, 7, CLOSE_UP // 8),
-        )
-
-    def forward(self, x: Tensor) -> Tensor:
-        out: Tensor = self.layers(x)
-        return out
-
-
 def _bump(target: NDArray[np.float32], x: float, y: float, sigma: float) -> None:
     """Raise the target to a Gaussian around a place given in cells."""
     cells = target.shape[0]
@@ -113,6 +94,12 @@ def _bump(target: NDArray[np.float32], x: float, y: float, sigma: float) -> None
     np.maximum(target[y0:y1, x0:x1], near, out=target[y0:y1, x0:x1])
 
 
+def _counts(label: Label) -> bool:
+    """Whether a network may be asked for this die: wholly in the cut-out, in view, and not too far away."""
+    inside = bool(((label.pips > 2) & (label.pips < CROP - 2)).all())
+    return inside and label.shown >= SHOWN and cv2.contourArea(label.quad) > SMALL**2
+
+
 def targets(labels: list[Label]) -> NDArray[np.float32]:
     """What the network should say: face, log width, log height, value, pip, and the weight of each cell."""
     cells = CROP // STRIDE
@@ -120,15 +107,13 @@ def targets(labels: list[Label]) -> NDArray[np.float32]:
     out[5] = 1
     for label in labels:
         low, high = label.quad.min(0), label.quad.max(0)
-        inside = bool(((label.pips > 2) & (label.pips < CROP - 2)).all())
-        if label.shown < SHOWN or not inside:
+        if not _counts(label):
             x0, y0 = np.floor(np.clip(low, 0, CROP) / STRIDE).astype(int)
             x1, y1 = np.ceil(np.clip(high, 0, CROP) / STRIDE).astype(int)
             out[5, y0:y1, x0:x1] = 0
     for label in labels:
         low, high = label.quad.min(0), label.quad.max(0)
-        inside = bool(((label.pips > 2) & (label.pips < CROP - 2)).all())
-        if label.shown < SHOWN or not inside:
+        if not _counts(label):
             continue
         wide, tall = np.maximum(high - low, 1)
         x, y = label.quad.mean(0) / STRIDE - 0.5
@@ -225,18 +210,14 @@ def export(network: Network, path: pathlib.Path) -> None:
         head.weight.copy_(final.head.weight[:9])
         head.bias.copy_(final.head.bias[:9])
     final.head = head
-    _write(final, torch.zeros(1, 3, 256, 320), {2: "h", 3: "w"}, path)
-
-
-def _write(network: nn.Module, example: Tensor, free: dict[int, str], path: pathlib.Path) -> None:
     data = io.BytesIO()
     torch.onnx.export(
-        network.eval(),
-        (example,),
+        final,
+        (torch.zeros(1, 3, 256, 320),),
         data,
         input_names=["picture"],
         output_names=["faces"],
-        dynamic_axes={"picture": free, "faces": {axis: f"{name}_out" for axis, name in free.items()}},
+        dynamic_axes={"picture": {2: "h", 3: "w"}, "faces": {2: "h4", 3: "w4"}},
         opset_version=13,
         dynamo=False,
     )
@@ -281,7 +262,7 @@ class Course:
             self.sums = {}
 
 
-def train_finder(minutes: float, seed: int, out: pathlib.Path) -> None:
+def train(minutes: float, seed: int, out: pathlib.Path) -> None:
     """Teach a network to find upper faces in pictures."""
     torch.manual_seed(seed)
     network = Network().to(memory_format=torch.channels_last)
@@ -299,139 +280,16 @@ def train_finder(minutes: float, seed: int, out: pathlib.Path) -> None:
     export(course.average, out)
 
 
-# A box in a picture (middle, width, height) and the value of the upper face there, 0 where there is none.
-Box = tuple[float, float, float, float, int]
-
-
-def _boxes(scene: Scene) -> list[Box]:
-    boxes = []
-    for label in scene.labels:
-        (x0, y0), (x1, y1) = label.quad.min(0).tolist(), label.quad.max(0).tolist()
-        x, y = label.quad.mean(0).tolist()
-        boxes.append((x, y, max(x1 - x0, 4.0), max(y1 - y0, 4.0), label.value if label.shown >= SHOWN else -1))
-    return boxes
-
-
-def _judged(place: tuple[float, float, float, float], boxes: list[Box]) -> int:
-    """What the reader should say of a place: a value, 0 for no die, −1 where either would do."""
-    x, y, wide, tall = place
-    for bx, by, bw, bh, value in boxes:
-        off = max(abs(x - bx) / bw, abs(y - by) / bh)
-        size = math.sqrt(wide * tall / (bw * bh))
-        if off < 0.2 and 0.7 < size < 1.4:
-            return value
-        if (off < 0.3 and 0.5 < size < 2) or (value < 0 and off < 0.8):
-            return -1
-    return 0
-
-
-class CloseUps:
-    """Rendered pictures with the places in them that the reader learns from, the finder's own finds among them."""
-
-    def __init__(self, seed: int, finder: pathlib.Path) -> None:
-        self.rng, self.finder = np.random.default_rng([seed, 1]), finder
-        self.scenes: list[tuple[Scene, list[Box], list[Box]]] = []
-        for _ in range(FIRST):
-            self.renew()
-
-    def renew(self) -> None:
-        scene = render(self.rng)
-        boxes = _boxes(scene)
-        seen = spoil(self.rng, scene.picture)
-        found: list[Box] = []
-        for face in finds(look(seen, max(seen.shape), self.finder), 0.04):
-            place = (face.x, face.y, face.width, face.height)
-            found.append((*place, _judged(place, boxes)))
-        made = (scene, boxes, found)
-        if len(self.scenes) < KEPT:
-            self.scenes.append(made)
-        else:
-            self.scenes[self.rng.integers(KEPT)] = made
-
-    def _place(self, scene: Scene, boxes: list[Box], found: list[Box]) -> Box:
-        """A place to learn from: a die, beside a die, a pip taken for a face, a false find, or anywhere."""
-        rng = self.rng
-        kind = rng.choice(5, p=[0.55, 0.12, 0.06, 0.22, 0.05])
-        if kind == 3 or (kind < 3 and not boxes):
-            false = [box for box in found if box[4] == 0]
-            if false:
-                return false[rng.integers(len(false))]
-            kind = 0
-        if kind < 3 and boxes:
-            which = int(rng.integers(len(boxes)))
-            x, y, wide, tall, value = boxes[which]
-            if kind == 0:
-                return boxes[which]
-            if kind == 2 and value > 0:
-                px, py = scene.labels[which].pips[rng.integers(value)].tolist()
-                small = rng.uniform(0.25, 0.45)
-                return px, py, wide * small, tall * small, 0
-            angle, off = rng.uniform(0, 2 * math.pi), rng.uniform(0.4, 1.4)
-            place = (x + off * wide * math.cos(angle), y + off * tall * math.sin(angle), wide, tall)
-            return (*place, _judged(place, boxes))
-        size = scene.picture.shape[0]
-        x, y = rng.uniform(0.05, 0.95, 2) * size
-        wide = float(np.exp(rng.uniform(math.log(12), math.log(80))))
-        place = (x, y, wide, wide * rng.uniform(0.5, 1.2))
-        return (*place, _judged(place, boxes))
-
-    def batch(self, count: int) -> tuple[Tensor, Tensor]:
-        rng = self.rng
-        views: list[NDArray[np.float32]] = []
-        values: list[int] = []
-        while len(views) < count:
-            scene, boxes, found = self.scenes[rng.integers(len(self.scenes))]
-            x, y, wide, tall, value = self._place(scene, boxes, found)
-            if value < 0:
-                continue
-            x0, y0 = max(0, int(x - 1.3 * wide - 3)), max(0, int(y - 1.3 * tall - 3))
-            part = scene.picture[y0 : int(y + 1.3 * tall) + 4, x0 : int(x + 1.3 * wide) + 4]
-            if min(part.shape[:2]) < 8:
-                continue
-            part = spoil(rng, part, math.sqrt(wide * tall) / 1.3)
-            x, y = x - x0 + rng.uniform(-0.1, 0.1) * wide, y - y0 + rng.uniform(-0.1, 0.1) * tall
-            wide, tall = (np.array([wide, tall]) * np.exp(rng.normal(0, 0.09, 2))).tolist()
-            view = even(close_up(part, x, y, wide, tall)).transpose(2, 0, 1)
-            view = np.rot90(view, int(rng.integers(4)), (1, 2))
-            views.append(view[:, :, ::-1] if rng.random() < 0.5 else view)
-            values.append(value)
-        return torch.from_numpy(np.stack(views)), torch.tensor(values)
-
-
-def train_reader(minutes: float, seed: int, finder: pathlib.Path, out: pathlib.Path) -> None:
-    """Teach a network to read close-ups of what the finder finds."""
-    torch.manual_seed(seed)
-    network = Reader().to(memory_format=torch.channels_last)
-    course = Course(network, minutes, 3e-3)
-    pictures = CloseUps(seed, finder)
-    while course.done() < 1:
-        pictures.renew()
-        views, values = pictures.batch(64)
-        with torch.autocast("cpu", torch.bfloat16):
-            said = network(views.contiguous(memory_format=torch.channels_last))
-        logits = said.float().flatten(1)
-        total = fn.cross_entropy(logits, values)
-        right = logits.argmax(1) == values
-        parts = {"loss": total.item(), "right": float(right.float().mean())}
-        parts["faces right"] = float(right[values > 0].float().mean())
-        course.learn(total, parts)
-    _write(course.average, torch.zeros(8, 3, CLOSE_UP, CLOSE_UP), {}, out)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description="Train the dice reader on rendered pictures.")
-    parser.add_argument("--minutes", type=float, default=40)
+    parser.add_argument("--minutes", type=float, default=44)
     parser.add_argument("--seed", type=int, default=0)
-    weights = pathlib.Path(__file__).parents[1] / "weights"
-    parser.add_argument("--out", type=pathlib.Path, default=weights, help="a directory")
-    parser.add_argument("--reader-only", action="store_true", help="the finder is there already")
+    weights = pathlib.Path(__file__).parents[1] / "weights" / "dice.onnx"
+    parser.add_argument("--out", type=pathlib.Path, default=weights)
     options = parser.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
-    finder = options.out / "dice.onnx"
-    if not options.reader_only:
-        train_finder(0.7 * options.minutes, options.seed, finder)
-    train_reader(0.3 * options.minutes, options.seed, finder, options.out / "dice_values.onnx")
+    train(options.minutes, options.seed, options.out)
 
 
 if __name__ == "__main__":

@@ -73,6 +73,7 @@ class Cube:
     sharpness: float
     clear: float
     speckle: float
+    grain: tuple[float, ...]
     sheen: tuple[float, ...]
     four_as_ace: bool
 
@@ -270,31 +271,122 @@ def _dominoes(rng: np.random.Generator, table: Floats, at: tuple[int, int], side
                 )
 
 
+def _board(rng: np.random.Generator, table: Floats, at: tuple[int, int], side: float) -> None:
+    """A board of squares, ruled or not, with holes, pegs, discs or letters: nearly dice, but flat and too many."""
+    plates = [_colour(rng, 0.7) for _ in range(rng.integers(1, 4))]
+    ink, line = _colour(rng, 0.7), plates[0] * np.float32(rng.uniform(0.2, 0.8))
+    columns, rows = (int(n) for n in rng.integers(3, 4 if rng.random() < 0.3 else 9, 2))
+    step = side * (rng.uniform(0.25, 0.45) if rng.random() < 0.25 else rng.uniform(0.5, 1.6))
+    radius, turn = step * rng.uniform(0.06, 0.42), float(rng.choice([0.0, rng.uniform(0, math.pi)]))
+    along, across = np.array([math.cos(turn), math.sin(turn)]), np.array([-math.sin(turn), math.cos(turn)])
+    lit, ruled = rng.normal(0, 0.3, 2) * radius, rng.random() < 0.7
+    pegged, lettered = rng.choice([0.0, 0.5, 1.0]), rng.random() < 0.25
+    for column in range(columns):
+        for row in range(rows):
+            u, v = (column - (columns - 1) / 2) * step, (row - (rows - 1) / 2) * step
+            spot = np.array(at) + u * along + v * across
+            plate = plates[rng.integers(len(plates))]
+            box = cv2.boxPoints((spot.tolist(), (step, step), math.degrees(turn))).astype(np.int32)
+            cv2.fillConvexPoly(table, box, plate.tolist(), cv2.LINE_AA)
+            if ruled:
+                cv2.polylines(table, [box], True, line.tolist(), max(1, round(step * 0.04)), cv2.LINE_AA)
+            peg = rng.random() < pegged
+            shades = (ink * np.float32(0.6), ink) if peg else (plate * np.float32(0.4), plate * np.float32(0.15))
+            for shade, part, off in ((shades[0], 1.0, 0.0), (shades[1], 0.75, 1.0)):
+                middle = np.round(spot + off * lit).astype(int).tolist()
+                cv2.circle(table, middle, max(1, round(radius * part)), shade.tolist(), -1, cv2.LINE_AA)
+            if lettered and peg and (spot > step).all():
+                corner = spot - radius * 1.5
+                _write(rng, table, (corner[0], corner[1]), radius, plate, 1)
+
+
+def _code(rng: np.random.Generator, table: Floats, at: tuple[int, int], side: float) -> None:
+    """A printed code for cameras: black and white cells in a frame, at any angle."""
+    cells = int(rng.choice([4, 5, 6, 7, int(rng.integers(8, 22))]))
+    code = np.zeros((cells + 4, cells + 4), np.float32)
+    code[[0, -1]] = code[:, [0, -1]] = 1
+    code[2:-2, 2:-2] = rng.random((cells, cells)) < 0.5
+    black, white = rng.uniform(0.01, 0.15), rng.uniform(0.5, 0.95)
+    wide = side * rng.uniform(0.6, 2)
+    turn, scale = rng.uniform(0, 2 * math.pi), wide / (cells + 4)
+    c, s = scale * math.cos(turn), scale * math.sin(turn)
+    move = np.array([[c, -s, at[0]], [s, c, at[1]]], np.float32)
+    size = table.shape[1::-1]
+    there = cv2.warpAffine(np.ones_like(code), move, size, flags=cv2.INTER_NEAREST)[..., None]
+    drawn = cv2.warpAffine(black + (white - black) * code, move, size, flags=cv2.INTER_NEAREST)[..., None]
+    table += (drawn - table) * there
+
+
+def _odd_tiles(rng: np.random.Generator, table: Floats, at: tuple[int, int], side: float) -> None:
+    """Flat tiles of a die's size with signs, rings or spots as no die has them."""
+    plate, ink = _colour(rng, 0.5), _colour(rng, 0.5) * np.float32(rng.choice([0.15, 1.0]))
+    for k in range(rng.integers(1, 5)):
+        wide, turn = side * rng.uniform(0.7, 1.4), rng.uniform(0, 180)
+        x, y = at[0] + k * side * rng.uniform(1.2, 2.5), at[1] + rng.normal() * side
+        box = cv2.boxPoints(((x, y), (wide, wide * rng.uniform(0.6, 1.2)), turn))
+        cv2.fillConvexPoly(table, box.astype(np.int32), plate.tolist(), cv2.LINE_AA)
+        kind = rng.integers(3)
+        if kind == 0 and x > wide and y > wide:
+            _write(rng, table, (x - wide * 0.7, y - wide * 0.7), wide * rng.uniform(0.4, 0.8), ink, 1)
+        elif kind == 1:
+            for part in rng.uniform(0.15, 0.42, rng.integers(1, 4)):
+                cv2.circle(
+                    table, (round(x), round(y)), max(2, round(wide * part)), ink.tolist(), max(1, round(wide * 0.05))
+                )
+        elif kind == 2:
+            # Seven or more spots round a ring.
+            spots = int(rng.integers(7, 11))
+            for spot in range(spots):
+                angle = 2 * math.pi * spot / spots + turn
+                place = (round(x + 0.34 * wide * math.cos(angle)), round(y + 0.34 * wide * math.sin(angle)))
+                cv2.circle(table, place, max(1, round(wide * 0.06)), ink.tolist(), -1, cv2.LINE_AA)
+
+
+# What lies about, and how often.
+_CLUTTER = {
+    "card": 0.06,
+    "writing": 0.08,
+    "coin": 0.06,
+    "keys": 0.11,
+    "dots": 0.08,
+    "crumbs": 0.05,
+    "cable": 0.06,
+    "label": 0.1,
+    "tile": 0.06,
+    "round things": 0.06,
+    "dominoes": 0.05,
+    "cup": 0.04,
+    "board": 0.09,
+    "odd tiles": 0.05,
+    "code": 0.05,
+}
+
+
 def _clutter(rng: np.random.Generator, table: Floats, side: float) -> None:
-    """Flat things on the table: cards, keys, labels, coins, dots, cables; `side` is a die's in pixels."""
+    """Flat things on the table, none of them a die; `side` is a die's in pixels."""
     size = table.shape[0]
     for _ in range(rng.integers(1, 10)):
         shade = _colour(rng, float(rng.choice([0.1, 1.0])))
         ink = shade.tolist()
         # The camera sees the middle third of the texture, more of it at low angles.
         x, y = int(rng.uniform(0.25, 0.68) * size), int(rng.uniform(0.25, 0.68) * size)
-        kind = rng.choice(12, p=[0.08, 0.1, 0.08, 0.15, 0.08, 0.07, 0.08, 0.13, 0.07, 0.06, 0.05, 0.05])
-        if kind == 0:
+        kind = rng.choice(list(_CLUTTER), p=list(_CLUTTER.values()))
+        if kind == "card":
             long, wide = side * rng.uniform(0.3, 9), side * rng.uniform(0.3, 9)
             box = cv2.boxPoints(((x, y), (long, wide), rng.uniform(0, 180)))
             cv2.fillConvexPoly(table, box.astype(np.int32), ink, cv2.LINE_AA)
-        elif kind == 1:
+        elif kind == "writing":
             _write(rng, table, (x, y), side * rng.uniform(0.3, 2), shade, int(rng.integers(1, 9)))
-        elif kind == 2:
+        elif kind == "coin":
             # A coin, button or bead: a disc, a rim, a light spot.
             radius = side * rng.uniform(0.1, 1.2)
             cv2.circle(table, (x, y), max(1, round(radius)), ink, -1, cv2.LINE_AA)
             cv2.circle(table, (x, y), max(1, round(radius * rng.uniform(0.2, 0.95))), ink[::-1], 2, cv2.LINE_AA)
             spot = (round(x - radius * 0.3), round(y - radius * 0.3))
             cv2.circle(table, spot, max(1, round(radius * 0.2)), (0.9, 0.9, 0.9), -1, cv2.LINE_AA)
-        elif kind == 3:
+        elif kind == "keys":
             _keys(rng, table, (x, y), side * rng.uniform(0.4, 1.3))
-        elif kind == 4:
+        elif kind == "dots":
             # Dots in a grid or loose: like pips, but on no die.
             radius, step, loose = (
                 side * rng.uniform(0.05, 0.2),
@@ -305,17 +397,17 @@ def _clutter(rng: np.random.Generator, table: Floats, side: float) -> None:
                 for j in range(rng.integers(1, 6)):
                     at = (x + (i + loose * rng.normal()) * step, y + (j + loose * rng.normal()) * step)
                     cv2.circle(table, (round(at[0]), round(at[1])), max(1, round(radius)), ink, -1, cv2.LINE_AA)
-        elif kind == 5:
+        elif kind == "crumbs":
             for _ in range(rng.integers(2, 30)):
                 at = (x + rng.normal() * side * 3, y + rng.normal() * side * 3)
                 radius = max(1, round(side * rng.uniform(0.03, 0.15)))
                 cv2.circle(table, (round(at[0]), round(at[1])), radius, ink, -1, cv2.LINE_AA)
-        elif kind == 6:
+        elif kind == "cable":
             turns = np.cumsum(rng.normal(0, side, (30, 2)), 0) + np.array([x, y])
             smooth = cv2.GaussianBlur(turns.astype(np.float32), (1, 9), 2).astype(np.int32)
             wide = max(1, round(side * rng.uniform(0.05, 0.5)))
             cv2.polylines(table, [smooth], False, ink, wide, cv2.LINE_AA)
-        elif kind == 7:
+        elif kind == "label":
             # A label: a plate with lines of writing.
             lines, height = int(rng.integers(1, 6)), side * rng.uniform(0.15, 0.6)
             end = (int(x + height * rng.uniform(3, 12)), int(y + height * 1.4 * lines))
@@ -324,11 +416,17 @@ def _clutter(rng: np.random.Generator, table: Floats, side: float) -> None:
                 at = (x, y + (1.4 * line - 2) * height)
                 if at[1] > 0:
                     _write(rng, table, at, height, shade, int(rng.integers(2, 12)))
-        elif kind == 9:
+        elif kind == "round things":
             _round_things(rng, table, (x, y), side)
-        elif kind == 10:
+        elif kind == "dominoes":
             _dominoes(rng, table, (x, y), side)
-        elif kind == 11:
+        elif kind == "board":
+            _board(rng, table, (x, y), side)
+        elif kind == "odd tiles":
+            _odd_tiles(rng, table, (x, y), side)
+        elif kind == "code":
+            _code(rng, table, (x, y), side)
+        elif kind == "cup":
             # A cup or a plate from above.
             radius = side * rng.uniform(0.6, 4)
             for part in sorted(rng.uniform(0.3, 1, 3), reverse=True):
@@ -337,6 +435,13 @@ def _clutter(rng: np.random.Generator, table: Floats, side: float) -> None:
             # A plain tile, or a die's likeness without pips.
             box = cv2.boxPoints(((x, y), (side, side * rng.uniform(0.7, 1.3)), rng.uniform(0, 180)))
             cv2.fillConvexPoly(table, box.astype(np.int32), ink, cv2.LINE_AA)
+
+
+def _grain(rng: np.random.Generator) -> tuple[float, ...]:
+    """Bands through a die: how strong, across which way (longer is finer), and how wavering."""
+    way = rng.standard_normal(3)
+    way *= np.exp(rng.uniform(1.2, 4.2)) / np.linalg.norm(way)
+    return (float(rng.uniform(0.05, 0.35)), *way.tolist(), float(rng.uniform(0, 3)))
 
 
 def _make(rng: np.random.Generator) -> dict[str, object]:
@@ -355,6 +460,11 @@ def _make(rng: np.random.Generator) -> dict[str, object]:
         light = float(body @ np.array([0.1, 0.6, 0.3], np.float32))
         pale_pips = light < 0.25 or (light < 0.5 and rng.random() < 0.6)
         pips = white * np.float32(rng.uniform(0.7, 0.98)) if pale_pips else _colour(rng, 0.3) * np.float32(0.12)
+        if rng.random() < 0.3:
+            # Pips of any colour that stands out.
+            other = _colour(rng)
+            apart = float(other @ np.array([0.1, 0.6, 0.3], np.float32)) - light
+            pips = other if abs(apart) > 0.3 else pips
     ace = np.array([0.05, 0.05, 0.7], np.float32) if rng.random() < 0.15 and look == "pale" else pips
     radius = rng.uniform(0.06, 0.12)
     spread = rng.uniform(max(0.19, radius * 1.9), 0.3)
@@ -380,6 +490,7 @@ def _make(rng: np.random.Generator) -> dict[str, object]:
         "sharpness": float(np.exp(rng.uniform(1.5, 5.5))),
         "clear": rng.uniform(0.2, 0.7) if rng.random() < 0.12 else 0.0,
         "speckle": rng.uniform(0, 0.3) if rng.random() < 0.12 else 0.0,
+        "grain": _grain(rng) if rng.random() < 0.15 else (0.0,) * 5,
         # What a glossy face mirrors: a wall, a window, the sky.
         "sheen": tuple((gloss * rng.uniform(0, 0.35, 6) * (rng.random(6) < 0.4)).tolist()),
         "four_as_ace": bool(rng.random() < 0.5),
@@ -482,6 +593,12 @@ def _faces(cube: Cube, place: Floats, rng: np.random.Generator) -> tuple[Floats,
     colour = np.broadcast_to(cube.body, place.shape).copy()
     if cube.speckle:
         colour *= 1 + cube.speckle * rng.standard_normal((*place.shape[:-1], 1)).astype(np.float32)
+    if cube.grain[0]:
+        # Wood, marble or swirled resin: bands across the cube that waver from side to side.
+        strength, x, y, z, waver = cube.grain
+        depth = place @ np.array([x, y, z], np.float32)
+        bands = np.sin(depth + waver * np.sin(place[..., 0] * 5 + place[..., 1] * 4 - place[..., 2] * 6))
+        colour *= (1 + strength * bands)[..., None]
     for index in range(6):
         here = face == index
         if not here.any() or not cube.values[index]:
@@ -532,11 +649,11 @@ def _hang_lamps(rng: np.random.Generator) -> Lamps:
     return Lamps(tuple(ways), float(rng.uniform(0.25, 0.7)))
 
 
-def _table_top(rng: np.random.Generator, camera: Camera, size: int, side: float) -> Floats:
+def _table_top(rng: np.random.Generator, camera: Camera, size: int, side: float, tidy: bool) -> Floats:
     """The table as the camera sees it, evenly lit: a texture laid on the plane z = 0."""
     pixels, wide = 640, max(12.0, 1.6 * size / side)
     table = _table(rng, pixels)
-    if rng.random() < 0.75:
+    if not tidy and rng.random() < 0.75:
         _clutter(rng, table, pixels / (2 * wide))
     # Mapped through points near the dice: at low angles the texture's own corners can lie behind the camera.
     near = np.array([[-2, -2, 0], [2, -2, 0], [2, 2, 0], [-2, 2, 0]], np.float32)
@@ -599,6 +716,14 @@ def _fall_off(rng: np.random.Generator, size: int) -> Floats:
     return share
 
 
+def _shallow(rng: np.random.Generator, image: Floats, side: float) -> Floats:
+    """A camera near its dice: sharp in a band across the middle, less and less so above and below it."""
+    place = np.abs(np.linspace(-1, 1, image.shape[0], dtype=np.float32) - np.float32(rng.normal(0, 0.2)))
+    far = np.clip((place - np.float32(rng.uniform(0.1, 0.4))) * np.float32(rng.uniform(1, 4)), 0, 1)[:, None, None]
+    blurred = cv2.GaussianBlur(image, (0, 0), side * rng.uniform(0.03, 0.12))
+    return np.asarray(image * (1 - far) + blurred * far, np.float32)
+
+
 def _paint(
     rng: np.random.Generator, canvas: Floats, depth: Floats, camera: Camera, cube: Cube, lamps: Lamps
 ) -> tuple[slice, slice, NDArray[np.bool_]] | None:
@@ -648,15 +773,17 @@ def _label(camera: Camera, cube: Cube, size: int, drawn: int, left: int) -> Labe
     return Label(cube.values[4], quad, pips, min(1.0, left / whole) if inside else 0.0)
 
 
-def render(rng: np.random.Generator, size: int = 320, side: float | None = None, dice: int | None = None) -> Scene:
-    """A square picture with dice about `side` pixels wide."""
+def render(
+    rng: np.random.Generator, size: int = 320, side: float | None = None, dice: int | None = None, tidy: bool = False
+) -> Scene:
+    """A square picture with dice about `side` pixels wide; on a tidy table lies nothing else."""
     if side is None:
         side = float(np.exp(rng.uniform(math.log(15), math.log(64))))
     if dice is None:
         dice = int(rng.choice([0, 1, 2, 3, 5, 8, 12], p=[0.12, 0.14, 0.18, 0.18, 0.2, 0.1, 0.08]))
     camera, lamps = _aim(rng, size, side), _hang_lamps(rng)
     cubes = _throw(rng, dice, min(size / side * 0.42, 6.0) if dice > 1 else min(1.5, size / side / 3))
-    image = _table_top(rng, camera, size, side)
+    image = _table_top(rng, camera, size, side, tidy)
     image *= _light_on_table(rng, camera, cubes, lamps, size, side)[..., None]
     if rng.random() < 0.25:
         image += _shine_on_table(rng, size, side)
@@ -679,6 +806,8 @@ def render(rng: np.random.Generator, size: int = 320, side: float | None = None,
         if cube.values[4] and drawn[index]
     ]
     image = np.asarray(cv2.resize(canvas, (size, size), interpolation=cv2.INTER_AREA), np.float32)
+    if rng.random() < 0.2:
+        image = _shallow(rng, image, side)
     image *= _fall_off(rng, size)[..., None]
     bright = rng.uniform(0.35, 1.15) / max(float(np.quantile(image, 0.97)), 0.05)
     shown = np.clip(image * bright, 0, 1) ** (1 / rng.uniform(1.4, 2.4)) * 255
