@@ -192,9 +192,12 @@ class Table:
             raise BadInput(question, "no-such-question")
         if asked.choices and answer not in asked.choices:
             raise BadInput(question, "not-one-of", value=answer, choices=", ".join(asked.choices))
+        self._act_on(asked, answer, by)  # refused, it has not been answered
         self.store.append(self.game, "answer", {"id": question, "answer": answer, "by": by})
-        self.questions.pop(question)
+        self.questions.pop(question, None)
         self.changes += 1
+
+    def _act_on(self, asked: Question, answer: str, by: str) -> None:
         if asked.code == "which":
             told = self.referee.settle(self.referee.choices()[answer])
             self._moved(told.moves, told.settled, None)
