@@ -19,7 +19,7 @@ def _network(name: str) -> cv2.dnn.Net:
     return cv2.dnn.readNetFromONNX(np.frombuffer(gzip.decompress(packed), np.uint8))
 
 
-def run(name: str, patches: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
+def run(name: str, patches: npt.NDArray[np.uint8] | npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     """The logits of a network for a batch of patches (n, channels, rows, columns)."""
     network = _network(name)
     network.setInput(patches.astype(np.float32) * np.float32(1 / 200))

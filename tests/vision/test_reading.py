@@ -13,6 +13,7 @@ from vision.look import Look
 from vision.overlay import overlay
 from vision.picture import open_picture
 from vision.pose import Image
+from vision.readers import tiles
 from vision.readers.deal import assign
 from vision.reading import Reading, read_picture
 from vision.simulate.sample import Sample, random_sample
@@ -125,6 +126,28 @@ def test_triples_are_dealt_at_the_least_cost() -> None:
         swapped[0], swapped[1] = swapped[1], swapped[0]
         rows = np.arange(4)
         assert square[rows, dealt].sum() <= square[rows, swapped].sum() + 1e-12
+
+
+def test_two_cells_that_claim_one_tile_are_both_in_doubt() -> None:
+    likelihood = np.full((3, len(tiles.CODES)), 1e-6)
+    likelihood[0, 0], likelihood[1, 0], likelihood[1, 1], likelihood[2, 2] = 0.99, 0.97, 0.02, 0.99
+    dealt = tiles._all_different(likelihood)
+    assert len(set(dealt.tolist())) == 3
+    assert tiles._claimed_twice(likelihood).tolist() == [True, True, False]
+
+
+def test_a_plain_cell_in_doubt_is_what_others_like_it_are() -> None:
+    neutral, down, empty = (tiles.TILE_KINDS.index(name) for name in ("neutral", "down", "empty"))
+    kind = np.full((6, len(tiles.TILE_KINDS)), 1e-6)
+    kind[:4, neutral] = 1
+    kind[4, [neutral, down]] = 0.45, 0.55  # looks like the first four
+    kind[5, [neutral, empty]] = 0.45, 0.55  # does not
+    patches = np.full((6, 9, 32, 32), 100, np.uint8)
+    patches[5, :3] = np.array([90, 100, 130])[:, None, None]
+    judged = tiles._as_others_alike(kind, tiles._colours(patches), np.ones(6))
+    assert judged[4].argmax() == neutral
+    assert judged[5].argmax() == empty
+    assert np.allclose(judged.sum(axis=1), kind.sum(axis=1))
 
 
 @pytest.mark.skipif(not FRAMES.exists(), reason="the shared frames are not beside this checkout")

@@ -13,7 +13,6 @@ from vision.pose import Image, Pose
 from vision.readers.parts import cell_logits, rows_of, squares_of
 
 CODES = (".", *(colour + face for colour in DIE_COLOURS[1:] for face in DIE_FACES))
-DICE_A_SIDE = 8
 
 
 def read(image: Image, pose: Pose, light: Light, game: str) -> Look:
@@ -24,6 +23,7 @@ def read(image: Image, pose: Pose, light: Light, game: str) -> Look:
     squares = squares_of(pose.field)
     best = _one_king_a_side(likelihood)
     sure = np.take_along_axis(likelihood, best[:, None], axis=1)[:, 0]
+    sure[best != likelihood.argmax(axis=1)] = 0.0  # a King that cannot be one
     return Look(
         field=pose.field.name,
         game=game,

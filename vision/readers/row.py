@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision.fields import Floats
 from vision.light import Light
 from vision.network import run, sigmoid
-from vision.patches import nearest_scale, rectify
+from vision.patches import Patches, mat_colour, nearest_scale, rectify
 from vision.pose import Image, Pose
 
 HEIGHT = 0.07  # the planks' upper side
@@ -20,15 +21,18 @@ APART = 0.6  # planks lie in one row: no two are nearer than this along it
 SIDEWAYS = 0.5  # nor does one lie further than this beside its neighbour
 
 
-def sheet_of(image: Image, pose: Pose, light: Light) -> Image:
+def sheet_of(image: Image, pose: Pose, light: Light) -> Patches:
+    """The mat from above, and how far each point is from the mat's own colour: six channels, rows, columns."""
     small, scale = nearest_scale(image, pose, PPU)
-    return rectify(small, pose, light, pose.field.surface + HEIGHT, PPU, MARGIN, scale)
+    sheet = rectify(small, pose, light, pose.field.surface + HEIGHT, PPU, MARGIN, scale)
+    away = cv2.absdiff(sheet, np.broadcast_to(mat_colour(image, pose, light), sheet.shape))
+    return np.ascontiguousarray(np.concatenate([sheet, away], axis=2).transpose(2, 0, 1))
 
 
 def find_planks(image: Image, pose: Pose, light: Light) -> tuple[Floats, Floats, npt.NDArray[np.float64]]:
     """Planks from south to north as (x, y, turn), their certainty, and a map of what is hidden, north up."""
     sheet = sheet_of(image, pose, light)
-    out = run("row", sheet.transpose(2, 0, 1)[None])[0]
+    out = run("row", sheet[None])[0]
     heat = sigmoid(out[0])
     places: list[tuple[float, float, float]] = []
     for row, column in zip(*np.unravel_index(np.argsort(-heat, axis=None)[:80], heat.shape), strict=True):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
@@ -22,21 +24,37 @@ _SHOWN = np.array(
 )
 PAWN_DOUBT, LEAST_PAWN = 0.9, 0.05
 MOST = {"neutral": 4, "start-square": 1, "start-round": 1, "finish-square": 1, "finish-round": 1}
-# How far colours are from the mat's: blue and red against green, and brightness; as natural logarithms.
-_MAT_SPREAD, _TILE_SPREAD = np.array([0.014, 0.014, 0.08]), np.array([0.2, 0.2, 0.4])
-_DOT_PRIOR = np.array([0.985, 0.005, 0.005, 0.005])  # tiles lie the right way round, nearly always
+PLAIN = np.array([TILE_KINDS.index(name) for name in ("neutral", "down", "empty")])
+ENOUGH = 5  # cells of bare mat
+COLOUR_SAYS = 0.65  # what colour tells the network has seen in part
+_ALIKE = np.array([0.04, 0.04, 0.12])  # how far the hues and the brightness of cells of one kind differ
+_NUDGE = 1.5  # how much others may say about a cell
+
+
+@dataclass(frozen=True)
+class Colours:
+    """The colours of the cells' middles and of the mat, as natural logarithms: blue and red against green, the
+    brightness, and how bright the darkest colour is, in levels."""
+
+    hue: Floats
+    bright: Floats
+    level: Floats
+    mat_hue: Floats
+    mat_bright: Floats
+    mat_level: Floats
 
 
 def read(image: Image, pose: Pose, light: Light, game: str) -> Look:
     patches = cut_cells(image, pose, light, CUTS["tiles"])
     logits = split("tiles", run("tiles", against_mat(patches))[:, :, 0, 0])
-    dot = softmax(logits["dot"]) * _DOT_PRIOR
-    dot /= dot.sum(axis=1, keepdims=True)
-    kind = _bare_mat(softmax(logits["kind"]), patches)
+    pawn = softmax(logits["pawn"])
+    colours = _colours(patches)
+    kind = _by_colour(softmax(logits["kind"]), colours, pawn[:, 0])
+    kind = _four_are_neutral(_as_others_alike(kind, colours, pawn[:, 0]))
     arrows = np.clip(sigmoid(logits["arrows"]), 1e-5, 1 - 1e-5)
     triples = np.exp(np.log(arrows) @ _SHOWN.T + np.log(1 - arrows) @ (1 - _SHOWN.T))
     triples /= triples.sum(axis=1, keepdims=True)
-    south = dot[:, :1]
+    south = _upright(softmax(logits["dot"])[:, :1], kind[:, :1])
     likelihood = np.concatenate(
         [kind[:, :1] * triples * south, kind[:, :1] * triples * (1 - south), kind[:, 1:]], axis=1
     )
@@ -44,8 +62,9 @@ def read(image: Image, pose: Pose, light: Light, game: str) -> Look:
     squares = squares_of(pose.field)
     best = _all_different(likelihood)
     sure = np.take_along_axis(likelihood, best[:, None], axis=1)[:, 0]
+    sure[_claimed_twice(likelihood)] = 0.0  # one of the two is misread, and it need not be the fainter one
     doubts = doubts_of(squares, sure, hidden)
-    places, pawn_doubts, pawns = _pawns(softmax(logits["pawn"]), squares)
+    places, pawn_doubts, pawns = _pawns(pawn, squares)
     return Look(
         field=pose.field.name,
         game=game,
@@ -60,22 +79,94 @@ def read(image: Image, pose: Pose, light: Light, game: str) -> Look:
     )
 
 
-def _bare_mat(kind: Floats, patches: Patches) -> Floats:
-    """The kinds of flat cells, judged anew by the mat's colour: bare mat has its hue to a hair and its
-    brightness about, where a grey or brown tile would have them by chance only."""
+def _colours(patches: Patches) -> Colours:
     inner = slice(SIDE // 5, SIDE - SIDE // 5)
-    seen = np.log(np.maximum(patches[:, :3, inner, inner].mean(axis=(2, 3)), 4.0))
-    mat = np.log(np.maximum(patches[:, -3:, 0, 0].astype(np.float64), 4.0))
-    off = seen - mat
-    away = np.stack([off[:, 0] - off[:, 1], off[:, 2] - off[:, 1], off.mean(axis=1)], axis=1)
+    parts: list[Floats] = []
+    for bgr in (patches[:, :3, inner, inner].mean(axis=(2, 3)), patches[:, -3:, 0, 0].astype(np.float64)):
+        logs = np.log(np.maximum(bgr, 4.0))
+        bright = logs.mean(axis=1, keepdims=True)
+        parts += [logs[:, [0, 2]] - logs[:, 1:2], bright, np.exp(logs.min(axis=1, keepdims=True))]
+    return Colours(*parts)
+
+
+def _by_colour(kind: Floats, colours: Colours, clear: Floats) -> Floats:
+    """The kinds of plain cells, judged by their colour as well: bare mat has the mat's hue to a hair and its
+    brightness about, a neutral tile is grey, one that lies face down brown. Where enough bare mat is seen
+    between the tiles, that tells how near to the mat's colour it is in this picture."""
     # Dark colours are known less well: a level or two is noise, and a veil of glare changes their hue.
-    spread = np.sqrt(_MAT_SPREAD**2 + (1.2 / np.exp(mat.min(axis=1, keepdims=True))) ** 2)
-    as_mat = -0.5 * np.sum((away / spread) ** 2, axis=1) - np.log(spread).sum(axis=1)
-    by_chance = -0.5 * np.sum((away / _TILE_SPREAD) ** 2, axis=1) - np.log(_TILE_SPREAD).sum()
-    evidence = np.exp(np.clip(as_mat - by_chance, -2.5, 4))
+    near_mat, near = (np.sqrt(0.006**2 + (2.0 / level) ** 2) for level in (colours.mat_level, colours.level))
+    hue, bright = colours.hue, colours.bright
+    off = np.concatenate([hue - colours.mat_hue, bright - colours.mat_bright], axis=1)
+    neutral = _fit(hue, 0.0, np.hypot(0.06, near)) + _fit(bright, np.log(90), 0.4)
+    down = _fit(hue[:, :1], -0.4, np.hypot(0.35, near)) + _fit(hue[:, 1:], 0.43, np.hypot(0.13, near))
+    down += _fit(bright, np.log(60), 0.5)
+    usual, spread = np.array([0.0, 0.0, 0.03]), np.concatenate([near_mat, near_mat, np.hypot(0.06, near_mat)], axis=1)
+    judged = _with_fits(kind, neutral, down, _fit(off, usual, spread), clear)
+    bare = off[(judged[:, PLAIN[2]] > 0.8) & (clear > 0.9)]
+    if len(bare) < ENOUGH:
+        return judged
+    usual = np.median(bare, axis=0)
+    spread = np.array([0.006, 0.006, 0.02]) + 1.6 * np.median(np.abs(bare - usual), axis=0)
+    return _with_fits(kind, neutral, down, _fit(off, usual, spread), clear)
+
+
+def _with_fits(kind: Floats, neutral: Floats, down: Floats, empty: Floats, clear: Floats) -> Floats:
+    """The kinds where the plain ones share what they have together as their colours fit; what stands under a
+    pawn has not its own colour."""
+    fits = np.concatenate([neutral, down, empty], axis=1)
+    share = kind[:, PLAIN].sum(axis=1, keepdims=True)
+    plain = kind[:, PLAIN] * np.exp(np.maximum(COLOUR_SAYS * (fits - fits.max(axis=1, keepdims=True)), -8))
+    plain *= share / np.maximum(plain.sum(axis=1, keepdims=True), 1e-12)
     judged = kind.copy()
-    judged[:, TILE_KINDS.index("empty")] *= evidence
+    judged[:, PLAIN] += clear[:, None] * (plain - judged[:, PLAIN])
+    return judged
+
+
+def _fit(seen: Floats, usual: Floats | float, spread: Floats | float) -> Floats:
+    """The logarithm of how well measurements, one row per cell, agree with what is usual."""
+    wide = np.broadcast_to(spread, seen.shape)
+    return np.asarray((-0.5 * ((seen - usual) / wide) ** 2 - np.log(wide)).sum(axis=1, keepdims=True))
+
+
+def _as_others_alike(kind: Floats, colours: Colours, clear: Floats) -> Floats:
+    """The kinds of plain cells, where cells of one colour are most likely of one kind: a cell that could be
+    two things is what the others like it are. No cell that is sure of itself changes its mind."""
+    share = kind[:, PLAIN].sum(axis=1)
+    cells = np.flatnonzero((share > 0.5) & (clear > 0.5))
+    look = np.concatenate([colours.hue, colours.bright], axis=1)[cells]
+    apart = (look[:, None] - look[None]) / _ALIKE
+    weight = np.exp(-0.5 * np.sum(apart * apart, axis=2))
+    np.fill_diagonal(weight, 0)
+    logs = np.log(np.maximum(kind[np.ix_(cells, PLAIN)] / share[cells, None], 1e-4))
+    others = weight @ logs / (1 + weight.sum(axis=1, keepdims=True))
+    nudge = np.clip(others - others.mean(axis=1, keepdims=True), -_NUDGE, _NUDGE)
+    judged = kind.copy()
+    judged[np.ix_(cells, PLAIN)] = softmax((logs + nudge).astype(np.float32)) * share[cells, None]
+    return judged
+
+
+def _four_are_neutral(kind: Floats) -> Floats:
+    """The kinds, where there are always four neutral squares: four plain tiles and no more are hardly ever the
+    last ones that lie face down."""
+    neutral, down = PLAIN[:2]
+    cells = kind[:, neutral] + kind[:, down] > 0.5
+    if int(cells.sum()) != MOST["neutral"]:
+        return kind
+    judged = kind.copy()
+    judged[cells, down] *= 0.05
     return np.asarray(judged / judged.sum(axis=1, keepdims=True))
+
+
+def _upright(south: Floats, arrows: Floats) -> Floats:
+    """How likely each tile's dot is in the south. Tiles lie the right way round, nearly always; the more of them
+    plainly do not, the less is it taken for granted of the others."""
+    turned = 0.005
+    for _ in range(2):
+        right, wrong = south * (1 - turned), (1 - south) * turned / 3
+        upright = right / (right + wrong)
+        plainly = (arrows > 0.9) & (upright < 0.1)
+        turned = (float(plainly.sum()) + 0.3) / (float(arrows.sum()) + 40)
+    return np.asarray(upright)
 
 
 def _all_different(likelihood: Floats) -> npt.NDArray[np.intp]:
@@ -93,6 +184,13 @@ def _all_different(likelihood: Floats) -> npt.NDArray[np.intp]:
         turned = likelihood[cell, count + triple] > likelihood[cell, triple]
         best[cell] = triple + (count if turned else 0)
     return np.asarray(best)
+
+
+def _claimed_twice(likelihood: Floats) -> npt.NDArray[np.bool_]:
+    """The cells whose triple, taken alone, is that of another cell too."""
+    best, count = likelihood.argmax(axis=1), len(TRIPLES)
+    triple = np.where(best < 2 * count, best % count, count)
+    return np.asarray((np.bincount(triple, minlength=count + 1)[triple] > 1) & (triple < count))
 
 
 def _no_more_than_there_are(likelihood: Floats) -> npt.NDArray[np.intp]:

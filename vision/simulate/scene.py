@@ -51,6 +51,7 @@ class Scene:
     dice: list[Die] = dataclasses.field(default_factory=list)
     glass: Map | None = None  # height of clear pawns, 0 elsewhere
     glass_tint: Map | None = None
+    glass_glow: Map | None = None
 
     @property
     def west(self) -> float:
