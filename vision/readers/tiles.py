@@ -15,7 +15,7 @@ from vision.network import run, sigmoid, softmax
 from vision.patches import CUTS, SIDE, Patches, against_mat, cut_cells
 from vision.pose import Image, Pose
 from vision.readers.deal import assign
-from vision.readers.parts import rows_of, split, squares_of
+from vision.readers.parts import Logits, looked_at_again, rows_of, split, squares_of
 
 OTHERS = TILE_KINDS[1:]
 CODES = (*TRIPLES, *(f"{triple}~" for triple in TRIPLES), *OTHERS)
@@ -46,14 +46,14 @@ class Colours:
 
 def read(image: Image, pose: Pose, light: Light, game: str) -> Look:
     patches = cut_cells(image, pose, light, CUTS["tiles"])
-    logits = split("tiles", run("tiles", against_mat(patches))[:, :, 0, 0])
+    compared = against_mat(patches)
+    logits = split("tiles", run("tiles", compared)[:, :, 0, 0])
+    logits = looked_at_again("tiles", compared, logits, _certainty(logits))
     pawn = softmax(logits["pawn"])
     colours = _colours(patches)
     kind = _by_colour(softmax(logits["kind"]), colours, pawn[:, 0])
     kind = _four_are_neutral(_as_others_alike(kind, colours, pawn[:, 0]))
-    arrows = np.clip(sigmoid(logits["arrows"]), 1e-5, 1 - 1e-5)
-    triples = np.exp(np.log(arrows) @ _SHOWN.T + np.log(1 - arrows) @ (1 - _SHOWN.T))
-    triples /= triples.sum(axis=1, keepdims=True)
+    triples = _triples(logits)
     south = _upright(softmax(logits["dot"])[:, :1], kind[:, :1])
     likelihood = np.concatenate(
         [kind[:, :1] * triples * south, kind[:, :1] * triples * (1 - south), kind[:, 1:]], axis=1
@@ -77,6 +77,18 @@ def read(image: Image, pose: Pose, light: Light, game: str) -> Look:
         doubts=(*doubts, *pawn_doubts),
         pawns=pawns,
     )
+
+
+def _triples(logits: Logits) -> Floats:
+    """How likely each triple is: the logits of its three directions add up."""
+    return softmax((logits["arrows"] @ _SHOWN.T).astype(np.float32))
+
+
+def _certainty(logits: Logits) -> Floats:
+    """How sure each cell's kind is, its pawn, and its arrows if it has any and their dot is in the south."""
+    kind, pawn, dot = (softmax(logits[key]) for key in ("kind", "pawn", "dot"))
+    arrows = np.where(dot.argmax(axis=1) > 0, 0.0, _triples(logits).max(axis=1))
+    return np.asarray(np.min([kind.max(axis=1), pawn.max(axis=1), np.where(kind[:, 0] > 0.5, arrows, 1.0)], axis=0))
 
 
 def _colours(patches: Patches) -> Colours:

@@ -354,7 +354,7 @@ def loss_of(field: str, logits: torch.Tensor, labels: dict[str, torch.Tensor]) -
             even = (logs * own).sum(1) / own.sum(1)
             total = total - (0.998 * logs.gather(1, truth[known, None])[:, 0] + 0.002 * even).mean()
         else:
-            weight = 3.0 if part == "pawn" else 1.0  # there are few
+            weight = {"pawn": 3.0, "letter": 2.0}.get(part, 1.0)  # there are few, and small ones
             total = total + weight * nn.functional.cross_entropy(piece[known], truth[known], label_smoothing=0.002)
     return total
 
