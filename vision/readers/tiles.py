@@ -110,7 +110,7 @@ def _by_colour(kind: Floats, colours: Colours, clear: Floats) -> Floats:
     hue, bright = colours.hue, colours.bright
     off = np.concatenate([hue - colours.mat_hue, bright - colours.mat_bright], axis=1)
     neutral = _fit(hue, 0.0, np.hypot(0.06, near)) + _fit(bright, np.log(90), 0.4)
-    down = _fit(hue[:, :1], -0.4, np.hypot(0.35, near)) + _fit(hue[:, 1:], 0.43, np.hypot(0.13, near))
+    down = _fit(hue[:, :1], -0.4, np.hypot(0.35, near)) + _fit(hue[:, 1:], 0.42, np.hypot(0.17, near))
     down += _fit(bright, np.log(60), 0.5)
     usual, spread = np.array([0.0, 0.0, 0.03]), np.concatenate([near_mat, near_mat, np.hypot(0.06, near_mat)], axis=1)
     judged = _with_fits(kind, neutral, down, _fit(off, usual, spread), clear)
@@ -158,14 +158,18 @@ def _as_others_alike(kind: Floats, colours: Colours, clear: Floats) -> Floats:
 
 
 def _four_are_neutral(kind: Floats) -> Floats:
-    """The kinds, where there are always four neutral squares: four plain tiles and no more are hardly ever the
-    last ones that lie face down."""
+    """The kinds, where there are always four neutral squares, face up or down. Four plain tiles and no more are
+    hardly ever the last ones that lie face down; and as long as there seem to be fewer, what may be one is."""
     neutral, down = PLAIN[:2]
-    cells = kind[:, neutral] + kind[:, down] > 0.5
-    if int(cells.sum()) != MOST["neutral"]:
-        return kind
     judged = kind.copy()
-    judged[cells, down] *= 0.05
+    cells = kind[:, neutral] + kind[:, down] > 0.5
+    if int(cells.sum()) == MOST["neutral"]:
+        judged[cells, down] *= 0.05
+    for _ in range(7):
+        judged /= judged.sum(axis=1, keepdims=True)
+        if float(judged[:, [neutral, down]].sum()) > MOST["neutral"] - 0.5:
+            break
+        judged[:, neutral] *= 3
     return np.asarray(judged / judged.sum(axis=1, keepdims=True))
 
 
