@@ -9,11 +9,14 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.codes import TRIPLES
 from vision.look import Look
+from vision.network import run
 from vision.overlay import overlay
+from vision.patches import CUTS, against_mat, cut_cells
 from vision.picture import open_picture
 from vision.pose import Image
-from vision.readers import tiles
+from vision.readers import parts, tiles
 from vision.readers.deal import assign
 from vision.reading import Reading, read_picture
 from vision.simulate.sample import Sample, random_sample
@@ -126,6 +129,22 @@ def test_triples_are_dealt_at_the_least_cost() -> None:
         swapped[0], swapped[1] = swapped[1], swapped[0]
         rows = np.arange(4)
         assert square[rows, dealt].sum() <= square[rows, swapped].sum() + 1e-12
+
+
+@pytest.mark.parametrize(("game", "part"), [("trippples", "arrows"), ("trippples", "dot"), ("six-faces", "face")])
+def test_cells_looked_at_from_another_side_say_the_same(game: str, part: str) -> None:
+    sample = random_sample(42, game, hand=0.0, size=(1280, 720))
+    reading, look = read(sample, game)
+    name = reading.pose.field.name
+    patches = cut_cells(sample.image, reading.pose, reading.light, CUTS[name])
+    codes = [code for row in reversed(look.visible()["rows"]) for code in row]
+    shown = np.array([code.rstrip("~") in TRIPLES if name == "tiles" else code != "." for code in codes])
+    cells = against_mat(patches[shown]) if name == "tiles" else patches[shown]
+    straight = parts.split(name, run(name, cells)[:, :, 0, 0])[part]
+    for quarters in (1, 2, 3):
+        turned = np.ascontiguousarray(np.rot90(cells, quarters, axes=(2, 3)))
+        back = parts._turned_back(part, parts.split(name, run(name, turned)[:, :, 0, 0])[part], quarters)
+        assert np.corrcoef(back.ravel(), straight.ravel())[0, 1] > 0.8
 
 
 def test_two_cells_that_claim_one_tile_are_both_in_doubt() -> None:

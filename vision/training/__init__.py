@@ -5,9 +5,9 @@
 
 or step by step, each of which writes vision/weights/NAME.onnx.gz:
 
-    python -m vision.training.pictures PICTURES 190     # rounds of labelled pictures, the more the better
+    python -m vision.training.pictures PICTURES 300     # rounds of labelled pictures, the more the better
     python -m vision.training.cells tiles PICTURES 14   # likewise seven, faces and planks
-    python -m vision.training.row PICTURES 12
+    python -m vision.training.row PICTURES 20
 
 A network's state is kept beside the pictures, so that more pictures and more rounds can be added later;
 remove NAME.pt there to begin anew.
