@@ -15,7 +15,7 @@ Visible = dict[str, Any]
 
 DOUBT = 0.87  # a square whose best code is less likely than this is doubtful
 HIDDEN = 0.5  # a square that is hidden more likely than this is doubtful
-IN_THE_WAY, CERTAIN = 1.5, 0.99  # how hidden two neighbours together, or one square, must be for a hand
+IN_THE_WAY, CERTAIN = 1.4, 0.99  # how hidden two neighbours together, or one square, must be for a hand
 LEAST = 1e-6  # no code is ever ruled out by a picture alone
 
 

@@ -7,11 +7,12 @@ import numpy.typing as npt
 
 from vision.codes import DIE_FACES, OUTPUTS
 from vision.fields import Field, Floats
-from vision.network import run
+from vision.network import run_few
 from vision.patches import Patches
 
-CERTAIN = 0.98  # a cell as certain as this needs no second look
+CERTAIN = 0.95  # a cell as certain as this needs no second look
 MOST_AGAIN = 20  # and no more cells than these get one, lest it take too long
+AT_ONCE = 6  # patches, which is three sides of two cells
 TOGETHER = 1.25  # four looks at one cell tell more than one, but far from four times as much
 _QUARTER = {"ne": "nw", "nw": "ne", "ns": "ew", "ew": "ns"}
 CROSSWISE = [
@@ -30,7 +31,7 @@ def looked_at_again(name: str, patches: Patches | Floats, logits: Logits, certai
     if not len(unsure):
         return logits
     sides = [np.rot90(patches[unsure], quarters, axes=(2, 3)) for quarters in (1, 2, 3)]
-    again = split(name, run(name, np.ascontiguousarray(np.concatenate(sides)))[:, :, 0, 0])
+    again = split(name, run_few(name, np.ascontiguousarray(np.concatenate(sides)), AT_ONCE)[:, :, 0, 0])
     out = {}
     for part, first in logits.items():
         looks = [_turned_back(part, side, 1 + k) for k, side in enumerate(np.split(again[part], 3))]
