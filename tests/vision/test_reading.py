@@ -152,7 +152,7 @@ def test_two_cells_that_claim_one_tile_are_both_in_doubt() -> None:
     likelihood[0, 0], likelihood[1, 0], likelihood[1, 1], likelihood[2, 2] = 0.99, 0.97, 0.02, 0.99
     dealt = tiles._all_different(likelihood)
     assert len(set(dealt.tolist())) == 3
-    assert tiles._claimed_twice(likelihood).tolist() == [True, True, False]
+    assert tiles._claimed_too_often(likelihood).tolist() == [True, True, False]
 
 
 def test_a_plain_cell_in_doubt_is_what_others_like_it_are() -> None:

@@ -26,6 +26,7 @@ DOUBT = 0.9  # chosen on simulated pictures that were not trained on
 PAWN_DOUBT, LEAST_PAWN = 0.9, 0.05
 MOST = {"neutral": 4, "start-square": 1, "start-round": 1, "finish-square": 1, "finish-round": 1}
 PLAIN = np.array([TILE_KINDS.index(name) for name in ("neutral", "down", "empty")])
+PLAINLY = 3.0  # a code this much likelier than the next, as a logarithm, is not given up
 ENOUGH = 5  # cells of bare mat
 COLOUR_SAYS = 0.65  # what colour tells the network has seen in part
 _ALIKE = np.array([0.04, 0.04, 0.12])  # how far the hues and the brightness of cells of one kind differ
@@ -63,7 +64,7 @@ def read(image: Image, pose: Pose, light: Light, game: str) -> Look:
     squares = squares_of(pose.field)
     best = _all_different(likelihood)
     sure = np.take_along_axis(likelihood, best[:, None], axis=1)[:, 0]
-    sure[_claimed_twice(likelihood)] = 0.0  # one of the two is misread, and it need not be the fainter one
+    sure[_claimed_too_often(likelihood)] = 0.0  # one of them is misread, and it need not be the faintest
     doubts = doubts_of(squares, sure, hidden, DOUBT)
     places, pawn_doubts, pawns = _pawns(pawn, squares)
     return Look(
@@ -119,7 +120,7 @@ def _by_colour(kind: Floats, colours: Colours, clear: Floats) -> Floats:
     if len(bare) < ENOUGH:
         return judged
     usual = np.median(bare, axis=0)
-    spread = np.array([0.006, 0.006, 0.02]) + 1.6 * np.median(np.abs(bare - usual), axis=0)
+    spread = np.array([0.009, 0.009, 0.04]) + 2.2 * np.median(np.abs(bare - usual), axis=0)
     return _with_fits(kind, neutral, down, _fit(off, usual, spread), clear)
 
 
@@ -128,7 +129,7 @@ def _with_fits(kind: Floats, neutral: Floats, down: Floats, empty: Floats, clear
     pawn has not its own colour."""
     fits = np.concatenate([neutral, down, empty], axis=1)
     share = kind[:, PLAIN].sum(axis=1, keepdims=True)
-    plain = kind[:, PLAIN] * np.exp(np.maximum(COLOUR_SAYS * (fits - fits.max(axis=1, keepdims=True)), -8))
+    plain = kind[:, PLAIN] * np.exp(np.maximum(COLOUR_SAYS * (fits - fits.max(axis=1, keepdims=True)), -5))
     plain *= share / np.maximum(plain.sum(axis=1, keepdims=True), 1e-12)
     judged = kind.copy()
     judged[:, PLAIN] += clear[:, None] * (plain - judged[:, PLAIN])
@@ -203,21 +204,33 @@ def _all_different(likelihood: Floats) -> npt.NDArray[np.intp]:
     return np.asarray(best)
 
 
-def _claimed_twice(likelihood: Floats) -> npt.NDArray[np.bool_]:
-    """The cells whose triple, taken alone, is that of another cell too."""
+def _claimed_too_often(likelihood: Floats) -> npt.NDArray[np.bool_]:
+    """The cells whose code, taken alone, is claimed by more cells than the kit has of it."""
     best, count = likelihood.argmax(axis=1), len(TRIPLES)
-    triple = np.where(best < 2 * count, best % count, count)
-    return np.asarray((np.bincount(triple, minlength=count + 1)[triple] > 1) & (triple < count))
+    claimed = np.where(best < 2 * count, best % count, best)
+    most = np.full(len(CODES), len(best))
+    most[:count] = 1
+    for name, number in MOST.items():
+        most[CODES.index(name)] = number
+    return np.asarray(np.bincount(claimed, minlength=len(CODES))[claimed] > most[claimed])
 
 
 def _no_more_than_there_are(likelihood: Floats) -> npt.NDArray[np.intp]:
-    """The best code of each cell, where the kit has four neutral squares and one of each start and finish."""
+    """The best code of each cell, where the kit has four neutral squares and one of each start and finish: of too
+    many, those give way that have something else nearly as likely. A plain tile can only be another plain one,
+    and a start or finish that is plainly seen stands all the same."""
     best = likelihood.argmax(axis=1)
     for name, most in MOST.items():
         code = CODES.index(name)
-        cells = np.flatnonzero(best == code)
-        for cell in cells[np.argsort(-likelihood[cells, code])][most:]:
-            best[cell] = np.argsort(-likelihood[cell])[1]
+        claims = np.flatnonzero(best == code)
+        others = likelihood[claims].copy()
+        others[:, code] = 0
+        if name == "neutral":
+            others[:, : -len(PLAIN)] = 0
+        loss = np.log(likelihood[claims, code]) - np.log(np.maximum(others.max(axis=1), 1e-9))
+        for n in np.argsort(-loss)[most:]:
+            if name == "neutral" or loss[n] < PLAINLY:
+                best[claims[n]] = others[n].argmax()
     return np.asarray(best)
 
 

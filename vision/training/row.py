@@ -82,7 +82,7 @@ def train(folder: Path, epochs: int) -> None:
             loss.backward()  # type: ignore[no-untyped-call]
             optimiser.step()
             schedule.step()
-            losses.append(float(loss))
+            losses.append(float(loss.detach()))
         net.eval()
         with torch.no_grad():
             out = net(torch.from_numpy(x[:held]).float() / 200)
