@@ -67,10 +67,10 @@ def doubts_of(squares: tuple[str, ...], best: Floats, hidden: Floats, doubt: flo
     return [s for s, sure, out in zip(squares, best, hidden, strict=True) if sure < doubt or out > HIDDEN]
 
 
-def something_in_the_way(hidden: Floats, columns: int) -> bool:
+def something_in_the_way(hidden: Floats, columns: int, certain: float = CERTAIN) -> bool:
     """What reaches over the field hides two squares that touch, or one beyond doubt."""
     grid = hidden.reshape(-1, columns)
-    if grid.size and grid.max() > CERTAIN:
+    if grid.size and grid.max() > certain:
         return True
     touching = [
         grid[:, 1:] + grid[:, :-1],

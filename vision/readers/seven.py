@@ -14,6 +14,7 @@ from vision.pose import Image, Pose
 from vision.readers.parts import looked_at_again, rows_of, split, squares_of
 
 DOUBT = 0.93  # chosen on simulated pictures that were not trained on
+IN_THE_WAY = 0.65  # a single square as hidden as this is behind something; likewise chosen
 FILLED = 1.6  # open holes are at least five times rarer in play than in the pictures trained on (a logarithm)
 
 
@@ -37,7 +38,7 @@ def read(image: Image, pose: Pose, light: Light, game: str) -> Look:
         likelihood=likelihood,
         hidden=hidden,
         reading={"rows": rows_of(pose.field, [codes[n] for n in best])},
-        hand=something_in_the_way(hidden, pose.field.columns),
+        hand=something_in_the_way(hidden, pose.field.columns, IN_THE_WAY),
         doubts=tuple(doubts_of(squares, sure, hidden, DOUBT)),
     )
 
