@@ -16,7 +16,7 @@ from vision.overlay import overlay
 from vision.patches import CUTS, against_mat, cut_cells
 from vision.picture import open_picture
 from vision.pose import Image
-from vision.readers import parts, tiles
+from vision.readers import parts, plain, tiles
 from vision.readers.deal import assign
 from vision.reading import Reading, read_picture
 from vision.simulate.sample import Sample, random_sample
@@ -163,7 +163,7 @@ def test_a_plain_cell_in_doubt_is_what_others_like_it_are() -> None:
     kind[5, [neutral, empty]] = 0.45, 0.55  # does not
     patches = np.full((6, 9, 32, 32), 100, np.uint8)
     patches[5, :3] = np.array([90, 100, 130])[:, None, None]
-    judged = tiles._as_others_alike(kind, tiles._colours(patches), np.ones(6))
+    judged = plain._as_others_alike(kind, plain._colours(patches), np.ones(6))
     assert judged[4].argmax() == neutral
     assert judged[5].argmax() == empty
     assert np.allclose(judged.sum(axis=1), kind.sum(axis=1))
