@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test bench soak clean
+.PHONY: setup demo test bench soak train clean
 
 setup: .venv/ready
 
@@ -29,6 +29,10 @@ bench: setup
 
 soak: setup
 	$(BIN)/pytest -m soak
+
+train: setup  # draws the pictures and trains the networks of all fields anew; takes an evening
+	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[train]'
+	$(BIN)/python -m vision.training pictures
 
 clean:
 	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

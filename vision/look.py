@@ -15,7 +15,7 @@ Visible = dict[str, Any]
 
 DOUBT = 0.87  # a square whose best code is less likely than this is doubtful
 HIDDEN = 0.5  # a square that is hidden more likely than this is doubtful
-IN_THE_WAY, CERTAIN = 1.25, 0.99  # how hidden two neighbours together, or one square, must be for a hand
+IN_THE_WAY, CERTAIN = 1.4, 0.99  # how hidden two neighbours together, or one square, must be for a hand
 LEAST = 1e-6  # no code is ever ruled out by a picture alone
 
 
@@ -70,10 +70,15 @@ def doubts_of(squares: tuple[str, ...], best: Floats, hidden: Floats, doubt: flo
     return [s for s, sure, out in zip(squares, best, hidden, strict=True) if sure < doubt or out > HIDDEN]
 
 
-def something_in_the_way(hidden: Floats, columns: int) -> bool:
-    """What reaches over the field hides two squares side by side, or one beyond doubt."""
+def something_in_the_way(hidden: Floats, columns: int, certain: float = CERTAIN) -> bool:
+    """What reaches over the field hides two squares that touch, or one beyond doubt."""
     grid = hidden.reshape(-1, columns)
-    if grid.size and grid.max() > CERTAIN:
+    if grid.size and grid.max() > certain:
         return True
-    beside = [grid[:, 1:] + grid[:, :-1], grid[1:] + grid[:-1]]
-    return any(bool(pairs.max() > IN_THE_WAY) for pairs in beside if pairs.size)
+    touching = [
+        grid[:, 1:] + grid[:, :-1],
+        grid[1:] + grid[:-1],
+        grid[1:, 1:] + grid[:-1, :-1],
+        grid[1:, :-1] + grid[:-1, 1:],
+    ]
+    return any(bool(pairs.max() > IN_THE_WAY) for pairs in touching if pairs.size)

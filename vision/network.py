@@ -14,16 +14,29 @@ WEIGHTS = Path(__file__).parent / "weights"
 
 
 @cache
-def _network(name: str) -> cv2.dnn.Net:
+def _network(name: str, batch: int = 0) -> cv2.dnn.Net:
     packed = (WEIGHTS / f"{name}.onnx.gz").read_bytes()
     return cv2.dnn.readNetFromONNX(np.frombuffer(gzip.decompress(packed), np.uint8))
 
 
-def run(name: str, patches: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
+def run(name: str, patches: npt.NDArray[np.uint8] | npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     """The logits of a network for a batch of patches (n, channels, rows, columns)."""
-    network = _network(name)
+    return _forward(_network(name), patches)
+
+
+def run_few(name: str, patches: npt.NDArray[np.uint8] | npt.NDArray[np.float32], batch: int) -> npt.NDArray[np.float32]:
+    """The same, so many at a time by a network kept for that: it takes long to get used to another number."""
+    network, parts = _network(name, batch), []
+    for first in range(0, len(patches), batch):
+        part = patches[first : first + batch]
+        filled = np.concatenate([part, np.zeros((batch - len(part), *part.shape[1:]), part.dtype)])
+        parts.append(_forward(network, filled)[: len(part)])
+    return np.concatenate(parts)
+
+
+def _forward(network: cv2.dnn.Net, patches: npt.NDArray[np.uint8] | npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     network.setInput(patches.astype(np.float32) * np.float32(1 / 200))
-    return np.asarray(network.forward(), dtype=np.float32)
+    return np.array(network.forward(), dtype=np.float32)
 
 
 def softmax(logits: npt.NDArray[np.float32], axis: int = -1) -> npt.NDArray[np.float64]:

@@ -17,6 +17,7 @@ from vision.pose import Image, Pose
 Patches = npt.NDArray[np.uint8]  # cell, plane × colour, row, column
 
 SIDE = 32
+DARK = 6.0  # no colour is known of what is darker
 
 
 @dataclass(frozen=True)
@@ -107,12 +108,16 @@ def cut_cells(image: Image, pose: Pose, light: Light, cut: Cut, side: int = SIDE
     return patches.reshape(-1, cut.channels, side, side)
 
 
-def against_mat(patches: Patches) -> Patches:
-    """Patches whose last three channels, the mat's colour, become the difference from it on the first plane:
-    bare mat is then dark there, whatever its colour."""
-    out = patches.copy()
-    out[:, -3:] = cv2.absdiff(np.ascontiguousarray(patches[:, :3]), np.ascontiguousarray(patches[:, -3:]))
-    return out
+def against_mat(patches: Patches | npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """Patches whose last three channels, the mat's colour, become how the first plane differs from it: in blue
+    and in red against green, and in brightness, each strengthened. Bare mat is even there, whatever its colour,
+    and a grey tile on a grey mat is not quite."""
+    out = patches.astype(np.float32)
+    logs = np.log(np.maximum(out[:, :3], DARK)) - np.log(np.maximum(out[:, -3:, :1, :1], DARK))
+    out[:, -3] = 100 + 400 * (logs[:, 0] - logs[:, 1])
+    out[:, -2] = 100 + 400 * (logs[:, 2] - logs[:, 1])
+    out[:, -1] = 100 + 150 * logs.mean(axis=1)
+    return np.clip(out, 0, 255, out=out)
 
 
 def mat_colour(image: Image, pose: Pose, light: Light) -> npt.NDArray[np.uint8]:

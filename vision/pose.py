@@ -7,7 +7,7 @@ are enough and nothing runs away when the camera looks straight down and the foc
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -129,8 +129,9 @@ _REFINEMENT = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 0.01)
 
 
 def _detect(detector: cv2.aruco.ArucoDetector, grey: Image, scale: float) -> list[Marker]:
-    small = grey if scale == 1 else cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    corners, ids, _ = detector.detectMarkers(small)
+    how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+    sized = grey if scale == 1 else cv2.resize(grey, None, fx=scale, fy=scale, interpolation=how)
+    corners, ids, _ = detector.detectMarkers(sized)
     found: dict[int, Floats] = {}
     for quad, marker in zip(corners, [] if ids is None else np.ravel(ids), strict=True):
         points = (np.asarray(quad, dtype=np.float64).reshape(4, 2) + 0.5) / scale - 0.5
@@ -151,6 +152,8 @@ def find_markers(grey: Image) -> list[Marker]:
     if len(markers) < 4:
         full = _detect(_THOROUGH, bright, min(1.0, FULL_WIDTH / grey.shape[1]))
         markers = full if len(full) > len(markers) else markers
+    if len(markers) < 2:
+        markers = max(markers, *_sought_in_noise(grey), key=len)
     if not markers:
         return []
     refined = []
@@ -163,6 +166,14 @@ def find_markers(grey: Image) -> list[Marker]:
         moved = np.abs(corners - marker.corners).max()
         refined.append(Marker(marker.id, corners if moved <= 1.5 * window + 1 else marker.corners))
     return refined
+
+
+def _sought_in_noise(grey: Image) -> Iterator[list[Marker]]:
+    """Small markers in a dark and noisy picture: seen better softened, with every pixel there is, and doubled."""
+    soft = np.asarray(cv2.GaussianBlur(grey, (0, 0), 1.0), dtype=np.uint8)
+    yield _detect(_THOROUGH, soft, 1.0)
+    if grey.shape[1] <= FULL_WIDTH:
+        yield _detect(_THOROUGH, soft, 2.0)
 
 
 def _brightened(grey: Image) -> Image:

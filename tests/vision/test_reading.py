@@ -9,10 +9,14 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.codes import TRIPLES
 from vision.look import Look
+from vision.network import run
 from vision.overlay import overlay
+from vision.patches import CUTS, against_mat, cut_cells
 from vision.picture import open_picture
 from vision.pose import Image
+from vision.readers import parts, plain, tiles
 from vision.readers.deal import assign
 from vision.reading import Reading, read_picture
 from vision.simulate.sample import Sample, random_sample
@@ -125,6 +129,44 @@ def test_triples_are_dealt_at_the_least_cost() -> None:
         swapped[0], swapped[1] = swapped[1], swapped[0]
         rows = np.arange(4)
         assert square[rows, dealt].sum() <= square[rows, swapped].sum() + 1e-12
+
+
+@pytest.mark.parametrize(("game", "part"), [("trippples", "arrows"), ("trippples", "dot"), ("six-faces", "face")])
+def test_cells_looked_at_from_another_side_say_the_same(game: str, part: str) -> None:
+    sample = random_sample(42, game, hand=0.0, size=(1280, 720))
+    reading, look = read(sample, game)
+    name = reading.pose.field.name
+    patches = cut_cells(sample.image, reading.pose, reading.light, CUTS[name])
+    codes = [code for row in reversed(look.visible()["rows"]) for code in row]
+    shown = np.array([code.rstrip("~") in TRIPLES if name == "tiles" else code != "." for code in codes])
+    cells = against_mat(patches[shown]) if name == "tiles" else patches[shown]
+    straight = parts.split(name, run(name, cells)[:, :, 0, 0])[part]
+    for quarters in (1, 2, 3):
+        turned = np.ascontiguousarray(np.rot90(cells, quarters, axes=(2, 3)))
+        back = parts._turned_back(part, parts.split(name, run(name, turned)[:, :, 0, 0])[part], quarters)
+        assert np.corrcoef(back.ravel(), straight.ravel())[0, 1] > 0.8
+
+
+def test_two_cells_that_claim_one_tile_are_both_in_doubt() -> None:
+    likelihood = np.full((3, len(tiles.CODES)), 1e-6)
+    likelihood[0, 0], likelihood[1, 0], likelihood[1, 1], likelihood[2, 2] = 0.99, 0.97, 0.02, 0.99
+    dealt = tiles._all_different(likelihood)
+    assert len(set(dealt.tolist())) == 3
+    assert tiles._claimed_too_often(likelihood).tolist() == [True, True, False]
+
+
+def test_a_plain_cell_in_doubt_is_what_others_like_it_are() -> None:
+    neutral, down, empty = (tiles.TILE_KINDS.index(name) for name in ("neutral", "down", "empty"))
+    kind = np.full((6, len(tiles.TILE_KINDS)), 1e-6)
+    kind[:4, neutral] = 1
+    kind[4, [neutral, down]] = 0.45, 0.55  # looks like the first four
+    kind[5, [neutral, empty]] = 0.45, 0.55  # does not
+    patches = np.full((6, 9, 32, 32), 100, np.uint8)
+    patches[5, :3] = np.array([90, 100, 130])[:, None, None]
+    judged = plain._as_others_alike(kind, plain._colours(patches), np.ones(6))
+    assert judged[4].argmax() == neutral
+    assert judged[5].argmax() == empty
+    assert np.allclose(judged.sum(axis=1), kind.sum(axis=1))
 
 
 @pytest.mark.skipif(not FRAMES.exists(), reason="the shared frames are not beside this checkout")

@@ -8,22 +8,27 @@ from vision.codes import DIE_COLOURS, DIE_FACES
 from vision.fields import Floats
 from vision.light import Light
 from vision.look import Look, doubts_of, something_in_the_way
-from vision.network import sigmoid, softmax
+from vision.network import run, sigmoid, softmax
+from vision.patches import CUTS, cut_cells
 from vision.pose import Image, Pose
-from vision.readers.parts import cell_logits, rows_of, squares_of
+from vision.readers.parts import looked_at_again, rows_of, split, squares_of
 
 CODES = (".", *(colour + face for colour in DIE_COLOURS[1:] for face in DIE_FACES))
-DICE_A_SIDE = 8
 
 
 def read(image: Image, pose: Pose, light: Light, game: str) -> Look:
-    logits = cell_logits(image, pose, light)
+    patches = cut_cells(image, pose, light, CUTS["faces"])
+    logits = split("faces", run("faces", patches)[:, :, 0, 0])
+    colour, face = softmax(logits["colour"]), softmax(logits["face"])
+    certainty = np.minimum(colour.max(axis=1), np.where(colour[:, 0] > 0.5, 1.0, face.max(axis=1)))
+    logits = looked_at_again("faces", patches, logits, certainty)
     colour, face = softmax(logits["colour"]), softmax(logits["face"])
     likelihood = np.concatenate([colour[:, :1], colour[:, 1:2] * face, colour[:, 2:3] * face], axis=1)
     hidden = sigmoid(logits["hidden"][:, 0])
     squares = squares_of(pose.field)
     best = _one_king_a_side(likelihood)
     sure = np.take_along_axis(likelihood, best[:, None], axis=1)[:, 0]
+    sure[best != likelihood.argmax(axis=1)] = 0.0  # a King that cannot be one
     return Look(
         field=pose.field.name,
         game=game,

@@ -15,8 +15,8 @@ from vision.network import run, sigmoid, softmax
 from vision.patches import CUTS, cut_at
 from vision.pose import Image, Pose
 from vision.readers.deal import assign
-from vision.readers.parts import split
-from vision.readers.row import FOUND, find_planks
+from vision.readers.parts import looked_at_again, split
+from vision.readers.row import find_planks
 
 # A square's code is its colour, then "." or the token's owner, with the token's own colour where it differs.
 CODES = tuple(
@@ -28,22 +28,27 @@ _PLANKS = tuple(permutations(range(3)))
 
 
 def read(image: Image, pose: Pose, light: Light, game: str) -> Look:
-    places, heat, covered = find_planks(image, pose, light)
-    sure_planks = heat >= FOUND
-    places, heat = places[sure_planks], heat[sure_planks]
+    row = find_planks(image, pose, light)
+    places = row.places
     if not len(places):
-        return _empty(game, covered)
+        return _empty(game, row.covered)
     turns = np.radians(places[:, 2])
     step = np.stack([np.cos(turns), np.sin(turns), np.zeros(len(places))], axis=1)
     squares_at = (places[:, None, :] + np.array([-1.0, 0.0, 1.0])[None, :, None] * step[:, None, :]).reshape(-1, 3)
-    logits = split("planks", run("planks", cut_at(image, pose, light, CUTS["planks"], squares_at))[:, :, 0, 0])
-    hidden = sigmoid(logits["hidden"][:, 0])
+    patches = cut_at(image, pose, light, CUTS["planks"], squares_at)
+    logits = split("planks", run("planks", patches)[:, :, 0, 0])
     colour, token, letter = (softmax(logits[key]) for key in ("colour", "token", "letter"))
+    certainty = np.minimum(token.max(axis=1), np.where(token[:, 0] > 0.5, 1.0, letter.max(axis=1)))
+    logits = looked_at_again("planks", patches, logits, certainty)
+    colour, token, letter = (softmax(logits[key]) for key in ("colour", "token", "letter"))
+    hidden = sigmoid(logits["hidden"][:, 0])
     likelihood = _likelihood(_plank_colours(colour), token, letter)
     squares = tuple(f"{'abc'[k]}{n}" for n in range(len(places)) for k in range(3))
     best = _two_tokens_of_a_colour(likelihood)
     sure = np.take_along_axis(likelihood, best[:, None], axis=1)[:, 0]
-    sure = np.minimum(sure, np.repeat(np.clip(heat * 1.6, 0, 1), 3))
+    there = np.clip(row.heat * 2, 0, 1)
+    counted = min(float(there[0]), 1 - row.beyond)  # all rows are counted from the first
+    sure = np.minimum(sure, np.repeat(np.minimum(there, counted), 3))
     codes = [CODES[n] for n in best]
     planks = [
         {
@@ -60,18 +65,18 @@ def read(image: Image, pose: Pose, light: Light, game: str) -> Look:
         likelihood=likelihood,
         hidden=hidden,
         reading={"planks": planks},
-        hand=something_in_the_way(hidden, 3) or _area_covered(covered),
+        hand=something_in_the_way(hidden, 3) or _area_covered(row.covered),
         doubts=tuple(doubts_of(squares, sure, hidden)),
         places=squares_at,
     )
 
 
-def _area_covered(covered: npt.NDArray[np.float64]) -> bool:
+def _area_covered(covered: Floats) -> bool:
     inner = covered[2:-2, 2:-2]  # the margin around the field does not count
     return bool(np.mean(inner > 0.5) > 0.005)
 
 
-def _empty(game: str, covered: npt.NDArray[np.float64]) -> Look:
+def _empty(game: str, covered: Floats) -> Look:
     nothing = np.zeros((0, len(CODES)))
     return Look("planks", game, (), CODES, nothing, np.zeros(0), {"planks": []}, _area_covered(covered), (), {})
 

@@ -2,50 +2,76 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+import cv2
 import numpy as np
-import numpy.typing as npt
 
 from vision.fields import Floats
 from vision.light import Light
 from vision.network import run, sigmoid
-from vision.patches import nearest_scale, rectify
+from vision.patches import Patches, mat_colour, nearest_scale, rectify
 from vision.pose import Image, Pose
 
 HEIGHT = 0.07  # the planks' upper side
 PPU = 12.0
 MARGIN = 0.5
 STEP = 4 / PPU  # the network's grid, in cells
-FOUND = 0.4  # the heat from which a plank is believed in
+FOUND, IN_LINE = 0.4, 0.25  # the heat from which a plank is believed in, anywhere or in line with others
 APART = 0.6  # planks lie in one row: no two are nearer than this along it
 SIDEWAYS = 0.5  # nor does one lie further than this beside its neighbour
 
 
-def sheet_of(image: Image, pose: Pose, light: Light) -> Image:
+def sheet_of(image: Image, pose: Pose, light: Light) -> Patches:
+    """The mat from above, and how far each point is from the mat's own colour: six channels, rows, columns."""
     small, scale = nearest_scale(image, pose, PPU)
-    return rectify(small, pose, light, pose.field.surface + HEIGHT, PPU, MARGIN, scale)
+    sheet = rectify(small, pose, light, pose.field.surface + HEIGHT, PPU, MARGIN, scale)
+    away = cv2.absdiff(sheet, np.broadcast_to(mat_colour(image, pose, light), sheet.shape))
+    return np.ascontiguousarray(np.concatenate([sheet, away], axis=2).transpose(2, 0, 1))
 
 
-def find_planks(image: Image, pose: Pose, light: Light) -> tuple[Floats, Floats, npt.NDArray[np.float64]]:
-    """Planks from south to north as (x, y, turn), their certainty, and a map of what is hidden, north up."""
-    sheet = sheet_of(image, pose, light)
-    out = run("row", sheet.transpose(2, 0, 1)[None])[0]
+@dataclass(frozen=True)
+class Row:
+    """Planks from south to north."""
+
+    places: Floats  # x, y, turn
+    heat: Floats  # how certain each is
+    beyond: float  # how likely another lies south of them all: then every row's number is wrong
+    covered: Floats  # a map of what is hidden, north up
+
+
+def find_planks(image: Image, pose: Pose, light: Light) -> Row:
+    out = run("row", sheet_of(image, pose, light)[None])[0]
     heat = sigmoid(out[0])
-    places: list[tuple[float, float, float]] = []
-    for row, column in zip(*np.unravel_index(np.argsort(-heat, axis=None)[:80], heat.shape), strict=True):
-        if heat[row, column] < FOUND / 2:
-            break
-        x = (column + 0.5 + float(out[1, row, column])) * STEP - MARGIN
-        y = pose.field.rows + MARGIN - (row + 0.5 + float(out[2, row, column])) * STEP
-        if all(abs(y - py) > APART for _, py, _ in places):
-            places.append((x, y, float(heat[row, column])))
-    places.sort(key=lambda place: place[1])
-    found = _one_row(np.array(places, dtype=np.float64).reshape(-1, 3))
-    turn = _turn(found)
-    return (
-        np.stack([found[:, 0], found[:, 1], np.full(len(found), turn)], axis=1),
-        found[:, 2],
-        sigmoid(out[3]),
-    )
+    rows, columns = np.unravel_index(np.argsort(-heat, axis=None)[:200], heat.shape)
+    x = (columns + 0.5 + out[1, rows, columns]) * STEP - MARGIN
+    y = pose.field.rows + MARGIN - (rows + 0.5 + out[2, rows, columns]) * STEP
+    found = np.stack([x, y, heat[rows, columns]], axis=1)
+    planks = _one_row(_apart(found[found[:, 2] > FOUND]))
+    beyond = 0.0
+    if len(planks):
+        # What lies in line with the others needs less proof.
+        planks = _one_row(_apart(found[(found[:, 2] > IN_LINE) & (_aside(planks, found) < SIDEWAYS / 2)]))
+        south = (_aside(planks, found) < SIDEWAYS / 2) & (np.abs(planks[0, 1] - 1 - found[:, 1]) < 0.4)
+        beyond = float(found[south, 2].max(initial=0.0))
+    turn = np.full(len(planks), _turn(planks))
+    return Row(np.stack([planks[:, 0], planks[:, 1], turn], axis=1), planks[:, 2], beyond, sigmoid(out[3]))
+
+
+def _apart(found: Floats) -> Floats:
+    """The hottest of what was found (hottest first) that do not lie on one another, from south to north."""
+    kept: list[Floats] = []
+    for place in found:
+        if all(abs(place[1] - other[1]) > APART for other in kept):
+            kept.append(place)
+    kept.sort(key=lambda place: float(place[1]))
+    return np.array(kept, dtype=np.float64).reshape(-1, 3)
+
+
+def _aside(planks: Floats, found: Floats) -> Floats:
+    """How far places lie beside the line of a row."""
+    lean = -float(np.tan(np.radians(_turn(planks))))
+    return np.asarray(np.abs(found[:, 0] - planks[:, 0].mean() - lean * (found[:, 1] - planks[:, 1].mean())))
 
 
 def _one_row(found: Floats) -> Floats:

@@ -8,20 +8,25 @@ from vision.codes import SEVEN_CODES, SEVEN_STATES
 from vision.fields import Floats
 from vision.light import Light
 from vision.look import Look, doubts_of, something_in_the_way
-from vision.network import sigmoid, softmax
+from vision.network import run, sigmoid, softmax
+from vision.patches import CUTS, cut_cells
 from vision.pose import Image, Pose
 from vision.readers.discs import disc_offsets
-from vision.readers.parts import cell_logits, rows_of, squares_of
+from vision.readers.parts import looked_at_again, rows_of, split, squares_of
 
 DOUBT = 0.93  # chosen on simulated pictures that were not trained on
+IN_THE_WAY = 0.65  # a single square as hidden as this is behind something; likewise chosen
 FILLED = 1.6  # open holes are at least five times rarer in play than in the pictures trained on (a logarithm)
 
 
 def read(image: Image, pose: Pose, light: Light, game: str) -> Look:
-    logits = cell_logits(image, pose, light)
+    patches = cut_cells(image, pose, light, CUTS["seven"])
+    logits = split("seven", run("seven", patches)[:, :, 0, 0])
     table = SEVEN_CODES[game]
     codes = tuple(table)
-    likelihood = softmax(as_played(logits["state"])[:, [SEVEN_STATES.index(state) for state in table.values()]])
+    states = [SEVEN_STATES.index(state) for state in table.values()]
+    logits = looked_at_again("seven", patches, logits, softmax(as_played(logits["state"])[:, states]).max(axis=1))
+    likelihood = softmax(as_played(logits["state"])[:, states])
     hidden = sigmoid(logits["hidden"][:, 0])
     squares = squares_of(pose.field)
     best = likelihood.argmax(axis=1)
@@ -34,7 +39,7 @@ def read(image: Image, pose: Pose, light: Light, game: str) -> Look:
         likelihood=likelihood,
         hidden=hidden,
         reading={"rows": rows_of(pose.field, [codes[n] for n in best])},
-        hand=something_in_the_way(hidden, pose.field.columns),
+        hand=something_in_the_way(hidden, pose.field.columns, IN_THE_WAY),
         doubts=tuple(doubts_of(squares, sure, hidden, DOUBT)),
         askew=_askew(image, pose, [codes[n] for n in best]) if game.startswith("pegs") else np.zeros((0, 5)),
     )

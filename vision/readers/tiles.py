@@ -10,33 +10,32 @@ from vision.fields import Floats
 from vision.light import Light
 from vision.look import Look, doubts_of, something_in_the_way
 from vision.network import run, sigmoid, softmax
-from vision.patches import CUTS, SIDE, Patches, against_mat, cut_cells
+from vision.patches import CUTS, against_mat, cut_cells
 from vision.pose import Image, Pose
 from vision.readers.deal import assign
-from vision.readers.parts import rows_of, split, squares_of
+from vision.readers.parts import Logits, looked_at_again, rows_of, split, squares_of
+from vision.readers.plain import NEUTRAL, PLAIN, judged_by_colour
 
 OTHERS = TILE_KINDS[1:]
 CODES = (*TRIPLES, *(f"{triple}~" for triple in TRIPLES), *OTHERS)
 _SHOWN = np.array(
     [[direction in triple.split("-") for direction in DIRECTIONS] for triple in TRIPLES], dtype=np.float64
 )
+DOUBT = 0.9  # chosen on simulated pictures that were not trained on
 PAWN_DOUBT, LEAST_PAWN = 0.9, 0.05
-MOST = {"neutral": 4, "start-square": 1, "start-round": 1, "finish-square": 1, "finish-round": 1}
-# How far colours are from the mat's: blue and red against green, and brightness; as natural logarithms.
-_MAT_SPREAD, _TILE_SPREAD = np.array([0.014, 0.014, 0.08]), np.array([0.2, 0.2, 0.4])
-_DOT_PRIOR = np.array([0.985, 0.005, 0.005, 0.005])  # tiles lie the right way round, nearly always
+MOST = {"neutral": NEUTRAL, "start-square": 1, "start-round": 1, "finish-square": 1, "finish-round": 1}
+PLAINLY = 3.0  # a code this much likelier than the next, as a logarithm, is not given up
 
 
 def read(image: Image, pose: Pose, light: Light, game: str) -> Look:
     patches = cut_cells(image, pose, light, CUTS["tiles"])
-    logits = split("tiles", run("tiles", against_mat(patches))[:, :, 0, 0])
-    dot = softmax(logits["dot"]) * _DOT_PRIOR
-    dot /= dot.sum(axis=1, keepdims=True)
-    kind = _bare_mat(softmax(logits["kind"]), patches)
-    arrows = np.clip(sigmoid(logits["arrows"]), 1e-5, 1 - 1e-5)
-    triples = np.exp(np.log(arrows) @ _SHOWN.T + np.log(1 - arrows) @ (1 - _SHOWN.T))
-    triples /= triples.sum(axis=1, keepdims=True)
-    south = dot[:, :1]
+    compared = against_mat(patches)
+    logits = split("tiles", run("tiles", compared)[:, :, 0, 0])
+    logits = looked_at_again("tiles", compared, logits, _certainty(logits))
+    pawn = softmax(logits["pawn"])
+    kind = judged_by_colour(softmax(logits["kind"]), patches, pawn[:, 0])
+    triples = _triples(logits)
+    south = _upright(softmax(logits["dot"])[:, :1], kind[:, :1])
     likelihood = np.concatenate(
         [kind[:, :1] * triples * south, kind[:, :1] * triples * (1 - south), kind[:, 1:]], axis=1
     )
@@ -44,8 +43,9 @@ def read(image: Image, pose: Pose, light: Light, game: str) -> Look:
     squares = squares_of(pose.field)
     best = _all_different(likelihood)
     sure = np.take_along_axis(likelihood, best[:, None], axis=1)[:, 0]
-    doubts = doubts_of(squares, sure, hidden)
-    places, pawn_doubts, pawns = _pawns(softmax(logits["pawn"]), squares)
+    sure[_claimed_too_often(likelihood)] = 0.0  # one of them is misread, and it need not be the faintest
+    doubts = doubts_of(squares, sure, hidden, DOUBT)
+    places, pawn_doubts, pawns = _pawns(pawn, squares)
     return Look(
         field=pose.field.name,
         game=game,
@@ -60,22 +60,28 @@ def read(image: Image, pose: Pose, light: Light, game: str) -> Look:
     )
 
 
-def _bare_mat(kind: Floats, patches: Patches) -> Floats:
-    """The kinds of flat cells, judged anew by the mat's colour: bare mat has its hue to a hair and its
-    brightness about, where a grey or brown tile would have them by chance only."""
-    inner = slice(SIDE // 5, SIDE - SIDE // 5)
-    seen = np.log(np.maximum(patches[:, :3, inner, inner].mean(axis=(2, 3)), 4.0))
-    mat = np.log(np.maximum(patches[:, -3:, 0, 0].astype(np.float64), 4.0))
-    off = seen - mat
-    away = np.stack([off[:, 0] - off[:, 1], off[:, 2] - off[:, 1], off.mean(axis=1)], axis=1)
-    # Dark colours are known less well: a level or two is noise, and a veil of glare changes their hue.
-    spread = np.sqrt(_MAT_SPREAD**2 + (1.2 / np.exp(mat.min(axis=1, keepdims=True))) ** 2)
-    as_mat = -0.5 * np.sum((away / spread) ** 2, axis=1) - np.log(spread).sum(axis=1)
-    by_chance = -0.5 * np.sum((away / _TILE_SPREAD) ** 2, axis=1) - np.log(_TILE_SPREAD).sum()
-    evidence = np.exp(np.clip(as_mat - by_chance, -2.5, 4))
-    judged = kind.copy()
-    judged[:, TILE_KINDS.index("empty")] *= evidence
-    return np.asarray(judged / judged.sum(axis=1, keepdims=True))
+def _triples(logits: Logits) -> Floats:
+    """How likely each triple is: the logits of its three directions add up."""
+    return softmax((logits["arrows"] @ _SHOWN.T).astype(np.float32))
+
+
+def _certainty(logits: Logits) -> Floats:
+    """How sure each cell's kind is, its pawn, and its arrows if it has any and their dot is in the south."""
+    kind, pawn, dot = (softmax(logits[key]) for key in ("kind", "pawn", "dot"))
+    arrows = np.where(dot.argmax(axis=1) > 0, 0.0, _triples(logits).max(axis=1))
+    return np.asarray(np.min([kind.max(axis=1), pawn.max(axis=1), np.where(kind[:, 0] > 0.5, arrows, 1.0)], axis=0))
+
+
+def _upright(south: Floats, arrows: Floats) -> Floats:
+    """How likely each tile's dot is in the south. Tiles lie the right way round, nearly always; the more of them
+    plainly do not, the less is it taken for granted of the others."""
+    turned = 0.005
+    for _ in range(2):
+        right, wrong = south * (1 - turned), (1 - south) * turned / 3
+        upright = right / (right + wrong)
+        plainly = (arrows > 0.9) & (upright < 0.1)
+        turned = (float(plainly.sum()) + 0.3) / (float(arrows.sum()) + 40)
+    return np.asarray(upright)
 
 
 def _all_different(likelihood: Floats) -> npt.NDArray[np.intp]:
@@ -95,14 +101,33 @@ def _all_different(likelihood: Floats) -> npt.NDArray[np.intp]:
     return np.asarray(best)
 
 
+def _claimed_too_often(likelihood: Floats) -> npt.NDArray[np.bool_]:
+    """The cells whose code, taken alone, is claimed by more cells than the kit has of it."""
+    best, count = likelihood.argmax(axis=1), len(TRIPLES)
+    claimed = np.where(best < 2 * count, best % count, best)
+    most = np.full(len(CODES), len(best))
+    most[:count] = 1
+    for name, number in MOST.items():
+        most[CODES.index(name)] = number
+    return np.asarray(np.bincount(claimed, minlength=len(CODES))[claimed] > most[claimed])
+
+
 def _no_more_than_there_are(likelihood: Floats) -> npt.NDArray[np.intp]:
-    """The best code of each cell, where the kit has four neutral squares and one of each start and finish."""
+    """The best code of each cell, where the kit has four neutral squares and one of each start and finish: of too
+    many, those give way that have something else nearly as likely. A plain tile can only be another plain one,
+    and a start or finish that is plainly seen stands all the same."""
     best = likelihood.argmax(axis=1)
     for name, most in MOST.items():
         code = CODES.index(name)
-        cells = np.flatnonzero(best == code)
-        for cell in cells[np.argsort(-likelihood[cells, code])][most:]:
-            best[cell] = np.argsort(-likelihood[cell])[1]
+        claims = np.flatnonzero(best == code)
+        others = likelihood[claims].copy()
+        others[:, code] = 0
+        if name == "neutral":
+            others[:, : -len(PLAIN)] = 0  # the last codes are the plain ones
+        loss = np.log(likelihood[claims, code]) - np.log(np.maximum(others.max(axis=1), 1e-9))
+        for n in np.argsort(-loss)[most:]:
+            if name == "neutral" or loss[n] < PLAINLY:
+                best[claims[n]] = others[n].argmax()
     return np.asarray(best)
 
 

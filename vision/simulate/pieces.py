@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.codes import DIRECTIONS, PAWNS
 from vision.simulate.positions import Card, Cell, Layout
 from vision.simulate.scene import Die, Map, Patch, Scene, box, disc, noise, segment
-from vision.simulate.style import Colour, Rng, Style
+from vision.simulate.style import Colour, Rng, Style, from_another_kit, shade
 
 PIPS: dict[str, tuple[tuple[int, int], ...]] = {
     "1": ((0, 0),),
@@ -27,6 +29,7 @@ PIPS: dict[str, tuple[tuple[int, int], ...]] = {
 DIE_SIDE = 0.72
 
 Chance = Callable[[str], Rng]  # by a piece's name and place: how it lies and how it differs from its like
+Maker = Callable[[Rng], Style]  # whose piece it is
 
 
 @dataclass(frozen=True)
@@ -48,9 +51,13 @@ def laying(
     chance: Chance, scene: Scene, layout: Layout, style: Style, row: Row | None = None
 ) -> Generator[None, None, None]:
     """The same, piece by piece."""
+
+    def maker(rng: Rng) -> Style:
+        return from_another_kit(rng, style) if layout.motley else style
+
     if layout.game == "plank":
         lies = row or random_row(chance("row"), len(layout.visible["planks"]))
-        yield from _planks(chance, scene, layout, style, lies)
+        yield from _planks(chance, scene, layout, maker, lies)
         return
     rows = layout.visible["rows"]
     cells = {(c, len(rows) - 1 - r): code for r, line in enumerate(rows) for c, code in enumerate(line)}
@@ -58,15 +65,15 @@ def laying(
         for cell, code in cells.items():
             if code != ".":
                 rng = chance(f"{code} {cell}")
-                _die(rng, scene, style, _near(rng, cell, style, 1.8), code)
+                _die(rng, scene, maker(rng), _near(rng, cell, style, 1.8), code)
                 yield
     elif layout.game == "trippples":
         for cell, code in cells.items():
             if code != "empty":
                 rng = chance(f"{code} {cell}")
-                _tile(rng, scene, style, _near(rng, cell, style, 0.6), code)
+                _tile(rng, scene, maker(rng), _near(rng, cell, style, 0.7), code)
                 yield
-        _pawns(chance, scene, style, layout.visible.get("pawns", {}))
+        _pawns(chance, scene, maker, layout.visible.get("pawns", {}))
     else:
         hepta = layout.game.startswith("hepta")
         for plate in layout.plates:
@@ -275,7 +282,7 @@ def _tile(rng: Rng, scene: Scene, style: Style, at: tuple[float, float], code: s
         if style.arrow_hub > 0:
             patch.paint(disc(patch.u, patch.v, style.arrow_hub), style.tile_ink)
     turn = float(rng.choice([0, 90, 180])) if code.endswith("~") else -90.0
-    dot = 0.48 - style.tile_dot_radius - 0.015
+    dot = 0.48 - style.tile_dot_radius - 0.01 - style.tile_dot_inset
     du, dv = dot * float(np.cos(np.radians(turn))), dot * float(np.sin(np.radians(turn)))
     patch.paint(disc(patch.u - du, patch.v - dv, style.tile_dot_radius), style.tile_dot)
 
@@ -286,35 +293,41 @@ def _arrow(patch: Patch, style: Style, angle: float) -> None:
     along, across = patch.u * c + patch.v * s, -patch.u * s + patch.v * c
     reach, head, half = style.arrow_reach, style.arrow_head, style.arrow_width / 2
     shaft_end = reach - head * (0.8 if style.arrow != "chevron" else 0.2)
-    if style.arrow == "wedge":
-        width = half * (0.5 + 1.6 * np.clip(along / reach, 0, 1))
-        shaft = np.maximum(np.abs(across) - width, np.maximum(-along, along - shaft_end))
-    elif style.arrow == "tapered":
-        width = half * (1.7 - 1.2 * np.clip(along / reach, 0, 1))
-        shaft = np.maximum(np.abs(across) - width, np.maximum(-along, along - shaft_end))
+    if style.arrow in ("wedge", "tapered"):
+        share = np.clip(along / reach, 0, 1)
+        width = half * (0.5 + 1.6 * share if style.arrow == "wedge" else 1.7 - 1.2 * share)
+        shaft = np.maximum(np.abs(across) - width, np.maximum(style.arrow_start - along, along - shaft_end))
+    elif style.arrow == "block":  # cut off square, and broad
+        shaft = np.maximum(np.abs(across) - 1.4 * half, np.maximum(style.arrow_start - along, along - shaft_end))
     else:
-        shaft = segment(along, across, (0.0, 0.0), (shaft_end, 0.0), half)
+        shaft = segment(along, across, (style.arrow_start, 0.0), (shaft_end, 0.0), half)
     if style.arrow in ("barbed", "chevron"):
-        spread = head * 0.75
-        tip = (reach, 0.0)
+        tip, spread = (reach, 0.0), head * (1.2 * style.arrow_spread if style.arrow == "barbed" else 0.75)
         barbs = [segment(along, across, tip, (reach - head, side * spread), half * 0.95) for side in (1, -1)]
         shape = np.minimum(shaft, np.minimum(*barbs))
     else:
-        slope = 0.62 if style.arrow == "straight" else 0.5
         into = reach - along
-        point = np.maximum(np.abs(across) - into * slope, into - head) * 0.85
+        point = np.maximum(np.abs(across) - into * style.arrow_spread, into - head) * 0.85
+        if style.arrow == "notched":  # swallow-tailed
+            point = np.maximum(point, into - head + 0.5 * (head * style.arrow_spread - np.abs(across)))
+        elif style.arrow == "kite":
+            wide = head * style.arrow_spread
+            point = np.abs(across) / wide + np.abs(into - head * 0.75) / (head * 0.75) - 1
+            point *= min(wide, head) * 0.7
         shape = np.minimum(shaft, point)
     patch.paint(np.asarray(shape, np.float32), style.tile_ink)
 
 
-def _pawns(chance: Chance, scene: Scene, style: Style, pawns: dict[str, str]) -> None:
+def _pawns(chance: Chance, scene: Scene, maker: Maker, pawns: dict[str, str]) -> None:
     if not pawns:
         return
     shape = scene.height.shape
     scene.glass = np.zeros(shape, np.float32)
     scene.glass_tint = np.ones((*shape, 3), np.float32)
+    scene.glass_glow = np.ones(shape, np.float32)
     for name, square in pawns.items():
         rng = chance(f"{name} {square}")
+        style = maker(rng)
         x = "abcdefgh".index(square[0]) + 0.5 + float(rng.normal(0, style.place_jitter * 1.5))
         y = int(square[1:]) - 0.5 + float(rng.normal(0, style.place_jitter * 1.5))
         patch = scene.patch(x, y, 0.6, float(rng.normal(0, 4)))
@@ -325,6 +338,7 @@ def _pawns(chance: Chance, scene: Scene, style: Style, pawns: dict[str, str]) ->
         tint = style.pawn_tint[PAWNS.index(name.split()[0])]
         clear = tuple(c ** (1.2 - style.pawn_clear) for c in tint)
         scene.glass_tint[patch.window][distance < 3 / scene.ppu] = np.asarray(clear, np.float32)
+        scene.glass_glow[patch.window][distance < 3 / scene.ppu] = style.pawn_glow
 
 
 def random_row(rng: Rng, count: int) -> Row:
@@ -349,13 +363,14 @@ def plank_places(chance: Chance, row: Row, numbers: range) -> list[tuple[float, 
     return places
 
 
-def _planks(chance: Chance, scene: Scene, layout: Layout, style: Style, row: Row) -> Generator[None, None, None]:
+def _planks(chance: Chance, scene: Scene, layout: Layout, maker: Maker, row: Row) -> Generator[None, None, None]:
     planks = layout.visible["planks"]
     numbers = range(layout.south, layout.south + len(planks))
     layout.visible["places"] = places = plank_places(chance, row, numbers)
-    colours = {"R": style.plank_red, "W": style.plank_white, "B": style.plank_blue}
     for n, plank, (x, y, turn) in zip(numbers, planks, places, strict=True):
         rng = chance(f"colours {n}")
+        style = maker(rng)
+        colours = {"R": style.plank_red, "W": style.plank_white, "B": style.plank_blue}
         patch = scene.patch(x, y, 1.75, turn)
         outline = box(patch.u, patch.v, 1.495, 0.495)
         patch.raise_(outline, 0.07, (0.02, 0.02, 0.02), (0.04, 0.04, 0.04), 0.4 * style.gloss)
@@ -370,7 +385,7 @@ def _planks(chance: Chance, scene: Scene, layout: Layout, style: Style, row: Row
                 rng = chance(f"{token} {n} {k}")
                 dx, dy = (k - 1) + float(rng.normal(0, 0.04)), float(rng.normal(0, 0.04))
                 own = token[2:] or plank["colors"][k]
-                token_on(rng, scene, style, (x + dx * c - dy * s, y + dx * s + dy * c), own, token[0], 0.07)
+                token_on(rng, scene, maker(rng), (x + dx * c - dy * s, y + dx * s + dy * c), own, token[0], 0.07)
                 yield
 
 
@@ -378,7 +393,7 @@ def token_on(
     rng: Rng, scene: Scene, style: Style, at: tuple[float, float], colour: str, letter: str, base: float
 ) -> None:
     body = _shade_of(rng, {"R": style.plank_red, "W": style.plank_white, "B": style.plank_blue}[colour], 0.08)
-    ink: Colour = (0.02, 0.02, 0.02) if colour == "W" else (0.85, 0.85, 0.85)
+    ink = style.letter_black if colour == "W" else style.letter_white
     patch = scene.patch(*at, 0.5, float(rng.uniform(0, 360)))
     outline = disc(patch.u, patch.v, 0.415)
     patch.raise_(outline, base + 0.1, body, body, 1.4 * style.gloss, 0.02)
@@ -386,7 +401,7 @@ def token_on(
     if style.token_ring:
         patch.paint(np.abs(outline + 0.07) - 0.01, ink)
     shape = (patch.v + 0 * patch.u).shape
-    glyph = letter_mask(letter, style.letter, style.letter_weight / style.letter_size)
+    glyph = letter_mask(letter, style.letter, min(style.letter_weight / style.letter_size, 0.24))
     span = style.letter_size / 0.72  # the letter's height within its 96-pixel square
     mapx = np.ascontiguousarray(
         np.broadcast_to(
@@ -400,55 +415,83 @@ def token_on(
     view += (np.asarray(ink, np.float32) - view) * share
 
 
+HERSHEY = {
+    "simplex": cv2.FONT_HERSHEY_SIMPLEX,
+    "duplex": cv2.FONT_HERSHEY_DUPLEX,
+    "complex": cv2.FONT_HERSHEY_COMPLEX,
+    "triplex": cv2.FONT_HERSHEY_TRIPLEX,
+}
+
+
 def letter_mask(letter: str, kind: str, weight: float) -> Map:
     """A letter in a 96-pixel square, 69 pixels high; `weight` is its stroke over its height."""
-    canvas = np.zeros((192, 192), np.uint8)
     thick = max(2, round(weight * 138))
-    if kind != "sans":
-        font = {
-            "simplex": cv2.FONT_HERSHEY_SIMPLEX,
-            "duplex": cv2.FONT_HERSHEY_DUPLEX,
-            "complex": cv2.FONT_HERSHEY_COMPLEX,
-        }
-        face = font.get(kind, cv2.FONT_HERSHEY_TRIPLEX)
-        (w, h), _ = cv2.getTextSize(letter, face, 4.0, 1)
-        cv2.putText(
-            canvas,
-            letter,
-            (96 - w // 2, 96 + h // 2),
-            face,
-            4.0 * 138 / h if h else 4.0,
-            255,
-            thick,
-            cv2.LINE_AA,
-        )
-        columns, rows = np.nonzero(canvas.any(0))[0], np.nonzero(canvas.any(1))[0]
-        glyph = canvas[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-        scale = 138 / glyph.shape[0]
-        wide = max(1, round(glyph.shape[1] * scale))
-        glyph = np.asarray(cv2.resize(glyph, (wide, 138), interpolation=cv2.INTER_AREA), np.uint8)
-        canvas[:] = 0
-        left = 96 - glyph.shape[1] // 2
-        canvas[27 : 27 + 138, max(0, left) : max(0, left) + glyph.shape[1]] = glyph[:, : 192 - max(0, left)]
-    else:
-        lo, hi, r = 27 + thick // 2, 165 - thick // 2, (138 - thick) // 2
-        if letter == "A":
-            for x in (46, 146):
-                cv2.line(canvas, (x, hi), (96, lo), 255, thick, cv2.LINE_AA)
-            cv2.line(canvas, (64, 122), (128, 122), 255, max(2, round(thick * 0.85)), cv2.LINE_AA)
-        elif letter == "C":
-            cv2.ellipse(canvas, (100, 96), (round(r * 0.92), r), 0, 48, 312, 255, thick, cv2.LINE_AA)
+    glyph = _hershey(letter, HERSHEY[kind], thick) if kind in HERSHEY else _strokes(letter, kind, thick)
+    return cv2.resize(glyph, (96, 96), interpolation=cv2.INTER_AREA).astype(np.float32) / 255
+
+
+def _hershey(letter: str, face: int, thick: int) -> npt.NDArray[np.uint8]:
+    canvas = np.zeros((192, 192), np.uint8)
+    (w, h), _ = cv2.getTextSize(letter, face, 4.0, 1)
+    cv2.putText(canvas, letter, (96 - w // 2, 96 + h // 2), face, 4.0 * 138 / h if h else 4.0, 255, thick, cv2.LINE_AA)
+    columns, rows = np.nonzero(canvas.any(0))[0], np.nonzero(canvas.any(1))[0]
+    glyph = canvas[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    wide = max(1, round(glyph.shape[1] * 138 / glyph.shape[0]))
+    glyph = np.asarray(cv2.resize(glyph, (wide, 138), interpolation=cv2.INTER_AREA), np.uint8)
+    canvas[:] = 0
+    left = max(0, 96 - wide // 2)
+    canvas[27 : 27 + 138, left : left + wide] = glyph[:, : 192 - left]
+    return canvas
+
+
+def _strokes(letter: str, kind: str, thick: int) -> npt.NDArray[np.uint8]:
+    """A letter made of lines and bows: plain, with slabs for feet, with cut corners, or as a broad pen writes."""
+    canvas = np.zeros((192, 192), np.uint8)
+    thin = max(2, round(thick * 0.45)) if kind == "broad pen" else thick
+    lo, hi, r = 27 + thick // 2, 165 - thick // 2, (138 - thick) // 2
+
+    def line(a: tuple[int, int], b: tuple[int, int], width: int) -> None:
+        cv2.line(canvas, a, b, 255, width, cv2.LINE_AA)
+
+    def bow(middle: tuple[int, int], wide: int, high: int, first: int, last: int) -> None:
+        if kind == "square":
+            turns = [a for a in (-90, -45, 0, 45, 90, 135, 180, 225, 270, 315) if first < a < last]
+            corners = [first, *turns, last]
+            points = [
+                (middle[0] + round(wide * np.cos(np.radians(a))), middle[1] + round(high * np.sin(np.radians(a))))
+                for a in corners
+            ]
+            for one, two in pairwise(points):
+                line(one, two, thick)
         else:
-            cv2.line(canvas, (56, lo), (56, hi), 255, thick, cv2.LINE_AA)
-            bowls = ((96, r),) if letter == "D" else ((lo + r // 2, r // 2), (hi - r // 2, r // 2))
-            for y, half in bowls:
-                wide = 82 if letter == "D" else 62
-                top, bottom = y - half, y + half
-                bend = half if letter == "B" else round(half * 0.8)
-                cv2.line(canvas, (56, top), (56 + wide - bend, top), 255, thick, cv2.LINE_AA)
-                cv2.line(canvas, (56, bottom), (56 + wide - bend, bottom), 255, thick, cv2.LINE_AA)
-                cv2.ellipse(canvas, (56 + wide - bend, y), (bend, half), 0, -90, 90, 255, thick, cv2.LINE_AA)
-    return cv2.resize(canvas, (96, 96), interpolation=cv2.INTER_AREA).astype(np.float32) / 255
+            cv2.ellipse(canvas, middle, (wide, high), 0, first, last, 255, thick, cv2.LINE_AA)
+
+    feet: list[tuple[int, int]] = []
+    if letter == "A":
+        line((46, hi), (96, lo), thin)
+        line((146, hi), (96, lo), thick)
+        line((64, 122), (128, 122), max(2, round(thin * 0.85)))
+        feet = [(46, hi), (146, hi)]
+    elif letter == "C":
+        bow((100, 96), round(r * 0.92), r, 48, 312)
+        if kind == "slab":
+            x = 100 + round(r * 0.92 * 0.67)
+            line((x, lo + r // 8), (x, lo + r // 2), max(2, round(thick * 0.7)))
+    else:
+        line((56, lo), (56, hi), thick)
+        bowls = ((96, r),) if letter == "D" else ((lo + r // 2, r // 2), (hi - r // 2, r // 2))
+        for y, half in bowls:
+            wide = 82 if letter == "D" else 62
+            top, bottom = y - half, y + half
+            bend = half if letter == "B" else round(half * 0.8)
+            line((56, top), (56 + wide - bend, top), thin)
+            line((56, bottom), (56 + wide - bend, bottom), thin)
+            bow((56 + wide - bend, y), bend, half, -90, 90)
+        feet = [(56, lo), (56, hi)]
+    if kind in ("slab", "broad pen"):
+        for x, y in feet:
+            line((x - round(thick * 1.1), y), (x + round(thick * 0.9), y), max(2, round(thin * 0.7)))
+    return canvas
 
 
 def clutter(rng: Rng, scene: Scene, style: Style, count: int, on_field: bool = False) -> None:
@@ -465,7 +508,7 @@ def clutter(rng: Rng, scene: Scene, style: Style, count: int, on_field: bool = F
             x, y = w / 2 + c * stretch, h / 2 + s * stretch
         kind = str(
             rng.choice(
-                ["cup", "stick", "block"]
+                ["cup", "stick", "stick", "block", "cards", "coin", "phone"]
                 if on_field
                 else ["cup", "die", "token", "cards", "phone", "coin", "stick", "block"]
             )
@@ -475,7 +518,7 @@ def clutter(rng: Rng, scene: Scene, style: Style, count: int, on_field: bool = F
 
 def _thing(rng: Rng, scene: Scene, style: Style, kind: str, x: float, y: float, on_field: bool) -> None:
     turn = float(rng.uniform(0, 180))
-    hue: Colour = tuple(float(c) for c in rng.uniform(0.02, 0.8, 3))  # type: ignore[assignment]
+    hue = shade(rng, (0, 360), (0.0, 1.0), (0.08, 0.97))
     base = scene.field.surface if on_field else 0.0
     outside = np.maximum(
         abs(x - scene.field.columns / 2) - scene.field.columns / 2,
@@ -495,13 +538,16 @@ def _thing(rng: Rng, scene: Scene, style: Style, kind: str, x: float, y: float, 
     elif kind == "token":
         token_on(rng, scene, style, (x, y), str(rng.choice(list("RWB"))), str(rng.choice(list("ABCD"))), 0.0)
     elif kind == "coin":
-        patch.raise_(disc(patch.u, patch.v, float(rng.uniform(0.2, 0.35))), 0.05, (0.08, 0.25, 0.4), gloss=1.0)
+        shape = disc(patch.u, patch.v, float(rng.uniform(0.2, 0.35) if not on_field else rng.uniform(0.3, 0.6)))
+        top = patch.ground(shape) if on_field else base
+        patch.raise_(shape, top + 0.05, (0.08, 0.25, 0.4), gloss=1.0)
     elif kind == "stick":
-        shape = box(patch.u, patch.v, float(rng.uniform(1.0, 2.0)), float(rng.uniform(0.06, 0.15)), 0.05)
+        half = float(rng.uniform(0.045, 0.17))
+        shape = box(patch.u, patch.v, float(rng.uniform(1.0, 2.1)), half, min(half, 0.05))
         if not on_field and outside < 1.2:
             return
         top = patch.ground(shape) if on_field else base
-        patch.raise_(shape, top + 0.15, hue, gloss=0.4, bevel=0.05)
+        patch.raise_(shape, top + max(0.1, half), hue, gloss=0.4, bevel=min(half, 0.05))
     else:
         sizes = {"cards": (0.65, 1.0), "phone": (0.9, 1.7), "block": (0.35, 0.5)}
         half_u, half_v = (float(s * rng.uniform(0.8, 1.2)) for s in sizes[kind])

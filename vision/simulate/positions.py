@@ -13,7 +13,8 @@ Visible = dict[str, Any]
 
 
 # Odd positions to train with: more dice, pawns and tokens than the kit has (a pawn's name then carries a
-# number), and holes in tetrods and cards without the mushroom or peg that belongs in them.
+# number), and holes in tetrods and cards without the mushroom or peg that belongs in them. Dice, tiles, planks
+# and tokens are then a motley lot, each from another kit, so that one picture shows many makers' work.
 VARIANTS = {f"{game}, odd": game for game in ("six-faces", "trippples", "plank", "tetrods", "pegs")}
 
 
@@ -36,6 +37,7 @@ class Layout:
     cards: tuple[Card, ...] = ()
     open_holes: tuple[Cell, ...] = ()
     south: int = 0  # the southernmost plank's number: a row keeps its numbers while it grows both ways
+    motley: bool = False  # each piece is from another kit
 
 
 def random_layout(rng: Rng, game: str) -> Layout:
@@ -194,7 +196,7 @@ def _faces(rng: Rng, game: str) -> Layout:
         kings = [f"{colour}K"] if rng.random() < 0.95 else []
         for die in kings + [colour + str(rng.choice(DIE_FACES[:9])) for _ in range(int(rng.integers(0, crowd)))]:
             codes[order.pop(0)] = die
-    return Layout("six-faces", {"rows": _rows(codes, 9, 8)})
+    return Layout("six-faces", {"rows": _rows(codes, 9, 8)}, motley=game in VARIANTS)
 
 
 def _tiles(rng: Rng, game: str) -> Layout:
@@ -217,6 +219,11 @@ def _tiles(rng: Rng, game: str) -> Layout:
     elif rng.random() < 0.4:
         gaps = rng.random()
         tiles = [t if rng.random() < gaps else "empty" for t in tiles]
+    if game in VARIANTS:  # all kinds in about equal numbers, but for the arrows
+        kinds = [*names[:5], "down", "empty", "empty"]
+        codes = {c: str(rng.choice(kinds)) for c in cells if rng.random() < 0.4}
+        rest = [cell for cell in cells if cell not in codes]
+        tiles = [TRIPLES[int(i)] for i in rng.integers(0, 56, len(rest))]
     codes.update(dict(zip(rest, tiles, strict=True)))
     if rng.random() < 0.15:
         for cell in rest:
@@ -235,7 +242,7 @@ def _tiles(rng: Rng, game: str) -> Layout:
             column, row = cells[int(place)]
             if codes[(column, row)] != "empty":
                 pawns[f"{PAWNS[k % 4]} {k}"] = f"{'abcdefgh'[column]}{row + 1}"
-    return Layout("trippples", {"rows": _rows(codes, 8, 8), "pawns": pawns})
+    return Layout("trippples", {"rows": _rows(codes, 8, 8), "pawns": pawns}, motley=game in VARIANTS)
 
 
 def _planks(rng: Rng, game: str) -> Layout:
@@ -244,7 +251,8 @@ def _planks(rng: Rng, game: str) -> Layout:
     hands = {p: {"R": 2, "W": 2, "B": 2} for p in "ABCD"[: int(rng.integers(2, 5))]}
     density = float(rng.uniform(0.2, 1))
     if game in VARIANTS:
-        count, density, hands = 12, 0.85, {p: {"R": 12, "W": 12, "B": 12} for p in "ABCD"}
+        count = 12 if rng.random() < 0.6 else count
+        density, hands = 0.85, {p: {"R": 12, "W": 12, "B": 12} for p in "ABCD"}
     planks = []
     for i in rng.permutation(12)[:count]:
         middle = models[int(i)]
@@ -263,4 +271,4 @@ def _planks(rng: Rng, game: str) -> Layout:
             else:
                 tokens.append(".")
         planks.append({"colors": colours, "tokens": tokens})
-    return Layout("plank", {"planks": planks})
+    return Layout("plank", {"planks": planks}, motley=game in VARIANTS)

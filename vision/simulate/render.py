@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -354,6 +355,7 @@ def _glass(scene: Scene, rays: Rays, colour: Map, light: Light) -> None:
     """Clear pawns: what lies behind is tinted, the more the longer the ray's way; edges catch light."""
     assert scene.glass is not None
     assert scene.glass_tint is not None
+    assert scene.glass_glow is not None
     levels = [float(z) for z in np.arange(0.38, 0.07, -0.025)]
     z, met = _march(scene.glass, scene, rays, levels, floor=False)
     rows, columns = np.nonzero(met > 0)
@@ -368,7 +370,7 @@ def _glass(scene: Scene, rays: Rays, colour: Map, light: Light) -> None:
     tint = scene.glass_tint[j, i]
     power = sum(sum(lamp.colour) / 3 * lamp.power for lamp in light.lamps) + sum(light.ambient) / 3
     seen = colour[rows, columns] * tint ** (0.4 + 0.6 * depth)
-    body = tint * np.float32(power) * np.where(side, 0.22, 0.1)
+    body = tint * np.float32(power) * np.where(side, 0.22, 0.1) * scene.glass_glow[j, i][:, None]
     colour[rows, columns] = seen * np.where(side, 0.75, 0.9) + body + np.where(side, 0.0, 0.02 * power)
 
 
@@ -457,12 +459,16 @@ def _motion(length: float, angle: float) -> Map:
     return np.asarray(small / small.sum(), np.float32)
 
 
-def random_hand(rng: Rng, scene: Scene, style: Style) -> list[Ball]:
-    """An arm that reaches over the field from a side, bare or sleeved, or a long stick."""
+def random_hand(rng: Rng, scene: Scene, style: Style, eye: npt.NDArray[np.floating[Any]] | None = None) -> list[Ball]:
+    """An arm that reaches over the field from a side, bare or sleeved, or a long stick.
+
+    What hovers over the field seen from above may hide nothing of it seen aslant: with the camera's place
+    given, its tip is before the field as seen from there.
+    """
     w, h = scene.field.columns, scene.field.rows
-    target = np.array(
-        [rng.uniform(0.3, w - 0.3), rng.uniform(0.3, h - 0.3), scene.field.surface + rng.uniform(0.35, 1.3)]
-    )
+    target = np.array([rng.uniform(0.3, w - 0.3), rng.uniform(0.3, h - 0.3), scene.field.surface])
+    rise = float(rng.uniform(0.35, 1.3))
+    target += (np.array([0.0, 0.0, 1.0]) if eye is None else (eye - target) / (eye[2] - target[2])) * rise
     angle = float(rng.uniform(0, 2 * np.pi))
     way = np.array([np.cos(angle), np.sin(angle), float(rng.uniform(0.05, 0.22))])
     side = np.array([-way[1], way[0], 0.0])
@@ -474,8 +480,13 @@ def random_hand(rng: Rng, scene: Scene, style: Style) -> list[Ball]:
             p = a + (b - a) * t
             balls.append(Ball((float(p[0]), float(p[1]), float(p[2])), float(ra + (rb - ra) * t), colour))
 
-    if rng.random() < 0.15:
-        limb(target, target + way * 14, float(rng.uniform(0.06, 0.2)), 0.2, style.sleeve)
+    kind = rng.random()
+    if kind < 0.25:  # a stick, thin or stout, straight through the air
+        thick = float(np.exp(rng.uniform(np.log(0.05), np.log(0.22))))
+        limb(target, target + way * 14, thick * float(rng.uniform(0.5, 1.0)), thick, style.sleeve)
+        return balls
+    if kind < 0.35:  # a sleeve without a hand
+        limb(target, target + way * 14, float(rng.uniform(0.45, 0.7)), float(rng.uniform(0.6, 1.0)), style.sleeve)
         return balls
     size = float(rng.uniform(0.75, 1.25))
     palm = target + way * 1.5 * size

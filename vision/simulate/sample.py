@@ -44,10 +44,10 @@ def random_sample(
     pieces.clutter(rng, scene, style, int(rng.integers(0, 7)))
     balls = []
     in_the_way = bool(rng.random() < hand)
-    if in_the_way and rng.random() < 0.25:
-        pieces.clutter(rng, scene, style, 1, on_field=True)
+    if in_the_way and rng.random() < 0.3:
+        pieces.clutter(rng, scene, style, 3 if layout.motley else 1, on_field=True)
     elif in_the_way:
-        balls = random_hand(rng, scene, style)
+        balls = random_hand(rng, scene, style, pose.eye)
     pieces.spots(rng, scene)
     picture = render(rng, scene, pose, light, style, lens, balls)
     return Sample(picture.image, pose, layout, in_the_way, picture.blocked)

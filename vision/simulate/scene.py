@@ -55,6 +55,7 @@ class Scene:
     dice: list[Die] = dataclasses.field(default_factory=list)
     glass: Map | None = None  # height of clear pawns, 0 elsewhere
     glass_tint: Map | None = None
+    glass_glow: Map | None = None
 
     def crop(self, window: Window) -> Scene:
         """The same scene, but only this part of its maps."""

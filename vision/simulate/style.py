@@ -4,7 +4,7 @@ not learn one wood, one lamp or one printer. The family HELD_OUT is never used f
 from __future__ import annotations
 
 import colorsys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -91,15 +91,19 @@ class Style:
     tile_down: Colour
     tile_dot: Colour
     tile_dot_radius: float
+    tile_dot_inset: float
     arrow: str
     arrow_width: float
     arrow_head: float
+    arrow_spread: float  # how wide the head is, against its length
     arrow_reach: float
+    arrow_start: float  # how far from the middle the shafts begin
     arrow_hub: float
     symbol_size: float
     symbol_line: float
     pawn_tint: tuple[Colour, Colour, Colour, Colour]
     pawn_clear: float
+    pawn_glow: float  # how much light the plastic itself gives back
     plank_red: Colour
     plank_white: Colour
     plank_blue: Colour
@@ -109,6 +113,8 @@ class Style:
     letter_weight: float
     letter_aspect: float
     letter_lean: float
+    letter_black: Colour
+    letter_white: Colour
     token_rim: float
     token_ring: bool
     place_jitter: float
@@ -148,10 +154,10 @@ def random_style(rng: Rng, family: str | None = None) -> Style:
     darker = between(0.45, 0.85)
     wood_dark = (pale[0] * darker * between(0.7, 1.0), pale[1] * darker, pale[2] * darker * between(1.0, 1.1))
     tints = (
-        shade(rng, (32, 50), (0.75, 1.0), (0.85, 1.0)),
-        shade(rng, (-12, 10), (0.6, 0.95), (0.75, 1.0)),
-        shade(rng, (212, 242), (0.55, 0.95), (0.75, 1.0)),
-        shade(rng, (105, 150), (0.55, 0.95), (0.6, 0.95)),
+        shade(rng, (29, 52), (0.6, 1.0), (0.75, 1.0)),
+        shade(rng, (-14, 11), (0.5, 0.98), (0.6, 1.0)),
+        shade(rng, (203, 244), (0.45, 0.98), (0.6, 1.0)),
+        shade(rng, (98, 158), (0.45, 0.98), (0.5, 0.98)),
     )
     skin_value = between(0.25, 0.97)
     return Style(
@@ -160,7 +166,7 @@ def random_style(rng: Rng, family: str | None = None) -> Style:
         table_colour=shade(rng, (0, 360), (0.0, 0.85), (0.08, 0.95))
         if rng.random() < 0.5
         else shade(rng, (10, 45), (0.25, 0.8), (0.15, 0.85)),
-        mat_colour=shade(rng, (0, 360), (0.0, 0.65), (0.12, 0.95)),
+        mat_colour=_mat(rng),
         mat_noise=between(0.0, 0.12),
         mat_lines=between(0.0, 1.0),
         wood=pick(["straight", "rings", "plain", "wavy"], "flecks"),
@@ -182,49 +188,71 @@ def random_style(rng: Rng, family: str | None = None) -> Style:
         card_disc=between(0.29, 0.37),
         gloss=between(0.0, 1.0) ** 1.5,
         sheen=float(np.exp(between(np.log(0.04), 0.0))),
-        die_white=shade(rng, (25, 60), (0.0, 0.18), (0.78, 0.97)),
-        die_red=shade(rng, (-14, 12), (0.65, 0.98), (0.5, 0.95)),
+        die_white=shade(rng, (25, 65), (0.0, 0.2), (0.72, 0.98)),
+        die_red=shade(rng, (-15, 13), (0.6, 0.99), (0.42, 0.97)),
         pip_on_white=shade(rng, (0, 360), (0.0, 0.3), (0.03, 0.25)),
         pip_on_red=shade(rng, (25, 60), (0.0, 0.15), (0.78, 0.98)),
         pip=pick(["round", "round", "flat"], "square"),
-        pip_radius=between(0.075, 0.115),
-        pip_spread=between(0.24, 0.29),
+        pip_radius=between(0.068, 0.12),
+        pip_spread=between(0.225, 0.295),
         pip_depth=between(0.0, 0.05),
         king_ring=between(0.03, 0.075),
         king_pip=between(0.07, 0.13),
         die_round=between(0.02, 0.13),
-        tile_white=shade(rng, (30, 70), (0.0, 0.14), (0.78, 0.97)),
-        tile_ink=shade(rng, (0, 360), (0.0, 0.3), (0.03, 0.2)),
-        tile_green=shade(rng, (100, 165), (0.5, 0.95), (0.35, 0.8)),
-        tile_neutral=shade(rng, (0, 360), (0.0, 0.1), (0.38, 0.65)),
-        tile_down=shade(rng, (8, 36), (0.25, 0.75), (0.22, 0.55)),
-        tile_dot=shade(rng, (-12, 12), (0.7, 1.0), (0.6, 0.98)),
-        tile_dot_radius=between(0.025, 0.06),
-        arrow=pick(["straight", "barbed", "tapered", "wedge"], "chevron"),
-        arrow_width=between(0.035, 0.1),
-        arrow_head=between(0.1, 0.19),
-        arrow_reach=between(0.34, 0.46),
-        arrow_hub=between(0.0, 0.09),
-        symbol_size=between(0.24, 0.37),
-        symbol_line=between(0.035, 0.09),
+        tile_white=shade(rng, (25, 75), (0.0, 0.2), (0.7, 0.98)),
+        tile_ink=shade(rng, (0, 360), (0.0, 0.35), (0.02, 0.36)),
+        tile_green=shade(rng, (92, 170), (0.4, 1.0), (0.25, 0.85)),
+        tile_neutral=shade(rng, (0, 360), (0.0, 0.13), (0.32, 0.72)),
+        tile_down=shade(rng, (6, 40), (0.22, 0.8), (0.17, 0.62)),
+        tile_dot=shade(rng, (-15, 14), (0.6, 1.0), (0.5, 0.98)),
+        tile_dot_radius=between(0.022, 0.07),
+        tile_dot_inset=between(0.0, 0.05),
+        arrow=pick(["straight", "barbed", "tapered", "wedge", "notched", "block", "kite"], "chevron"),
+        arrow_width=between(0.03, 0.12),
+        arrow_head=between(0.09, 0.21),
+        arrow_spread=between(0.4, 0.85),
+        arrow_reach=between(0.31, 0.47),
+        arrow_start=between(0.0, 0.09) if rng.random() < 0.3 else 0.0,
+        arrow_hub=between(0.0, 0.12) if rng.random() < 0.6 else 0.0,
+        symbol_size=between(0.2, 0.4),
+        symbol_line=between(0.03, 0.1),
         pawn_tint=tints,
-        pawn_clear=between(0.3, 0.85),
-        plank_red=shade(rng, (-12, 10), (0.7, 0.98), (0.6, 0.98)),
-        plank_white=shade(rng, (30, 70), (0.0, 0.1), (0.82, 0.98)),
-        plank_blue=shade(rng, (212, 238), (0.6, 0.95), (0.4, 0.85)),
-        plank_border=between(0.012, 0.05),
-        letter=pick(["sans", "sans", "simplex", "duplex", "complex"], "triplex"),
-        letter_size=between(0.26, 0.5),
-        letter_weight=between(0.045, 0.105),
-        letter_aspect=between(0.75, 1.15),
-        letter_lean=between(-0.1, 0.2) if rng.random() < 0.2 else 0.0,
+        pawn_clear=between(0.2, 0.95),
+        pawn_glow=between(0.4, 2.2),
+        plank_red=shade(rng, (-14, 12), (0.62, 0.99), (0.5, 0.98)),
+        plank_white=shade(rng, (25, 75), (0.0, 0.15), (0.75, 0.98)),
+        plank_blue=shade(rng, (206, 242), (0.5, 0.97), (0.32, 0.9)),
+        plank_border=between(0.008, 0.05),
+        letter=pick(["sans", "sans", "slab", "square", "broad pen", "simplex", "duplex", "complex"], "triplex"),
+        letter_size=between(0.25, 0.52),
+        letter_weight=between(0.035, 0.12),
+        letter_aspect=between(0.68, 1.25),
+        letter_lean=between(-0.15, 0.25) if rng.random() < 0.3 else 0.0,
+        letter_black=shade(rng, (0, 360), (0.0, 0.4), (0.03, 0.3)),
+        letter_white=shade(rng, (25, 75), (0.0, 0.15), (0.75, 0.98)),
         token_rim=between(0.015, 0.05),
         token_ring=bool(rng.random() < 0.15),
-        place_jitter=between(0.0, 0.035),
-        turn_jitter=between(0.0, 2.5),
+        place_jitter=between(0.0, 0.045),
+        turn_jitter=between(0.0, 4.0),
         skin=shade(rng, (8, 30), (0.25, 0.65), (skin_value, skin_value)),
         sleeve=shade(rng, (0, 360), (0.0, 0.9), (0.1, 0.95)),
     )
+
+
+def _mat(rng: Rng) -> Colour:
+    """Of any colour; grey as a neutral tile or brown as one that lies face down often enough to be told apart."""
+    kind = rng.random()
+    if kind < 0.3:
+        return shade(rng, (0, 360), (0.0, 0.12), (0.25, 0.85))
+    if kind < 0.42:
+        return shade(rng, (6, 44), (0.15, 0.75), (0.18, 0.85))
+    return shade(rng, (0, 360), (0.0, 0.65), (0.12, 0.95))
+
+
+def from_another_kit(rng: Rng, style: Style) -> Style:
+    """The style of a piece whose maker is not that of its neighbours; it lies as they do."""
+    other = random_style(rng, style.family)
+    return replace(other, place_jitter=style.place_jitter, turn_jitter=style.turn_jitter, sheen=style.sheen)
 
 
 def random_light(rng: Rng, middle: tuple[float, float]) -> Light:

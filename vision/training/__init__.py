@@ -1,9 +1,14 @@
 """Training of the small networks on simulated pictures; needs the extra `train`, never used at run time.
 
-    python -m vision.training.pictures PICTURES 700     # writes labelled pictures, the more the better
-    python -m vision.training.cells tiles PICTURES 12   # likewise seven, faces and planks
-    python -m vision.training.row PICTURES 10
+    python -m vision.training PICTURES                  # draws pictures and trains every field's networks
+    python -m vision.training.dice …                    # the dice reader has its own, see there
 
-Each writes vision/weights/NAME.onnx.gz. A network's state is kept beside the pictures, so that more pictures
-and more rounds can be added later; remove NAME.pt there to begin anew.
+or step by step, each of which writes vision/weights/NAME.onnx.gz:
+
+    python -m vision.training.pictures PICTURES 300     # rounds of labelled pictures, the more the better
+    python -m vision.training.cells tiles PICTURES 14   # likewise seven, faces and planks
+    python -m vision.training.row PICTURES 20
+
+A network's state is kept beside the pictures, so that more pictures and more rounds can be added later;
+remove NAME.pt there to begin anew.
 """

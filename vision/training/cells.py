@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ from vision.codes import (
     SEVEN_CODES,
     SEVEN_STATES,
     TILE_KINDS,
+    TRIPLES,
 )
 from vision.fields import GAMES_OF_FIELD
 from vision.light import Light, measure
@@ -41,7 +42,9 @@ from vision.training.pictures import load
 Array = npt.NDArray[Any]
 ROOM = 4  # pixels to shift in
 IGNORED = -1
-WIDTHS = {"seven": 16, "faces": 16, "tiles": 16, "planks": 20}
+HIDES = 0.1  # a thin stick over the middle of a cell hides this share of it
+TEMPERS = np.geomspace(0.5, 2.5, 33)
+WIDTHS = {"seven": 16, "faces": 16, "tiles": 20, "planks": 20}
 
 
 @dataclass
@@ -80,6 +83,12 @@ def hidden_share(blocked: Image, pose: Pose, cut: Cut) -> Array:
     return np.asarray(patches[:, 0, inner, inner].mean(axis=(1, 2)) / 255, dtype=np.float32)
 
 
+def as_far_as_seen(labels: dict[str, Array], share: Array) -> dict[str, Array]:
+    """Labels of cells of which a share is hidden: what is mostly seen counts as both, what is not as hidden only."""
+    known = {key: np.where(share > 0.2, IGNORED, values) for key, values in labels.items()}
+    return {**known, "hidden": np.where(share > HIDES, 1, np.where(share > 0.02, IGNORED, 0))}
+
+
 def _seven(label: dict[str, Any]) -> dict[str, list[int]]:
     table = SEVEN_CODES[label["game"]]
     return {"state": [SEVEN_STATES.index(table[code]) for code in label["cells"]]}
@@ -100,7 +109,7 @@ def _tiles(label: dict[str, Any]) -> dict[str, list[int]]:
         kinds.append(TILE_KINDS.index(kind))
         shown = sum(1 << k for k, d in enumerate(DIRECTIONS) if d in name.split("-")) if kind == "arrows" else IGNORED
         arrows.append(shown)
-        dots.append(IGNORED if kind != "arrows" else (1 if code.endswith("~") else 0))
+        dots.append(0 if kind == "arrows" and code == name else IGNORED)  # turned ones may have it on any side
         pawns.append(standing.get(f"{'abcdefgh'[n % 8]}{n // 8 + 1}", 0))
     return {"kind": kinds, "arrows": arrows, "dot": dots, "pawn": pawns}
 
@@ -140,9 +149,7 @@ def _planks(path: Path, rng: np.random.Generator) -> tuple[Array, dict[str, Arra
             tokens.append(0 if token == "." else 1 + COLOURS.index(token[2:] or colour))
             letters.append(IGNORED if token == "." else OWNERS.index(token[0]))
     labels = {"colour": np.array(colours), "token": np.array(tokens), "letter": np.array(letters)}
-    labels = {key: np.where(share > 0.2, IGNORED, values) for key, values in labels.items()}
-    labels["hidden"] = np.where(share > 0.2, 1, np.where(share > 0.02, IGNORED, 0))
-    return patches, labels
+    return patches, as_far_as_seen(labels, share)
 
 
 def _grid(field: str, path: Path, rng: np.random.Generator) -> tuple[Array, dict[str, Array]]:
@@ -155,25 +162,27 @@ def _grid(field: str, path: Path, rng: np.random.Generator) -> tuple[Array, dict
     patches = cut_cells(image, other, light, risen, SIDE + ROOM)
     found = {key: np.array(values) for key, values in LABELS[field](label).items()}
     share = hidden_share(blocked, pose, cut)
-    found = {key: np.where(share > 0.2, IGNORED, values) for key, values in found.items()}
-    found["hidden"] = np.where(share > 0.2, 1, np.where(share > 0.02, IGNORED, 0))
+    found = as_far_as_seen(found, share)
     keep = np.ones(len(patches), bool)
-    if field == "faces":  # most cells are bare: a third of them is enough
-        keep = (found["colour"] != 0) | (share > 0.02) | (rng.random(len(patches)) < 0.35)
+    if field == "faces":  # most cells are bare, and need not all be seen
+        keep = (found["colour"] != 0) | (share > 0.02) | (rng.random(len(patches)) < 0.8)
     return patches[keep], {key: values[keep] for key, values in found.items()}
 
 
-def gather(field: str, folder: Path, rng: np.random.Generator, limit: int) -> Cells:
-    games = GAMES_OF_FIELD[field]
-    paths = [p for p in sorted(folder.glob("*.json")) if p.name.rsplit("-", 1)[0] in games]
-    paths = paths[:-1]  # the last one may still be being written
+def gather(field: str, paths: list[Path], rng: np.random.Generator) -> Cells:
     patches, labels = [], []
-    for path in [paths[int(i)] for i in rng.permutation(len(paths))[:limit]]:
+    for path in paths:
         cells = _planks(path, rng) if field == "planks" else _grid(field, path, rng)
         if cells is not None:
             patches.append(cells[0])
             labels.append(cells[1])
     return Cells(np.concatenate(patches), {key: np.concatenate([one[key] for one in labels]) for key in labels[0]})
+
+
+def pictures_of(field: str, folder: Path) -> list[Path]:
+    games = GAMES_OF_FIELD[field]
+    paths = [p for p in sorted(folder.glob("*.json")) if p.name.rsplit("-", 1)[0] in games]
+    return paths[:-1]  # the last one may still be being written
 
 
 def _turned_codes(names: tuple[str, ...], step: Callable[[str], str]) -> list[int]:
@@ -207,10 +216,8 @@ def turn(batch: Array, labels: dict[str, Array], quarters: int, mirror: bool) ->
         if "arrows" in labels:  # north turns to west: bit 0 to bit 6
             bits = labels["arrows"]
             labels["arrows"] = np.where(bits >= 0, ((bits << 6) | (bits >> 2)) & 255, IGNORED)
-    if "dot" in labels and quarters:  # what was south is east after one quarter turn; others are not known apart
-        labels["dot"] = np.where(labels["dot"] == 0, (0, 1, 2, 3)[quarters], IGNORED)
-    elif "dot" in labels:
-        labels["dot"] = np.where(labels["dot"] == 0, 0, IGNORED)
+    if "dot" in labels:  # what was south is east after one quarter turn
+        labels["dot"] = np.where(labels["dot"] == 0, quarters, IGNORED)
     if mirror:
         batch = batch[..., ::-1]
         if "face" in labels:
@@ -252,20 +259,53 @@ def spun(batch: Array, rng: np.random.Generator) -> Array:
     return out
 
 
+def crossed(batch: Array, labels: dict[str, Array], planes: int, rng: np.random.Generator) -> dict[str, Array]:
+    """Lays a stick across one patch in sixteen, on each plane as far aside as its height makes it; the labels
+    that are left. Sticks, pens and fingertips come in more ways than whole pictures can be drawn."""
+    share = np.zeros(len(batch), np.float32)
+    for n in np.flatnonzero(rng.random(len(batch)) < 1 / 16):
+        angle, aside = rng.uniform(0, np.pi), rng.uniform(-0.45, 0.45) * SIDE
+        along, across = np.array([np.cos(angle), np.sin(angle)]), np.array([-np.sin(angle), np.cos(angle)])
+        ends = SIDE / 2 + across * aside + np.outer([-SIDE, SIDE if rng.random() < 0.7 else 0.3 * SIDE], along)
+        thick = round(float(np.exp(rng.uniform(np.log(2), np.log(12)))))
+        colour = rng.uniform(10, 235, 3)
+        apart = rng.normal(0, 3, 2)
+        for plane in range(planes):
+            view = np.ascontiguousarray(batch[n, 3 * plane : 3 * plane + 3].transpose(1, 2, 0))
+            a, b = (tuple(int(v) for v in np.round(end + apart * plane)) for end in ends)
+            cv2.line(view, a, b, (colour * rng.uniform(0.5, 1)).tolist(), thick, cv2.LINE_AA)
+            if thick > 3:
+                cv2.line(view, a, b, colour.tolist(), max(1, thick // 2), cv2.LINE_AA)
+            if plane == 0:
+                share[n] = np.mean(np.any(view != batch[n, :3].transpose(1, 2, 0), axis=2))
+            batch[n, 3 * plane : 3 * plane + 3] = view.transpose(2, 0, 1)
+    hidden = as_far_as_seen({key: values for key, values in labels.items() if key != "hidden"}, share)
+    return {**hidden, "hidden": np.where(hidden["hidden"] == 0, labels["hidden"], hidden["hidden"])}
+
+
 def other_mats(batch: Array, kind: Array, rng: np.random.Generator) -> Array:
-    """The same cells on mats of other colours: what bare mat is can only be told by the mat itself."""
-    gain = np.exp(rng.normal(0, 0.5, (len(batch), 3))).astype(np.float32)[:, :, None, None]
+    """The same cells on mats of other colours: what bare mat is can only be told by the mat itself. Some mats
+    become nearly as the cell itself, the hardest to tell."""
+    gain = np.exp(rng.normal(0, 0.5, (len(batch), 3)) * (rng.random((len(batch), 1)) < 0.6))
+    bare = kind == TILE_KINDS.index("empty")
+    near = ~bare & (rng.random(len(batch)) < 0.15)
+    inner = slice(SIDE // 4, SIDE - SIDE // 4)
+    own = batch[:, :3, inner, inner].mean(axis=(2, 3)) / np.maximum(batch[:, -3:, 0, 0], 1)
+    away = np.concatenate([rng.normal(0, 0.04, (len(batch), 3)) + rng.normal(0, 0.15, (len(batch), 1))], axis=1)
+    # Far enough to be seen: a tile that is as the mat to a hair teaches nothing.
+    hue = np.abs(away - away.mean(axis=1, keepdims=True)).max(axis=1)
+    near &= (hue > 0.03) | (np.abs(away.mean(axis=1)) > 0.12)
+    gain = np.where(near[:, None], own * np.exp(away), gain).astype(np.float32)[:, :, None, None]
     wide = batch.astype(np.float32)
     wide[:, -3:] *= gain
-    bare = kind == TILE_KINDS.index("empty")
     wide[bare, :3] *= gain[bare]
     wide[bare, 3:6] *= gain[bare]
-    return against_mat(np.clip(wide, 0, 255).astype(np.uint8))
+    return np.clip(wide, 0, 255)
 
 
 def veils(count: int, rows: int, columns: int, rng: np.random.Generator) -> torch.Tensor:
     """Glare over some of the patches: a lamp mirrored by satin surfaces, stronger to one side."""
-    strength = np.where(rng.random(count) < 0.35, rng.uniform(0, 0.65, count), 0.0)
+    strength = np.where(rng.random(count) < 0.25, rng.uniform(0, 0.6, count), 0.0)
     lean = rng.uniform(-1, 1, (count, 2))
     y, x = np.linspace(-0.5, 0.5, rows), np.linspace(-0.5, 0.5, columns)
     ramp = 0.7 + lean[:, :1, None] * x[None, None, :] + lean[:, 1:, None] * y[None, :, None]
@@ -273,20 +313,23 @@ def veils(count: int, rows: int, columns: int, rng: np.random.Generator) -> torc
     return torch.from_numpy(veil.astype(np.float32))[:, None]
 
 
-def relit(batch: torch.Tensor, rng: np.random.Generator) -> torch.Tensor:
-    """Random errors of the light's measurement, veils of glare, and a little more noise and blur."""
+def relit(batch: torch.Tensor, rng: np.random.Generator, veiled: int | None = None) -> torch.Tensor:
+    """Random errors of the light's measurement, veils of glare, and a little more noise and blur. The pictures
+    have such errors of their own, so these are small. Only the first `veiled` channels are places in the
+    picture, the rest is the mat's colour."""
     n, channels = batch.shape[:2]
-    gain = np.exp(rng.normal(0, 0.14, (n, 1)) + np.tile(rng.normal(0, 0.05, (n, 3)), (1, channels // 3)))
+    gain = np.exp(rng.normal(0, 0.1, (n, 1)) + np.tile(rng.normal(0, 0.02, (n, 3)), (1, channels // 3)))
     out = batch * torch.from_numpy(gain.astype(np.float32))[:, :, None, None]
-    power = torch.from_numpy(np.exp(rng.normal(0, 0.1, (n, 1, 1, 1))).astype(np.float32))
+    power = torch.from_numpy(np.exp(rng.normal(0, 0.07, (n, 1, 1, 1))).astype(np.float32))
     out = out.clamp(1e-3, 1.5) ** power
     veil = veils(n, batch.shape[2], batch.shape[3], rng)
-    out = out * (1 - veil) + 1.05 * veil
+    seen = out[:, :veiled] * (1 - veil) + 1.05 * veil
     if rng.random() < 0.3:
-        out = torch.nn.functional.avg_pool2d(torch.nn.functional.pad(out, (1, 1, 1, 1), mode="replicate"), 3, 1)
+        seen = torch.nn.functional.avg_pool2d(torch.nn.functional.pad(seen, (1, 1, 1, 1), mode="replicate"), 3, 1)
     if rng.random() < 0.5:
-        out = out + torch.randn_like(out) * float(rng.uniform(0, 0.05))
-    return out.clamp(0, 1.275)
+        seen = seen + torch.randn_like(seen) * float(rng.uniform(0, 0.05))
+    whole = seen if veiled is None else torch.cat([seen, out[:, veiled:]], dim=1)
+    return whole.clamp(0, 1.275)
 
 
 def loss_of(field: str, logits: torch.Tensor, labels: dict[str, torch.Tensor]) -> torch.Tensor:
@@ -302,8 +345,7 @@ def loss_of(field: str, logits: torch.Tensor, labels: dict[str, torch.Tensor]) -
         if part == "hidden":
             total = total + 2 * nn.functional.binary_cross_entropy_with_logits(piece[known, 0], truth[known].float())
         elif part == "arrows":
-            bits = (truth[known, None] >> torch.arange(8)) & 1
-            total = total + 4 * nn.functional.binary_cross_entropy_with_logits(piece[known], bits.float())
+            total = total + nn.functional.cross_entropy(piece[known] @ SHOWN, TRIPLE[truth[known]])
         elif part == "state":
             # Smoothed over the game's own states only: over the others it would lift what -30 rules out.
             rivals = _other_games(truth[known])
@@ -312,10 +354,15 @@ def loss_of(field: str, logits: torch.Tensor, labels: dict[str, torch.Tensor]) -
             even = (logs * own).sum(1) / own.sum(1)
             total = total - (0.998 * logs.gather(1, truth[known, None])[:, 0] + 0.002 * even).mean()
         else:
-            weight = 3.0 if part == "pawn" else 1.0  # there are few
+            weight = {"pawn": 3.0, "letter": 2.0}.get(part, 1.0)  # there are few, and small ones
             total = total + weight * nn.functional.cross_entropy(piece[known], truth[known], label_smoothing=0.002)
     return total
 
+
+# A tile shows three arrows: the logits of three directions add up to that of their triple.
+SHOWN = torch.tensor([[float(d in triple.split("-")) for triple in TRIPLES] for d in DIRECTIONS])
+TRIPLE = torch.zeros(256, dtype=torch.long)
+TRIPLE[(SHOWN.T @ (2.0 ** torch.arange(8))).long()] = torch.arange(len(TRIPLES))
 
 _PARTNERS = torch.full((len(SEVEN_STATES), len(SEVEN_STATES)), -30.0)
 for _table in (SEVEN_CODES["hepta"], SEVEN_CODES["tetrods"], SEVEN_CODES["pegs"]):
@@ -329,84 +376,123 @@ def _other_games(truth: torch.Tensor) -> torch.Tensor:
     return _PARTNERS[truth]
 
 
-def train(field: str, folder: Path, epochs: int, limit: int = 100000, seed: int = 0) -> None:
+def train(field: str, folder: Path, epochs: int, seed: int = 0) -> None:
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     began = time.time()
-    cells = gather(field, folder, rng, limit)
+    paths = pictures_of(field, folder)
+    aside, cells = gather(field, paths[::25], rng), gather(field, [p for n, p in enumerate(paths) if n % 25], rng)
     count = len(cells.patches)
     print(f"{field}: {count} cells cut in {time.time() - began:.0f} s", flush=True)
-    order = rng.permutation(count)
-    held, used = order[: count // 25], order[count // 25 :]
     net = CellNet(cells.patches.shape[1], sum(OUTPUTS[field].values()), WIDTHS[field])
     checkpoint = folder / f"{field}.pt"  # training goes on from where it was left
     fastest = 4e-3
     if checkpoint.exists():
         net.load_state_dict(torch.load(checkpoint))
         fastest = 1.5e-3  # not so fast as to forget what was learned
+    net = net.to(memory_format=torch.channels_last)  # a third faster on a processor
     batch_size = 256
-    steps = epochs * (len(used) // batch_size)
+    steps = epochs * (count // batch_size)
     optimiser = torch.optim.AdamW(net.parameters(), lr=3e-3, weight_decay=1e-3)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, max_lr=fastest, total_steps=max(steps, 1), pct_start=0.15)
     for epoch in range(epochs):
         net.train()
-        shuffled = rng.permutation(used)
+        shuffled = rng.permutation(count)
         losses = []
-        for first in range(0, len(shuffled) - batch_size + 1, batch_size):
-            picked = shuffled[first : first + batch_size]
-            batch, labels = varied(cells, picked, rng, mirror=field != "planks")
-            if field == "tiles":
-                batch = other_mats(batch, labels["kind"], rng)
-            tensor = relit(torch.from_numpy(np.ascontiguousarray(batch)).float() / 200, rng)
-            truth = {key: torch.from_numpy(np.ascontiguousarray(values)).long() for key, values in labels.items()}
+        for first in range(0, count - batch_size + 1, batch_size):
+            tensor, truth = as_met(field, cells, shuffled[first : first + batch_size], rng)
             loss = loss_of(field, net(tensor)[:, :, 0, 0], truth)
             optimiser.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
             optimiser.step()
             schedule.step()
-            losses.append(float(loss))
+            losses.append(float(loss.detach()))
         print(
-            f"epoch {epoch + 1}: loss {np.mean(losses):.4f}; {report(field, net, cells, held)}; "
+            f"epoch {epoch + 1}: loss {np.mean(losses):.4f}; wrong {report(field, net, aside)}; "
             f"{time.time() - began:.0f} s",
             flush=True,
         )
         torch.save(net.state_dict(), checkpoint)
-        save(net, field, torch.zeros(1, *cells.patches.shape[1:2], SIDE, SIDE))
+    print(f"tempered by {temper(field, net, aside, rng)}", flush=True)
+    save(net, field, torch.zeros(1, *cells.patches.shape[1:2], SIDE, SIDE))
 
 
-def report(field: str, net: CellNet, cells: Cells, held: Array) -> str:
-    """The share of wrong answers on cells that were kept aside."""
-    net.eval()
-    wrong = []
-    half = ROOM // 2
-    parts = []
-    with torch.no_grad():
-        for k in range(0, len(held), 512):
-            patches = cells.patches[held[k : k + 512], :, half : half + SIDE, half : half + SIDE]
-            if CUTS[field].mat:
-                patches = against_mat(patches)
-            parts.append(net(torch.from_numpy(np.ascontiguousarray(patches)).float() / 200)[:, :, 0, 0])
-    logits = torch.cat(parts)
+def as_met(
+    field: str, cells: Cells, picked: Array, rng: np.random.Generator
+) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+    """Some of the cells with all that may befall them."""
+    batch, labels = varied(cells, picked, rng, mirror=field != "planks")
+    batch = np.ascontiguousarray(batch)
+    labels = crossed(batch, labels, len(CUTS[field].heights), rng)
+    if CUTS[field].mat:
+        lit = relit(torch.from_numpy(other_mats(batch, labels["kind"], rng)) / 200, rng, 3 * len(CUTS[field].heights))
+        tensor = torch.from_numpy(against_mat(lit.numpy() * 200)) / 200
+    else:
+        tensor = relit(torch.from_numpy(batch).float() / 200, rng)
+    tensor = tensor.contiguous(memory_format=torch.channels_last)
+    return tensor, {key: torch.from_numpy(np.ascontiguousarray(values)).long() for key, values in labels.items()}
+
+
+def odds(field: str, part: str, piece: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
+    """The logits between which a part of the output chooses."""
+    if part == "hidden":
+        return torch.cat([torch.zeros_like(piece), piece], dim=1)
+    if part == "arrows":
+        return piece @ SHOWN
+    return piece + _other_games(truth) if part == "state" else piece
+
+
+def answers(field: str, logits: torch.Tensor, labels: dict[str, torch.Tensor]) -> Iterator[tuple[str, slice, Any, Any]]:
+    """Per part of the output: its name, where it lies, the logits of the cells whose truth is known, and that."""
     start = 0
     for part, size in OUTPUTS[field].items():
-        piece = logits[:, start : start + size]
+        where = slice(start, start + size)
         start += size
-        truth = torch.from_numpy(cells.labels[part][held]).long()
+        truth = labels[part]
         known = truth >= 0
-        piece, truth = piece[known], truth[known]
-        if part == "hidden":
-            bad = (piece[:, 0] > 0) != (truth > 0)
-        elif part == "arrows":
-            bad = ((piece > 0).long() != ((truth[:, None] >> torch.arange(8)) & 1)).any(1)
-        elif part == "state":
-            bad = (piece + _other_games(truth)).argmax(1) != truth
-        else:
-            bad = piece.argmax(1) != truth
-        wrong.append(f"{part} {100 * float(bad.float().mean()):.2f}%")
-    return "wrong " + ", ".join(wrong)
+        choice = odds(field, part, logits[known, where], truth[known])
+        yield part, where, choice, TRIPLE[truth[known]] if part == "arrows" else truth[known]
+
+
+def temper(field: str, net: CellNet, aside: Cells, rng: np.random.Generator) -> str:
+    """Divides each part's logits so that, on pictures kept aside, likelihoods are what they say they are."""
+    net.eval()
+    order = np.arange(len(aside.patches))
+    parts = [as_met(field, aside, some, rng) for some in np.array_split(order, max(1, len(order) // 256))]
+    with torch.no_grad():
+        logits = torch.cat([net(tensor)[:, :, 0, 0] for tensor, _ in parts])
+        labels = {key: torch.cat([truth[key] for _, truth in parts]) for key in parts[0][1]}
+        said = []
+        for part, where, choice, truth in answers(field, logits, labels):
+            by = [float(nn.functional.cross_entropy(choice / t, truth)) for t in TEMPERS]
+            best = float(TEMPERS[int(np.argmin(by))])
+            net.head.weight[where] /= best
+            assert net.head.bias is not None
+            net.head.bias[where] /= best
+            said.append(f"{part} {best:.2f}")
+    return ", ".join(said)
+
+
+def report(field: str, net: CellNet, aside: Cells) -> str:
+    """The share of wrong answers on pictures that were kept aside."""
+    net.eval()
+    half = ROOM // 2
+    patches = aside.patches[:, :, half : half + SIDE, half : half + SIDE]
+    logs = []
+    with torch.no_grad():
+        for some in np.array_split(patches, max(1, len(patches) // 512)):
+            seen = against_mat(some) if CUTS[field].mat else some.astype(np.float32)
+            logs.append(net(torch.from_numpy(seen) / 200)[:, :, 0, 0])
+    logits = torch.cat(logs)
+    labels = {key: torch.from_numpy(values).long() for key, values in aside.labels.items()}
+    wrong = [
+        f"{part} {100 * float((choice.argmax(1) != truth).float().mean()):.2f}%"
+        for part, _, choice, truth in answers(field, logits, labels)
+    ]
+    return ", ".join(wrong)
 
 
 if __name__ == "__main__":
-    train(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 10)
+    train(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 12)

@@ -48,7 +48,7 @@ class RowNet(nn.Module):
         super().__init__()
         w = width
         self.body = nn.Sequential(
-            _block(3, w, 3, stride=2),
+            _block(6, w, 3, stride=2),
             _block(w, 2 * w, 3, stride=2),
             _block(2 * w, 2 * w, 5),
             _block(2 * w, 2 * w, 5),

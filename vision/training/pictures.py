@@ -1,4 +1,4 @@
-"""Writes simulated pictures with labels to train on: python -m vision.training.pictures DIR COUNT [GAME…]."""
+"""Writes simulated pictures with labels to train on: python -m vision.training.pictures DIR ROUNDS [GAME…]."""
 
 from __future__ import annotations
 
@@ -14,18 +14,12 @@ from vision.fields import FIELD_OF_MARKER
 from vision.pose import Image, Pose
 from vision.simulate.sample import Sample, random_sample
 
-# The hardest to read come most often.
+# A round of pictures; the hardest to read come most often.
 GAMES = (
-    "plank, odd",
-    "trippples, odd",
-    "six-faces, odd",
-    "plank, odd",
-    "pegs",
-    "trippples",
-    "plank",
-    "tetrods, odd",
-    "hepta",
-    "pegs, odd",
+    *("trippples, odd", "trippples, odd", "trippples, odd", "trippples"),
+    *("plank, odd", "plank, odd", "plank, odd", "plank"),
+    *("six-faces, odd", "six-faces, odd", "six-faces"),
+    *("hepta", "tetrods, odd", "pegs", "pegs, odd"),
 )
 SIZES = ((640, 480), (960, 540), (800, 600), (960, 540), (1280, 720))
 
@@ -74,15 +68,14 @@ def load(path: Path) -> tuple[Image, Pose, dict[str, Any], Image]:
     return image, pose, label, blocked
 
 
-def main() -> None:
+def write_all(folder: Path, rounds: int, games: tuple[str, ...] = GAMES) -> None:
     cv2.setNumThreads(1)
-    folder, count, games = Path(sys.argv[1]), int(sys.argv[2]), tuple(sys.argv[3:]) or GAMES
     folder.mkdir(parents=True, exist_ok=True)
-    for seed in range(count):
+    for seed in range(rounds):
         for k, game in enumerate(games):
             number = seed * 16 + k
             write(folder, number, random_sample(number, game, hand=0.35, size=SIZES[(seed + k) % len(SIZES)]))
 
 
 if __name__ == "__main__":
-    main()
+    write_all(Path(sys.argv[1]), int(sys.argv[2]), tuple(sys.argv[3:]) or GAMES)

@@ -1,0 +1,124 @@
+"""Tells plain cells of the tile field apart: neutral tiles, tiles face down, and bare mat.
+
+They have no print, so it is their colours that tell, against the mat's and against one another's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.codes import TILE_KINDS
+from vision.fields import Floats
+from vision.network import softmax
+from vision.patches import SIDE, Patches
+
+NEUTRAL = 4  # neutral squares in the kit
+PLAIN = np.array([TILE_KINDS.index(name) for name in ("neutral", "down", "empty")])
+ENOUGH = 5  # cells of bare mat
+COLOUR_SAYS = 0.65  # what colour tells the network has seen in part
+_ALIKE = np.array([0.04, 0.04, 0.12])  # how far the hues and the brightness of cells of one kind differ
+_NUDGE = 1.5  # how much others may say about a cell
+
+
+@dataclass(frozen=True)
+class Colours:
+    """The colours of the cells' middles and of the mat, as natural logarithms: blue and red against green, the
+    brightness, and how bright the darkest colour is, in levels."""
+
+    hue: Floats
+    bright: Floats
+    level: Floats
+    mat_hue: Floats
+    mat_bright: Floats
+    mat_level: Floats
+
+
+def judged_by_colour(kind: Floats, patches: Patches, clear: Floats) -> Floats:
+    """The kinds of all cells, likelihoods that the network gave, with what colours tell of the plain ones; `clear`
+    is how likely no pawn stands on each."""
+    colours = _colours(patches)
+    return _four_are_neutral(_as_others_alike(_by_colour(kind, colours, clear), colours, clear))
+
+
+def _colours(patches: Patches) -> Colours:
+    inner = slice(SIDE // 5, SIDE - SIDE // 5)
+    parts: list[Floats] = []
+    for bgr in (patches[:, :3, inner, inner].mean(axis=(2, 3)), patches[:, -3:, 0, 0].astype(np.float64)):
+        logs = np.log(np.maximum(bgr, 4.0))
+        bright = logs.mean(axis=1, keepdims=True)
+        parts += [logs[:, [0, 2]] - logs[:, 1:2], bright, np.exp(logs.min(axis=1, keepdims=True))]
+    return Colours(*parts)
+
+
+def _by_colour(kind: Floats, colours: Colours, clear: Floats) -> Floats:
+    """The kinds of plain cells, judged by their colour as well: bare mat has the mat's hue to a hair and its
+    brightness about, a neutral tile is grey, one that lies face down brown. Where enough bare mat is seen
+    between the tiles, that tells how near to the mat's colour it is in this picture."""
+    # Dark colours are known less well: a level or two is noise, and a veil of glare changes their hue.
+    near_mat, near = (np.sqrt(0.006**2 + (2.0 / level) ** 2) for level in (colours.mat_level, colours.level))
+    hue, bright = colours.hue, colours.bright
+    off = np.concatenate([hue - colours.mat_hue, bright - colours.mat_bright], axis=1)
+    neutral = _fit(hue, 0.0, np.hypot(0.06, near)) + _fit(bright, np.log(90), 0.4)
+    down = _fit(hue[:, :1], -0.4, np.hypot(0.35, near)) + _fit(hue[:, 1:], 0.42, np.hypot(0.17, near))
+    down += _fit(bright, np.log(60), 0.5)
+    usual, spread = np.array([0.0, 0.0, 0.03]), np.concatenate([near_mat, near_mat, np.hypot(0.06, near_mat)], axis=1)
+    judged = _with_fits(kind, neutral, down, _fit(off, usual, spread), clear)
+    bare = off[(judged[:, PLAIN[2]] > 0.8) & (clear > 0.9)]
+    if len(bare) < ENOUGH:
+        return judged
+    usual = np.median(bare, axis=0)
+    spread = np.array([0.009, 0.009, 0.04]) + 2.2 * np.median(np.abs(bare - usual), axis=0)
+    return _with_fits(kind, neutral, down, _fit(off, usual, spread), clear)
+
+
+def _with_fits(kind: Floats, neutral: Floats, down: Floats, empty: Floats, clear: Floats) -> Floats:
+    """The kinds where the plain ones share what they have together as their colours fit; what stands under a
+    pawn has not its own colour."""
+    fits = np.concatenate([neutral, down, empty], axis=1)
+    share = kind[:, PLAIN].sum(axis=1, keepdims=True)
+    plain = kind[:, PLAIN] * np.exp(np.maximum(COLOUR_SAYS * (fits - fits.max(axis=1, keepdims=True)), -5))
+    plain *= share / np.maximum(plain.sum(axis=1, keepdims=True), 1e-12)
+    judged = kind.copy()
+    judged[:, PLAIN] += clear[:, None] * (plain - judged[:, PLAIN])
+    return judged
+
+
+def _fit(seen: Floats, usual: Floats | float, spread: Floats | float) -> Floats:
+    """The logarithm of how well measurements, one row per cell, agree with what is usual."""
+    wide = np.broadcast_to(spread, seen.shape)
+    return np.asarray((-0.5 * ((seen - usual) / wide) ** 2 - np.log(wide)).sum(axis=1, keepdims=True))
+
+
+def _as_others_alike(kind: Floats, colours: Colours, clear: Floats) -> Floats:
+    """The kinds of plain cells, where cells of one colour are most likely of one kind: a cell that could be
+    two things is what the others like it are. No cell that is sure of itself changes its mind."""
+    share = kind[:, PLAIN].sum(axis=1)
+    cells = np.flatnonzero((share > 0.5) & (clear > 0.5))
+    look = np.concatenate([colours.hue, colours.bright], axis=1)[cells]
+    apart = (look[:, None] - look[None]) / _ALIKE
+    weight = np.exp(-0.5 * np.sum(apart * apart, axis=2))
+    np.fill_diagonal(weight, 0)
+    logs = np.log(np.maximum(kind[np.ix_(cells, PLAIN)] / share[cells, None], 1e-4))
+    others = weight @ logs / (1 + weight.sum(axis=1, keepdims=True))
+    nudge = np.clip(others - others.mean(axis=1, keepdims=True), -_NUDGE, _NUDGE)
+    judged = kind.copy()
+    judged[np.ix_(cells, PLAIN)] = softmax((logs + nudge).astype(np.float32)) * share[cells, None]
+    return judged
+
+
+def _four_are_neutral(kind: Floats) -> Floats:
+    """The kinds, where there are always four neutral squares, face up or down. Four plain tiles and no more are
+    hardly ever the last ones that lie face down; and as long as there seem to be fewer, what may be one is."""
+    neutral, down = PLAIN[:2]
+    judged = kind.copy()
+    cells = kind[:, neutral] + kind[:, down] > 0.5
+    if int(cells.sum()) == NEUTRAL:
+        judged[cells, down] *= 0.05
+    for _ in range(7):
+        judged /= judged.sum(axis=1, keepdims=True)
+        if float(judged[:, [neutral, down]].sum()) > NEUTRAL - 0.5:
+            break
+        judged[:, neutral] *= 3
+    return np.asarray(judged / judged.sum(axis=1, keepdims=True))
