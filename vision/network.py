@@ -35,7 +35,7 @@ def run_few(name: str, patches: npt.NDArray[np.uint8] | npt.NDArray[np.float32],
 
 
 def _forward(network: cv2.dnn.Net, patches: npt.NDArray[np.uint8] | npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    network.setInput(patches.astype(np.float32) * np.float32(1 / 200))
+    network.setInput(np.multiply(patches, np.float32(1 / 200), dtype=np.float32))
     return np.array(network.forward(), dtype=np.float32)
 
 
