@@ -24,7 +24,7 @@ Move = Any
 # Costs are natural logarithms: how much less likely than the best reading. Priors say how much rarer.
 SILENT = 1e-4  # how often a reader is wrong and sure of it; no square costs more than this
 PRIOR = {"same": 0.0, "move": 1.0, "partial": 2.0, "moves": 4.0, "back": 4.0}
-LEGAL, ILLEGAL = 3.5, 5.5  # how much worse than the free reading an explanation may be, and when none is one
+LEGAL, ILLEGAL = 1.5, 3.5  # how much worse than the free reading an explanation may be, and when none is one
 CLEAR = 2.5  # the lead over all that looks otherwise that a verdict needs
 ANOTHER = 3.0  # what each move more costs between lines that look alike
 PILE, LIFT = 0.08, 0.015  # cells by which a piece may lie high, and one part of it higher than another
@@ -32,6 +32,8 @@ ASKEW = (0.03, 0.03, 0.03)  # how far pieces lie askew: east, north (cells) and 
 PLAUSIBLE = 5.0  # a code that costs more is ruled out when turns are looked for
 OTHER_ROW = 20.0  # a row of planks of another length
 BEAM, OPEN, BACK = 24, 24, 8  # first turns gone on from; lines kept open; positions that may be gone back to
+ONE_SQUARE = 10.0  # more than a single square can cost
+DEEPEST, BEYOND = 4, 12.0  # turns that are looked for at once; how much worse than the best one may be gone on from
 
 
 class Wrong(NamedTuple):
@@ -236,6 +238,7 @@ class Referee:
         self.told = len(line.moves)  # so many moves of the first line have been told
         self._doubt: Sight | None = None  # evidence that did not suffice yet
         self._known: Sight | None = None  # the last look that was understood
+        self._missed = 0  # looks since then at which a turn may have gone unseen
 
     @property
     def line(self) -> Line:
@@ -281,6 +284,7 @@ class Referee:
 
     def see(self, look: Look) -> Verdict:
         if look.hand:
+            self._missed += 1
             return Verdict("hand", code="hand")
         sight = Sight(look)
         if self._doubt and self._doubt.agrees(sight):
@@ -291,7 +295,9 @@ class Referee:
         verdict = self._judge(sight)
         self._doubt = sight if verdict.kind == "unsure" else None
         if verdict.kind in ("same", "move"):
-            self._known = sight
+            self._known, self._missed = sight, 0
+        elif verdict.kind == "unsure":
+            self._missed += 1
         return verdict
 
     def _judge(self, sight: Sight) -> Verdict:
@@ -302,11 +308,13 @@ class Referee:
         if short <= LEGAL and min(rivals, default=np.inf) - best.cost >= CLEAR:
             return self._accept(best, sight)
         wrong = sight.against(self.position.visible())
-        if not self._known and best.kind == "same" and short < 2 * ILLEGAL:
+        if not self._known and best.kind == "same" and short < ONE_SQUARE:
             # The game stands as persons say: a square that reads otherwise from the first look on is looked at with
             # doubt, and does not keep the game from going on.
             self._known = sight
             return Verdict("unsure", code="faint", wrong=wrong)
+        if short >= ILLEGAL and self._missed >= DEEPEST:
+            return Verdict("unsure", code="missed", wrong=wrong)
         if short >= ILLEGAL:
             return Verdict("illegal", (), self._blame(sight), "illegal", wrong)
         return Verdict("unsure", code="hidden" if np.any(sight.look.hidden > 0.5) else "faint", wrong=wrong)
@@ -324,7 +332,7 @@ class Referee:
         found = [self._explained("same", sight, self.lines), *self._turns(sight, self.lines, "move")]
         best = min(found, key=lambda explained: explained.cost)
         if best.cost - sight.free > CLEAR or sight.breaks(best.lines[0].position.wholes()):
-            found += [*self._half_turns(sight), *self._two_turns(sight, found), *self._gone_back(sight)]
+            found += [*self._half_turns(sight), *self._several_turns(sight, found), *self._gone_back(sight)]
         return sorted(found, key=lambda explained: explained.cost)
 
     def _turns(self, sight: Sight, lines: Iterable[Line], kind: str) -> list[Explained]:
@@ -350,11 +358,18 @@ class Referee:
         lines = tuple(alike[n] for n in order if costs[n] - costs[order[0]] < CLEAR)
         return Explained(kind, PRIOR[kind] + sight.cost(picture), picture, lines, askew[order[0]], back)
 
-    def _two_turns(self, sight: Sight, found: list[Explained]) -> list[Explained]:
-        """A turn was missed: go on from the first turns that explain part of what is seen."""
-        same = found[0].cost + PRIOR["move"]
-        first = sorted((e for e in found if e.kind == "move" and e.cost <= same), key=lambda e: e.cost)[:BEAM]
-        return self._turns(sight, [line for e in first for line in e.lines], "moves")
+    def _several_turns(self, sight: Sight, found: list[Explained]) -> list[Explained]:
+        """A turn was missed, or more of them: go on from the turns that explain part of what is seen."""
+        limit, last = found[0].cost + PRIOR["move"], [e for e in found if e.kind == "move"]
+        several: list[Explained] = []
+        for _ in range(min(max(self._missed, 1), DEEPEST - 1)):
+            first = sorted((e for e in last if e.cost <= limit), key=lambda e: e.cost)[:BEAM]
+            last = self._turns(sight, [line for e in first for line in e.lines], "moves")
+            several += last
+            limit = min((e.cost for e in last), default=limit) + BEYOND
+            if any(e.cost - PRIOR["moves"] - sight.free <= LEGAL for e in last):
+                break
+        return several
 
     def _half_turns(self, sight: Sight) -> list[Explained]:
         pictures: dict[str, Visible] = {}

@@ -86,6 +86,24 @@ def test_a_hand_in_the_way_is_waited_for() -> None:
     assert judge.see(seen("six-faces", after)).moves == ("b1-b2",)
 
 
+def test_turns_missed_behind_a_hand_are_recovered() -> None:
+    judge = referee("six-faces", [])
+    moves = ["b1-b2", "b8-b7", "h1-h2"]
+    for count in (1, 2):
+        judge.see(seen("six-faces", position("six-faces", moves[:count]), hand=True))
+    verdict = judge.see(seen("six-faces", position("six-faces", moves[:3])))
+    assert (verdict.kind, verdict.moves) == ("move", tuple(moves[:3]))
+
+
+def test_when_too_much_was_missed_nobody_is_accused() -> None:
+    judge = referee("six-faces", [])
+    after = position("six-faces", ["b1-b2", "b8-b7", "h1-h2", "h8-h7", "e1-e2", "e8-e7", "a1-a5-b5"])
+    for _ in range(5):
+        judge.see(seen("six-faces", after, hand=True))
+    verdict = judge.see(seen("six-faces", after))
+    assert (verdict.kind, verdict.code) == ("unsure", "missed")
+
+
 def test_a_missed_ply_is_recovered() -> None:
     judge = referee("six-faces", [])
     verdict = judge.see(seen("six-faces", position("six-faces", ["b1-b2", "b8-b7"])))

@@ -221,6 +221,7 @@ VERDICTS = {
     "hand": "something is in the way",
     "hidden": "not sure: squares that decide are hidden.",
     "faint": "not sure: the picture does not decide.",
+    "missed": "not sure: more has changed than can be followed; play the moves on the page, or begin anew from here.",
     "several": "not sure: several moves lead to this",
     "illegal": "Illegal:",
     "taken-back": "The board stands as it did before: was a move taken back? As play goes on it is illegal:",

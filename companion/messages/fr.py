@@ -218,6 +218,7 @@ VERDICTS = {
     "hand": "quelque chose cache la table",
     "hidden": "pas sûr : des cases décisives sont cachées.",
     "faint": "pas sûr : l'image ne tranche pas.",
+    "missed": "pas sûr : trop de choses ont changé pour suivre ; jouez les coups sur la page, ou repartez d'ici.",
     "several": "pas sûr : plusieurs coups mènent à cela",
     "illegal": "Interdit :",
     "taken-back": "La table est comme avant : un coup a-t-il été repris ? Tel quel, c'est interdit :",
