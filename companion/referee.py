@@ -9,7 +9,7 @@ lines of play that look alike, until a later look or a person settles which it w
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple, cast
 
@@ -17,6 +17,7 @@ import numpy as np
 
 from companion.games.position import BadInput, Player, Position, Reason, Visible
 from companion.record import Record, Replay, Stood
+from vision.fields import Floats
 from vision.look import Look
 
 Move = Any
@@ -25,10 +26,13 @@ Move = Any
 SILENT = 1e-4  # how often a reader is wrong and sure of it; no square costs more than this
 PRIOR = {"same": 0.0, "move": 1.0, "partial": 2.0, "moves": 4.0, "back": 4.0}
 LEGAL, ILLEGAL = 1.5, 3.5  # how much worse than the free reading an explanation may be, and when none is one
-CLEAR = 2.5  # the lead over all that looks otherwise that a verdict needs
+LEAD = 3.0  # over all that looks otherwise, which a verdict needs
+CLEAR = 2.5  # the same between what looks alike
 ANOTHER = 3.0  # what each move more costs between lines that look alike
+NOISE = (0.0025, 0.008)  # cells by which marks seem to be elsewhere than they are, at least and at most
 PILE, LIFT = 0.08, 0.015  # cells by which a piece may lie high, and one part of it higher than another
 ASKEW = (0.03, 0.03, 0.03)  # how far pieces lie askew: east, north (cells) and turned (radians)
+OVERLOOKED = 0.05  # how often a clear pawn is not seen where it stands
 PLAUSIBLE = 5.0  # a code that costs more is ruled out when turns are looked for
 OTHER_ROW = 20.0  # a row of planks of another length
 BEAM, OPEN, BACK = 24, 24, 8  # first turns gone on from; lines kept open; positions that may be gone back to
@@ -100,22 +104,32 @@ def line_of(record: Record, played: Replay) -> Line:
 class Sight:
     """The evidence of one look, or of several at the same board: what each code costs on each square."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Look, can_show: Callable[[str], bool] = lambda code: True) -> None:
+        """`can_show`: which codes there are in this game at all."""
         hidden = look.hidden[:, None]
-        likely = (1 - hidden) * look.likelihood + hidden / max(len(look.codes), 1)
+        possible = np.array([can_show(code) for code in look.codes])
+        shown = look.likelihood * possible
+        shown = shown / np.maximum(shown.sum(axis=1, keepdims=True), 1e-12)
+        likely = (1 - hidden) * shown + hidden / max(len(look.codes), 1)
         self.look = look
         self.reading = cast(Visible, look.visible())
+        if not possible[look.likelihood.argmax(axis=1)].all():
+            self.reading = _picture_of(look, [look.codes[n] for n in shown.argmax(axis=1)])
         self.codes = {code: n for n, code in enumerate(look.codes)}
         self.log = np.log(likely * (1 - SILENT) + SILENT * likely.max(axis=1, keepdims=True, initial=0))
-        self.pawns = {name: np.log(share * (1 - SILENT) + SILENT * share.max()) for name, share in look.pawns.items()}
+        self.pawns = {name: np.log(_perhaps_overlooked(share)) for name, share in look.pawns.items()}
         self._wholes: dict[tuple[str, ...], float] = {}
+        self.noise = NOISE[0]
         self._count()
 
     def _count(self) -> None:
         best = self.log.max(axis=1, keepdims=True, initial=-np.inf)
         self.plain: list[list[float]] = (best - self.log).tolist()
         self.costs = [list(costs) for costs in self.plain]
-        self.pawn_costs = {name: (log.max() - log).tolist() for name, log in self.pawns.items()}
+        self.plain_pawns: dict[str, list[float]] = {
+            name: (log.max() - log).tolist() for name, log in self.pawns.items()
+        }
+        self.pawn_costs = {name: list(costs) for name, costs in self.plain_pawns.items()}
         self.free = self.cost(self.reading)
 
     def add(self, other: Sight) -> None:
@@ -140,6 +154,10 @@ class Sight:
             code = self.codes[name]
             if before.plain[n][code] > 0.5 and self.plain[n][before.plain[n].index(0.0)] == 0.0:
                 self.costs[n][code] = max(0.0, self.plain[n][code] - before.plain[n][code])
+        for name, square in known.get("pawns", {}).items():
+            k, then, now = self.look.squares.index(square), before.plain_pawns[name], self.plain_pawns[name]
+            if then[-1] == now[-1] == 0.0:
+                self.pawn_costs[name][k] = max(0.0, now[k] - then[k])
 
     @cached_property
     def may(self) -> Mapping[str, frozenset[str]]:
@@ -167,21 +185,43 @@ class Sight:
         ]
         return sum(map(self.whole, wholes)) + sum(self.whole(one) for one in alone if one[0] not in joined)
 
+    def _shifts(self, squares: tuple[str, ...]) -> tuple[list[int], Floats]:
+        """The squares whose marks are seen, and how their marks move with a shift and a turn of the whole piece."""
+        at = [self.look.squares.index(square) for square in squares]
+        at = [n for n in at if np.isfinite(self.look.askew[n, 2])]
+        if not at:
+            return [], np.zeros((0, 3))
+        places = np.array([(ord(self.look.squares[n][0]), int(self.look.squares[n][1:])) for n in at], dtype=float)
+        x, y = (places - places.mean(axis=0)).T
+        one, none = np.ones_like(x), np.zeros_like(x)
+        return at, np.concatenate([np.column_stack([one, none, -y]), np.column_stack([none, one, x])])
+
+    def learn_noise(self, wholes: list[tuple[str, ...]]) -> None:
+        """How well marks are seen here, by pieces that were known before; most of them lie as they lay."""
+        rests = []
+        for squares in wholes if len(self.look.askew) else ():
+            at, shifts = self._shifts(squares)
+            if len(at) >= 4:
+                off = self.look.askew[at, :2].T.ravel()
+                east, north = np.split(off - shifts @ np.linalg.lstsq(shifts, off, rcond=None)[0], 2)
+                lean = self.look.askew[at, 3:]
+                # across the way in which what lies higher seems to be moved
+                rest = (east * lean[:, 1] - north * lean[:, 0]) / np.linalg.norm(lean, axis=1)
+                rests.append(float(np.sqrt(rest @ rest / (len(at) - 1.5))))
+        if len(rests) > 1:
+            self.noise = float(np.clip(1.2 * sorted(rests)[(len(rests) - 1) // 2], *NOISE))
+            self._wholes.clear()
+
     def breaks(self, wholes: list[tuple[str, ...]]) -> bool:
         """Whether one of these pieces does not lie as one."""
         return any(self.whole(squares) > sum(self.whole((s,)) for s in squares) + CLEAR for squares in wholes)
 
     def _one_piece(self, squares: tuple[str, ...]) -> float:
-        at = [self.look.squares.index(square) for square in squares]
-        at = [n for n in at if np.isfinite(self.look.askew[n, 2])]
+        at, shifts = self._shifts(squares)
         if not at:
             return 0.0
-        places = np.array([(ord(self.look.squares[n][0]), int(self.look.squares[n][1:])) for n in at], dtype=float)
-        x, y = (places - places.mean(axis=0)).T
-        one, none = np.ones_like(x), np.zeros_like(x)
-        shifts = np.concatenate([np.column_stack([one, none, -y]), np.column_stack([none, one, x])])
         off = self.look.askew[at, :2].T.ravel()
-        spread = np.tile(self.look.askew[at, 2] ** 2, 2)
+        spread = np.tile(np.maximum(self.look.askew[at, 2], self.noise) ** 2, 2)
         covariance = np.diag(spread) + shifts @ np.diag(ASKEW) ** 2 @ shifts.T
         # what lies on a pile seems to lie further away, all of it, and a part that lies on another's edge a bit more
         lean = self.look.askew[at, 3:].T.ravel()
@@ -219,6 +259,23 @@ class Sight:
             places = [(name, picture["pawns"].get(name, ""), seen["pawns"].get(name, "")) for name in self.pawn_costs]
             wrong += [Wrong(*place) for place in places if place[1] != place[2]]
         return tuple(wrong)
+
+
+def _perhaps_overlooked(share: Floats) -> Floats:
+    """A clear pawn that is nowhere to be seen may stand anywhere all the same; one that is seen elsewhere may not."""
+    anywhere = share.copy()
+    anywhere[:-1] += OVERLOOKED * share[-1]
+    return np.asarray(anywhere * (1 - SILENT) + SILENT * anywhere.max())
+
+
+def _picture_of(look: Look, codes: list[str]) -> Visible:
+    """A picture with these codes on the look's squares."""
+    if look.field == "planks":
+        planks = [codes[n : n + 3] for n in range(0, len(codes), 3)]
+        return {"planks": [{"colors": "".join(c[0] for c in p), "tokens": [c[1:] for c in p]} for p in planks]}
+    wide = len(look.visible()["rows"][0])
+    rows = [codes[n : n + wide] for n in range(0, len(codes), wide)]
+    return cast(Visible, {**look.visible(), "rows": rows[::-1]})
 
 
 class Explained(NamedTuple):
@@ -282,16 +339,19 @@ class Referee:
 
     # --- what the camera sees
 
-    def see(self, look: Look) -> Verdict:
-        if look.hand:
+    def see(self, look: Look, past_hands: bool = False) -> Verdict:
+        """Judge a look. `past_hands`: what seems to be in the way has not moved for so long that it is no hand; what
+        it hides stays hidden."""
+        if look.hand and not past_hands:
             self._missed += 1
             return Verdict("hand", code="hand")
-        sight = Sight(look)
+        sight = Sight(look, self.position.can_show)
         if self._doubt and self._doubt.agrees(sight):
             self._doubt.add(sight)
             sight = self._doubt
         if self._known:
             sight.excuse(self.position.visible(), self._known)
+        sight.learn_noise(self.position.wholes())
         verdict = self._judge(sight)
         self._doubt = sight if verdict.kind == "unsure" else None
         if verdict.kind in ("same", "move"):
@@ -305,7 +365,8 @@ class Referee:
         best = self._lying_better(found)
         rivals = [other.cost for other in found if other.picture != best.picture]
         short = best.cost - PRIOR[best.kind] - sight.free  # of the free reading
-        if short <= LEGAL and min(rivals, default=np.inf) - best.cost >= CLEAR:
+        lead = min(rivals, default=np.inf) - best.cost
+        if short <= LEGAL and lead >= LEAD:
             return self._accept(best, sight)
         wrong = sight.against(self.position.visible())
         if not self._known and best.kind == "same" and short < ONE_SQUARE:
@@ -313,11 +374,21 @@ class Referee:
             # doubt, and does not keep the game from going on.
             self._known = sight
             return Verdict("unsure", code="faint", wrong=wrong)
+        if short < ONE_SQUARE and lead >= LEAD and self._misread(sight):
+            return self._accept(best, sight)
         if short >= ILLEGAL and self._missed >= DEEPEST:
             return Verdict("unsure", code="missed", wrong=wrong)
         if short >= ILLEGAL:
             return Verdict("illegal", (), self._blame(sight), "illegal", wrong)
         return Verdict("unsure", code="hidden" if np.any(sight.look.hidden > 0.5) else "faint", wrong=wrong)
+
+    def _misread(self, sight: Sight) -> bool:
+        """Whether there are more pieces of a kind in the free reading than in the kit: then it is wrong somewhere."""
+        try:
+            self.position.stand(sight.reading, self.position.seats[0])
+        except BadInput as bad:
+            return bad.code in ("too-many", "too-many-tokens", "too-many-planks", "too-many-dice", "tile-twice")
+        return False
 
     def _lying_better(self, found: list[Explained]) -> Explained:
         """The best explanation; of two that look alike the rarer one only where the pieces clearly lie so."""

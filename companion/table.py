@@ -23,6 +23,8 @@ from vision.reading import Reading
 
 CORRECTION = 20.0  # seconds in which a player may make his last turn otherwise without being asked
 LOOKS = 2  # that must agree before something is called illegal or unsure
+NO_HAND = 5  # looks in a row at a board at rest after which what is in the way is no hand
+BETWEEN_LOOKS = 0.2  # seconds
 MOST_LOOKS = 6  # at a board that stays unclear, until something changes
 AROUND, WIDE = 0.25, 720  # how much of the field's surroundings is kept, and how many pixels wide
 
@@ -48,6 +50,7 @@ class Table:
         self.camera = ("", "")  # its state, and why
         self._keep, self._clock = keep_pictures, clock
         self._pending, self._looks, self._wants_look = self.verdict, 0, True
+        self._hands, self._looked_at = 0, -BETWEEN_LOOKS  # looks in a row with something in the way; the last look
         self._seen: Visible = {}
         self._moved_at = -CORRECTION
         self._take(store.record(game))
@@ -79,8 +82,10 @@ class Table:
     @property
     def wants_look(self) -> bool:
         """Whether another look at a board at rest would help; asked once for each look."""
-        wanted, self._wants_look = self._wants_look, False
-        return wanted
+        if not self._wants_look or self._clock() - self._looked_at < BETWEEN_LOOKS:
+            return False
+        self._wants_look = False
+        return True
 
     # --- what the camera sees
 
@@ -89,7 +94,9 @@ class Table:
         assert reading.look is not None
         if self.outcome:
             return self.verdict
-        verdict = self.referee.see(reading.look)
+        self._hands = self._hands + 1 if reading.look.hand else 0
+        self._looked_at = self._clock()
+        verdict = self.referee.see(reading.look, past_hands=self._hands >= NO_HAND)
         self._seen = cast(Visible, reading.look.visible())
         picture = self._picture(reading, image) if verdict.kind not in ("same", "hand") else None
         if verdict.kind == "move":
@@ -121,7 +128,8 @@ class Table:
         """A verdict that leaves the record as it is. What is wrong or unclear is looked at again before it is told."""
         doubtful = verdict.kind in ("unsure", "illegal")
         self._looks = self._looks + 1 if _alike(verdict, self._pending) else 1
-        self._pending, self._wants_look = verdict, doubtful and self._looks < MOST_LOOKS
+        self._pending = verdict
+        self._wants_look = (doubtful and self._looks < MOST_LOOKS) or 0 < self._hands < NO_HAND
         if _alike(verdict, self.verdict) or (doubtful and self._looks < LOOKS):
             return
         if doubtful or self.verdict.kind in ("unsure", "illegal"):

@@ -23,7 +23,7 @@ from vision.simulate.stage import Stage
 from vision.watch import Frame, Watch
 
 STILL = 0.2  # seconds, for the watch
-REST = 8  # frames at most that a board at rest is looked at
+REST = 16  # frames at most that a board at rest is looked at
 
 
 class Followed(NamedTuple):
@@ -91,6 +91,9 @@ class Follow:
             for kind in self.play()
             if kind == "move" and self.table.position.visible() != self.player.position.visible()
         ]
+        self.stage.cover(None)  # what was laid on a marker may hide the last move
+        self.now += 3
+        self.rest()
         self.store.close()
         truth = [move for entry in self.player.log for move in entry.moves]
         right = same_game(self.player.position, self.table.position)

@@ -183,6 +183,16 @@ def test_the_last_turn_made_otherwise_is_recognised() -> None:
     assert (verdict.kind, verdict.code, verdict.back, verdict.moves) == ("illegal", "otherwise", 1, ("h1-h2",))
 
 
+def test_nobody_else_is_at_the_table() -> None:
+    """A letter of a player who does not play is one that was misread."""
+    hands = {"A": {"R": 2, "W": 2, "B": 2}, "B": {"R": 2, "W": 2, "B": 2}}
+    judge = referee("plank", ["RBW^ B@b0"], setup={"players": 2, "hands": hands})
+    judge.see(seen("plank", judge.position))
+    look = look_of("plank", {"planks": [{"colors": "RBW", "tokens": ["D", "A", "."]}]})
+    look.likelihood[0, look.codes.index("RB")] = 0.01
+    assert judge.see(look).moves == ("R@a0",)
+
+
 def test_evidence_adds_up_over_looks() -> None:
     judge = referee("t-for-two", [])
     judge.see(seen("t-for-two", judge.position))

@@ -90,6 +90,7 @@ def test_what_is_illegal_is_told_when_a_second_look_agrees(faces: Seat) -> None:
     wrong["rows"][7][1], wrong["rows"][6][1] = ".", "w1"
     faces.see(wrong)
     assert faces.table.verdict.kind == "same"
+    faces.clock.now += 1
     assert faces.table.wants_look
     faces.see(wrong)
     assert faces.table.verdict.kind == "illegal"

@@ -729,7 +729,12 @@ def arrangements(clues: Clues, face: frozenset[str], own: int, old: list[int]) -
                 if longer not in met:
                     met.add(longer)
                     heappush(waiting, (cost(longer), len(met), longer))
-    return found
+    # the plainest ways, however they seem to lie: marks may be seen badly, and the rules rule out much
+    plainest: list[tuple[Cover, ...]] = [(block,) for block in blocks if not must & ~BLOCK_SQUARES[block]]
+    if must and not plainest:
+        pairs = permutations(blocks, 2)
+        plainest = [pair for pair in pairs if not must & ~BLOCK_SQUARES[pair[0]] & ~BLOCK_SQUARES[pair[1]]]
+    return found + [laid for laid in plainest[:TOO_MANY] if must and laid not in found]
 
 
 def _upper_first(order: tuple[Cover, ...], blocks: tuple[Cover, ...]) -> bool:

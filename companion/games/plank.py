@@ -265,6 +265,10 @@ class PlankGame(Position[Turn]):
 
         return {"planks": [{"colors": p.colors, "tokens": [token(p, c) for c in range(3)]} for p in self.row]}
 
+    def can_show(self, code: str) -> bool:
+        """A square's colour and its token: nobody else's tokens are on the table."""
+        return code[1] == "." or code[1] in self.players
+
     def steps(self, move: Turn) -> list[Visible]:
         """The plank before its token; a token that moves is in the hand for a while, with or without the plank."""
         half = [self._with_plank(move)] if move.plank else []

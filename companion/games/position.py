@@ -148,6 +148,10 @@ class Position(ABC, Generic[M]):
     def visible(self) -> Visible:
         """What a still picture of this position shows."""
 
+    def can_show(self, code: str) -> bool:
+        """Whether a square can look like this at all in this game, played legally or not."""
+        return True
+
     def steps(self, move: M) -> list[Visible]:
         """What can be seen while hands make this move, between the position before and the one after."""
         return []

@@ -341,6 +341,9 @@ class Trippples(Position[Move]):
             seen["pawns"] = {pawn: FRAME.names[square] for pawn, square in pawns.items()}
         return seen
 
+    def can_show(self, code: str) -> bool:
+        return (code != "down" or self.rules.hidden) and (code != "empty" or self.placing)
+
     def steps(self, move: Move) -> list[Visible]:
         """A pawn in the hand; a face-down tile turned up before or after the pawn is put on it."""
         if isinstance(move, Place):
