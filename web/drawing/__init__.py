@@ -16,7 +16,7 @@ from companion.games.position import Position, Visible
 from companion.games.squares import SEVEN
 from companion.messages import term
 from web.drawing import faces, planks, seven, tiles
-from web.drawing.marks import Marks, marked
+from web.drawing.marks import NONE, Marks, marked, ringed
 from web.drawing.shapes import coordinates
 from web.drawing.sheet import Board, Square, attribute, document, use
 
@@ -30,7 +30,7 @@ def board_svg(
     position: Position[Any] | None,
     visible: Visible,
     *,
-    marks: Marks = Marks(),  # noqa: B008
+    marks: Marks = NONE,
     language: str = "en",
     flipped: bool = False,
 ) -> str:
@@ -42,7 +42,7 @@ def board_svg(
     draw = partial(planks.board, named=marks.squares) if field == "planks" else KINDS[field]
     board: Board = draw(game, position, visible, language, flipped)
     squares = [_square(square, board, marks) for square in board.squares]
-    parts = [board.ground, coordinates(board), *squares]
+    parts = [board.ground, coordinates(board), *squares, ringed(board, marks)]
     return document(term(f"game.{game}", language), board.view, parts, board.shapes)
 
 

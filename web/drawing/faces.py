@@ -8,8 +8,8 @@ from companion.games.position import Position, Visible
 from companion.games.six_faces import BOARD
 from companion.messages import say, term
 from web.drawing import marks, shapes
-from web.drawing.sheet import Board, Square, U, View, use
 from web.drawing.shapes import slab
+from web.drawing.sheet import Board, Square, U, View, use
 
 # Where pips sit, in steps from the middle of the face to the east and north.
 _CORNERS = [(-1, 1), (1, 1), (-1, -1), (1, -1)]

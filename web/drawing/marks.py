@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from web.drawing.sheet import Square, use, word
+from web.drawing.shapes import outline
+from web.drawing.sheet import Board, Square, use, word
 
 
 class Marks(NamedTuple):
@@ -22,11 +23,8 @@ class Marks(NamedTuple):
         return {*self.last, *self.can, *self.wrong, *self.hint, *self.labels}
 
 
+NONE = Marks()
 SHAPES = {
-    "last": '<g fill="none" stroke="#ffae00">'
-    '<rect x="-44" y="-44" width="88" height="88" rx="12" stroke-width="16" stroke-opacity=".28"/>'
-    '<rect x="-45" y="-45" width="90" height="90" rx="11" stroke="#6b4300" stroke-width="8" stroke-opacity=".55"/>'
-    '<rect x="-45" y="-45" width="90" height="90" rx="11" stroke-width="5.5"/></g>',
     "can-go": '<g fill="#0b7a5b" stroke="#fff" stroke-width="4"><circle r="13"/></g>',
     "can-take": '<g fill="none"><circle r="43" stroke="#fff" stroke-width="10"/>'
     '<circle r="43" stroke="#0b7a5b" stroke-width="6"/></g>',
@@ -34,9 +32,18 @@ SHAPES = {
     '<rect width="14" height="14" fill="#fff"/><rect width="8" height="14" fill="#c8102e"/></pattern>',
     "wrong": '<g fill="none"><rect x="-43" y="-43" width="86" height="86" rx="8" stroke="#7d0016" stroke-width="15"/>'
     '<rect x="-43" y="-43" width="86" height="86" rx="8" stroke="url(#§hatch)" stroke-width="11"/></g>',
-    "hint": '<g fill="none"><rect x="-42" y="-42" width="84" height="84" rx="14" stroke="#fff" stroke-width="9"/>'
-    '<rect x="-42" y="-42" width="84" height="84" rx="14" stroke="#6a1fd0" stroke-width="6" '
-    'stroke-dasharray="17 9"/></g>',
+}
+# Around squares that belong together: strokes from the widest to the narrowest.
+LINES = {
+    "last": (
+        'stroke="#ffae00" stroke-width="18" stroke-opacity=".3"',
+        'stroke="#5c3a00" stroke-width="9" stroke-opacity=".6"',
+        'stroke="#ffb413" stroke-width="6"',
+    ),
+    "hint": (
+        'stroke="#fff" stroke-width="10"',
+        'stroke="#6a1fd0" stroke-width="6.5" stroke-dasharray="18 10"',
+    ),
 }
 
 
@@ -46,11 +53,27 @@ def marked(square: Square, marks: Marks) -> str:
     can = "can-go" if square.free else "can-take"
     drawn = [
         f'<g class="mark {kind}">{use(shape)}</g>'
-        for kind, shape in (("last", "last"), ("hint", "hint"), ("wrong", "wrong"), ("can", can))
+        for kind, shape in (("wrong", "wrong"), ("can", can))
         if name in getattr(marks, kind)
     ]
     if label := marks.labels.get(name):
         drawn.append(_chip(label))
+    return "".join(drawn)
+
+
+def ringed(board: Board, marks: Marks) -> str:
+    """A line around the last move and one around the hint; squares side by side have one line around them all."""
+    drawn = []
+    for kind, strokes in LINES.items():
+        squares = [square for square in board.squares if square.name in getattr(marks, kind)]
+        if squares:
+            path = outline((board.view.cell(square.column, square.row) for square in squares), 6)
+            lines = "".join(f'<path d="{path}" {stroke}/>' for stroke in strokes)
+            names = " ".join(square.name for square in squares)
+            drawn.append(
+                f'<g class="mark {kind}" data-squares="{names}" fill="none" stroke-linejoin="round" '
+                f'pointer-events="none">{lines}</g>'
+            )
     return "".join(drawn)
 
 

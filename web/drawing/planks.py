@@ -10,8 +10,8 @@ from companion.games.position import PlankSeen, Position, Visible
 from companion.messages import say, term
 from web.drawing import marks, shapes
 from web.drawing.letters import lettered
-from web.drawing.sheet import BORDER, Board, Square, U, View, use
 from web.drawing.shapes import shadow
+from web.drawing.sheet import BORDER, Board, Square, View, use
 
 LEAST = 3  # rows that are shown, so that a short row is not drawn large
 SQUARE = re.compile(r"([abc])(-?[0-9]+)")
@@ -29,11 +29,11 @@ def _token(rim: str, light: str, deep: str) -> str:
 SHAPES = {
     **shapes.SHAPES,
     **marks.SHAPES,
-    "plank": f'<g fill="#000">{shadow(-150, -50, 300, 100, 4, 1.1)}'
-    '<rect x="-150" y="-50" width="300" height="100" rx="3" fill="#0c0c0e"/></g>',
-    "on-R": '<rect x="-47" y="-47" width="94" height="94" fill="#c9231f"/>',
-    "on-W": '<rect x="-47" y="-47" width="94" height="94" fill="#f6f3ea"/>',
-    "on-B": '<rect x="-47" y="-47" width="94" height="94" fill="#2457ad"/>',
+    "plank": f'<g fill="#000">{shadow(-150, -48.5, 300, 97, 5, 1.1)}'
+    '<rect x="-150" y="-48.5" width="300" height="97" rx="5" fill="#0c0c0e"/></g>',
+    "on-R": '<rect x="-47" y="-45.5" width="94" height="91" rx="2" fill="#c9231f"/>',
+    "on-W": '<rect x="-47" y="-45.5" width="94" height="91" rx="2" fill="#f6f3ea"/>',
+    "on-B": '<rect x="-47" y="-45.5" width="94" height="91" rx="2" fill="#2457ad"/>',
     "token-R": _token("#ff9186", "#dd3a31", "#8f120f"),
     "token-W": _token("#fff", "#fffdf7", "#c9c2b0"),
     "token-B": _token("#8fb5ee", "#3a70c9", "#153a78"),
@@ -49,7 +49,7 @@ def board(
     planks = visible["planks"]
     south = position.south if isinstance(position, PlankGame) else 0
     pointed = [int(found[2]) for name in named if (found := SQUARE.fullmatch(name))]
-    first = min([south, *pointed])
+    first = min([south if planks else -1, *pointed])
     last = max([south + len(planks) - 1, first + LEAST - 1, *pointed])
     view = View(len(COLUMNS), last - first + 1, flipped)
     laid = {south + n: plank for n, plank in enumerate(planks)}
@@ -57,7 +57,7 @@ def board(
         _square(f"{column}{row}", x, row - first, laid.get(row), language)
         for row in range(first, last + 1)
         for x, column in enumerate(COLUMNS)
-        if row in laid or row in pointed or not laid and row == 0
+        if row in laid or row in pointed or (not laid and row == 0)
     ]
     ground = _mat(view) + "".join(use("plank", *view.middle(1, row - first)) for row in laid)
     names = [str(row) if any(s.row == row - first for s in squares) else "" for row in range(first, last + 1)]

@@ -13,14 +13,14 @@ from companion.games.t_for_two import TForTwo
 from companion.games.tetrods import Tetrods
 from companion.messages import term
 from web.drawing import marks, shapes
-from web.drawing.sheet import Board, Square, U, View, use
 from web.drawing.shapes import engraved, plate, shadow, slab
+from web.drawing.sheet import Board, Square, U, View, use
 
 # How the plates of a game look: top, side, upper edge.
-BLACK = ("#26282c", "#08090a", "#5c6067")
-BLUE = ("#2f67bd", "#163a75", "#7fa9e6")
+BLACK = ("url(#§ebony)", "#08090a", "#666a71")
+BLUE = ("url(#§enamel)", "#163a75", "#8db3ea")
 PLATES = {"hepta": BLACK, "hepta-solo": BLACK, "tetrods": BLUE, "t-for-two": BLUE}
-FACES = {"blue": ("#f8f6ef", "#2b62b8", "#c9c4b5"), "white": ("#2b62b8", "#f8f6ef", "#17407f")}  # ground, disc, edge
+FACES = {"blue": ("#f8f6ef", "#2b62b8", "#c9c4b5"), "white": ("#2b62b8", "#f8f6ef", "#85abe8")}  # ground, disc, edge
 COVERED = "x@bwBW"
 PEGGED = "oBW"
 
@@ -36,7 +36,7 @@ def _card(columns: int, rows: int, face: str) -> str:
     )
     box = f'x="{-width / 2:g}" y="{-height / 2:g}" width="{width}" height="{height}" rx="11"'
     return (
-        f'<g fill="#000">{shadow(-width / 2, -height / 2, width, height, 11, 0.9)}'
+        f'<g fill="#000">{shadow(-width / 2, -height / 2, width, height, 11, 1.15)}'
         f'<rect {box} fill="{ground}" stroke="{edge}" stroke-width="1.5"/><g fill="{disc}">{discs}</g></g>'
     )
 
@@ -52,6 +52,8 @@ SHAPES = {
     **marks.SHAPES,
     **{f"{face}-{way}": _card(*size, face) for face in FACES for way, size in {"h": (3, 2), "v": (2, 3)}.items()},
     **{f"{face}-one": _patch(face) for face in FACES},
+    "ebony": '<linearGradient x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="#383b40"/>'
+    '<stop offset="1" stop-color="#1b1d20"/></linearGradient>',
     "enamel": '<linearGradient x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="#4d86dc"/>'
     '<stop offset="1" stop-color="#2458a8"/></linearGradient>',
     "blocker": f'<g fill="#000">{shadow(-46, -46, 92, 92, 9)}<rect x="-46" y="-46" width="92" height="92" rx="9" '
@@ -83,12 +85,12 @@ def board(game: str, position: Position[Any] | None, visible: Visible, language:
     view = View(7, 7, flipped)
     cells = [cell for row in reversed(visible["rows"]) for cell in row]
     lies = _cards(position, cells, view) if game.startswith("pegs") else _plates(game, position, cells, view)
-    ground = (
-        slab(view, "#e9d0a4", "#b58a53", "#b07f45") + engraved(view, "#9c7443", "#fff2d4") + "".join(lies)
-    )
+    ground = slab(view, "#e9d0a4", "#b58a53", "#b07f45") + engraved(view, "#9c7443", "#fff2d4") + "".join(lies)
     words = "tetrods" if game == "t-for-two" else game.removesuffix("-solo")
     squares = [
-        Square(name, n % 7, n // 7, _standing(game, cells[n]), term(f"seen.{words}.{cells[n]}", language), cells[n] == ".")
+        Square(
+            name, n % 7, n // 7, _standing(game, cells[n]), term(f"seen.{words}.{cells[n]}", language), cells[n] == "."
+        )
         for n, name in enumerate(SEVEN.names)
     ]
     return Board(view, ground, squares, SHAPES, [str(n + 1) for n in range(7)], "#7a5426")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from math import sin
 
 from web.drawing.letters import lettered
-from web.drawing.sheet import BORDER, Board, U, View, use
+from web.drawing.sheet import BORDER, Board, U, View
 
 Cell = tuple[int, int]  # on the screen, from the upper left corner
 
@@ -85,7 +85,10 @@ def coordinates(board: Board) -> str:
         lettered("abcdefghi"[column], view.middle(column, 0)[0], view.height + BORDER / 2 - 2, 1.6)
         for column in range(view.columns)
     ]
-    numbers = [lettered(name, -BORDER / 2, view.middle(0, row)[1], 1.6) for row, name in enumerate(board.rows)]
+    numbers = [
+        lettered(name, -BORDER / 2, view.middle(0, row)[1], 1.6 if len(name) < 2 else 1.3)
+        for row, name in enumerate(board.rows)
+    ]
     return (
         f'<g aria-hidden="true" fill="none" stroke="{board.ink}" stroke-width="2.4" stroke-linecap="round" '
         f'stroke-linejoin="round">{"".join(letters + numbers)}</g>'
@@ -143,7 +146,3 @@ def plate(cells: Iterable[Cell], top: str, side: str, shine: str) -> str:
         f'<path d="{upper}" fill="{shine}" stroke="{shine}" stroke-width="14" transform="translate(-.7 -.9)"/>'
         f'<path d="{upper}" fill="{top}" stroke="{top}" stroke-width="13" transform="translate(.5 .7)"/></g>'
     )
-
-
-def mushroom() -> str:
-    return use("mushroom")

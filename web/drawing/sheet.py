@@ -90,7 +90,7 @@ def document(title: str, view: View, parts: Iterable[str], shapes: Shapes) -> st
     size = f"{-edge} {-edge} {view.width + 2 * edge} {view.height + 2 * edge}"
     drawn = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size}" role="group" aria-label={attribute(title)}>'
-        f"<title>{word(title)}</title><defs>{_needed(body, shapes)}</defs>{body}</svg>"
+        f"<defs>{_needed(body, shapes)}</defs>{body}</svg>"
     )
     return drawn.replace("§", f"b{zlib.crc32(drawn.encode()):08x}-")
 

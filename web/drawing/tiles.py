@@ -8,10 +8,11 @@ from companion.games.position import Position, Visible
 from companion.games.trippples import DIRECTIONS, FRAME, TILES
 from companion.messages import say, term
 from web.drawing import marks, shapes
-from web.drawing.sheet import Board, Square, View, use
 from web.drawing.shapes import slab
+from web.drawing.sheet import Board, Square, View, use
 
 GREEN = "#16803c"
+OPPOSITE = {way: list(DIRECTIONS)[n - 4] for n, way in enumerate(DIRECTIONS)}
 
 
 def _card(fill: str, edge: str) -> str:
@@ -37,9 +38,12 @@ SHAPES = {
     **shapes.SHAPES,
     **marks.SHAPES,
     "card": _card("#fdfbf5", "#b9b3a4"),
-    "arrow": '<path d="M-5.2 3V-26H-13.5L0-45L13.5-26H5.2V3z" fill="#141416"/>',
-    "hub": '<circle r="7.3" fill="#141416"/>',
-    "dot": '<circle cy="41.5" r="4.6" fill="#d3202a"/>',
+    **{
+        way: f'<path d="M-4.8 3V-22H-11L0-39.5L11-22H4.8V3z" fill="#141416" transform="rotate({45 * n})"/>'
+        for n, way in enumerate(DIRECTIONS)
+    },
+    "hub": '<circle r="6.6" fill="#141416"/>',
+    "dot": '<circle cy="43" r="4" fill="#d3202a"/>',
     "start-square": f'<rect x="-27" y="-27" width="54" height="54" fill="none" stroke="{GREEN}" stroke-width="8"/>',
     "finish-square": f'<rect x="-31" y="-31" width="62" height="62" fill="{GREEN}"/>',
     "start-round": f'<circle r="29" fill="none" stroke="{GREEN}" stroke-width="8"/>',
@@ -64,7 +68,7 @@ def board(game: str, position: Position[Any] | None, visible: Visible, language:
             n // 8,
             tile(cells[n], flipped) + (use(pawns[name]) if name in pawns else ""),
             _said(cells[n], pawns.get(name), language),
-            name not in pawns,
+            cells[n] == "empty",
         )
         for n, name in enumerate(FRAME.names)
     ]
@@ -87,11 +91,10 @@ def tile(code: str, flipped: bool) -> str:
         return ""
     if name in ("neutral", "down"):
         return use(name)
-    half = 180 if flipped else 0
-    dot = use("dot", turn=(half + 180 * code.endswith("~")) % 360)
+    dot = use("dot", turn=180 if flipped != code.endswith("~") else 0)
     if name not in TILES:
         return use("card") + use(name) + dot
-    arrows = (use("arrow", turn=(45 * list(DIRECTIONS).index(way) + half) % 360) for way in name.split("-"))
+    arrows = (use(OPPOSITE[way] if flipped else way) for way in name.split("-"))
     return use("card") + "".join(arrows) + use("hub") + dot
 
 
