@@ -295,13 +295,14 @@ def test_marks_are_where_they_belong() -> None:
     assert shapes(found["d4"]) == ["wrong"]
     rings = {g.attrib["class"]: g.attrib["data-squares"] for g in svg.iter(f"{SVG}g") if "data-squares" in g.attrib}
     assert rings == {"mark last": "b1 b2", "mark hint": "e1"}
+    assert found["d4"].attrib["aria-label"] == "d4, empty, not as it should be"
     (label,) = found["c3"].iter(f"{SVG}text")
     assert label.text == '<"&§>'
 
 
 def test_a_place_for_a_plank_can_be_pointed_at() -> None:
     at = position("plank", ["RBW^ B@b0"], setup=new_record(VARIANT["plank-players=2"], 1)["setup"])
-    found = squares(drawn("plank", at, at.visible(), marks=Marks(can=("b1", "c-1"))))
+    found = squares(drawn("plank", at, at.visible(), marks=Marks(can=("b1", "c-1", "a9", "a99999999"))))
     assert list(found) == [f"{column}{row}" for row in (-1, 0, 1) for column in "abc"]
     assert shapes(found["b1"]) == ["place", "can-go"]
 
@@ -339,7 +340,7 @@ def test_draw_writes_svg(tmp_path: Path) -> None:
     printed = run("draw", "-", stdin=GAME).stdout
     assert run("draw", "-", "-o", "-", stdin=GAME).stdout == printed
     found = squares(ElementTree.fromstring(printed))
-    assert found["b7"].attrib["aria-label"] == "b7, red die, 3 on top"
+    assert found["b7"].attrib["aria-label"] == "b7, red die, 3 on top, last move"
     assert 'data-squares="b7 b8"' in printed
     file = tmp_path / "board.svg"
     assert run("draw", "-", "-o", str(file), "--ply", "1", "--flip", lang="fr_FR", stdin=GAME).stdout == ""

@@ -83,13 +83,14 @@ def attribute(text: str) -> str:
     return quoteattr(text).replace("§", "&#167;")
 
 
-def document(title: str, view: View, parts: Iterable[str], shapes: Shapes) -> str:
+def document(title: str, language: str, view: View, parts: Iterable[str], shapes: Shapes) -> str:
     """The whole drawing, with those shapes that it uses."""
     body = "".join(parts)
     edge = BORDER + AIR
     size = f"{-edge} {-edge} {view.width + 2 * edge} {view.height + 2 * edge}"
     drawn = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size}" role="group" aria-label={attribute(title)}>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size}" lang="{language}" role="group" '
+        f"aria-label={attribute(title)}>"
         f"<defs>{_needed(body, shapes)}</defs>{body}</svg>"
     )
     return drawn.replace("§", f"b{zlib.crc32(drawn.encode()):08x}-")
