@@ -286,7 +286,7 @@ def test_outlines_go_around_cells_and_around_holes() -> None:
 
 def test_marks_are_where_they_belong() -> None:
     at = position("six-faces", ["b1-b2"])
-    marks = Marks(last=("b1", "b2"), can=("c3", "a8"), wrong=("d4",), hint=("e1",), labels={"c3": '<"&§>'})
+    marks = Marks(last=("b1", "b2"), can=("c3", "a8"), wrong=("d4",), hint=("e1",), labels={"c3": '<"&\x00\ud800§>'})
     text = board_svg("six-faces", at, at.visible(), marks=marks)
     svg = ElementTree.fromstring(text)
     found = squares(svg)

@@ -64,7 +64,7 @@ def board(
 
 
 def _mat(view: View) -> str:
-    """Cloth, a little darker towards its seam."""
+    """Cloth with a seam."""
     width, height = view.width + 2 * BORDER, view.height + 2 * BORDER
     return (
         shadow(-BORDER, -BORDER, width, height, 22)

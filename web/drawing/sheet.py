@@ -74,13 +74,13 @@ def use(name: str, x: float = 0, y: float = 0, turn: float = 0) -> str:
 
 
 def word(text: str) -> str:
-    """Somebody's words between tags."""
-    return escape(text).replace("§", "&#167;")
+    """Somebody's words between tags; what XML cannot hold is left out."""
+    return escape("".join(filter(str.isprintable, text))).replace("§", "&#167;")
 
 
 def attribute(text: str) -> str:
-    """Somebody's words as an attribute, quotes included."""
-    return quoteattr(text).replace("§", "&#167;")
+    """The same as an attribute, quotes included."""
+    return quoteattr("".join(filter(str.isprintable, text))).replace("§", "&#167;")
 
 
 def document(title: str, language: str, view: View, parts: Iterable[str], shapes: Shapes) -> str:
