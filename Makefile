@@ -21,7 +21,7 @@ demo: setup
 test: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy companion vision
+	$(BIN)/mypy companion vision web
 	$(BIN)/pytest
 
 bench: setup
