@@ -177,9 +177,11 @@ def _result(ended: Mapping[str, Any], language: str) -> str:
     drawn = ended.get("draw", ended["why"] in ENDINGS)  # what people ended without a winner is a draw
     if winner == "solver":
         return why
-    head = f"{term(winner, language)} {term('demo.wins', language)}: " if winner else ""
-    if drawn and not winner:
-        head = f"{term('demo.draw', language)}: "
+    head = ""
+    if winner:
+        head = say("FINDINGS", "live.wins", {"player": winner}, language) + ": "
+    elif drawn:
+        head = term("live.draw", language) + ": "
     return f"{head}{why}" + (f" ({scores})" if scores else "")
 
 
