@@ -442,6 +442,8 @@ class Store:
         self.last, self._last_hash = self.safe, self._safe_hash = self._end()
         highest = self._ask("SELECT max(CAST(game AS INTEGER)) FROM events")
         self._games = (highest[0][0] or 0) if highest else 0
+        if not (isinstance(self.last, int) and isinstance(self._last_hash, str) and isinstance(self._games, int)):
+            raise BadInput(str(self.file), "store-corrupt", error="the last event cannot be read")
 
     def _let_go(self) -> None:
         if self._disk:
