@@ -40,7 +40,8 @@ def language() -> str:
     for wanted in (request.args.get("lang"), request.cookies.get("lang")):
         if wanted in LANGUAGES:
             return wanted
-    return request.accept_languages.best_match(LANGUAGES) or host().settings.lang or "en"
+    preferred = (wanted.partition("-")[0].lower() for wanted, _ in request.accept_languages)
+    return next((wanted for wanted in preferred if wanted in LANGUAGES), host().settings.lang or "en")
 
 
 def state(status: int = 200) -> Response:
@@ -145,9 +146,9 @@ def _start_of(game_id: str) -> Snapshot:
 
 @routes.get("/api/board.svg")
 def board() -> Response:
+    shown, snapshot = _shown()
     from web.drawing import Marks, board_svg, move_squares
 
-    shown, snapshot = _shown()
     labels = dict(part.split(":", 1) for part in _squares("labels") if ":" in part)
     last, wrong = _squares("last"), _squares("wrong")
     if not last and shown.last:
@@ -179,11 +180,11 @@ def _whole(name: str) -> int | None:
 
 @routes.get("/api/moves")
 def moves() -> Response:
-    from web.drawing import move_squares
-
     snapshot = host().snapshot
     if snapshot.read is None or snapshot.outcome:
         return jsonify([])
+    from web.drawing import move_squares
+
     position, played = snapshot.position, snapshot.read.game.id
     told = []
     for text, move in offered(position):
