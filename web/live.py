@@ -119,7 +119,8 @@ class Pictures:
             image, live = frame.image, self._host.live
             if with_reading and live and live.read and live.read.reading:
                 image = overlay(image, live.read.reading)
-            jpeg = as_jpeg(image)
+            # corners are clicked on the plain picture, so that its pixels must be the camera's own
+            jpeg = as_jpeg(image, WIDE if with_reading else None)
             self._made[with_reading] = (time.monotonic(), camera, jpeg)
             return jpeg
 
@@ -135,10 +136,10 @@ class Pictures:
             time.sleep(FASTEST)
 
 
-def as_jpeg(image: Image) -> bytes:
-    if image.shape[1] > WIDE:
-        high = round(image.shape[0] * WIDE / image.shape[1])
-        image = np.asarray(cv2.resize(image, (WIDE, high), interpolation=cv2.INTER_AREA), np.uint8)
+def as_jpeg(image: Image, wide: int | None = WIDE) -> bytes:
+    if wide and image.shape[1] > wide:
+        high = round(image.shape[0] * wide / image.shape[1])
+        image = np.asarray(cv2.resize(image, (wide, high), interpolation=cv2.INTER_AREA), np.uint8)
     return cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 80])[1].tobytes()
 
 
