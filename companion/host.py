@@ -121,6 +121,11 @@ class Host:
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
 
     def __enter__(self) -> Host:
+        if self.demo:
+            self._next_game()
+        elif self.live is None:
+            self._use(self.source)
+        self._note()
         self._thread.start()
         return self
 
@@ -153,10 +158,6 @@ class Host:
 
     def _run(self) -> None:
         try:
-            if self.demo:
-                self._next_game()
-            elif self.live is None:
-                self._use(self.source)
             while not self._stopping.is_set():
                 self._do_commands()
                 if self.live:
