@@ -183,8 +183,11 @@ class Host:
             except Empty:
                 return
             wait = False
+            live, moves = self.live, self.live and list(self.live.table.moves)
             try:
                 result = command()
+                if live and live is self.live and live.player and live.table.moves != moves:
+                    live.player.follow(live.table.position)  # the simulated hands do what persons said was done
                 self._mind_the_clock()
                 self._note()
             except Exception as error:  # whoever asked is told
