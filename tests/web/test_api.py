@@ -152,6 +152,7 @@ def test_options_setups_and_names_are_checked(place: Place) -> None:
         told = browser.post("/api/new", body, status=422)
         assert told["reason"], body
     assert browser.post("/api/new", {"game": "hepta", "from_camera": True}, status=404)["error"] == "no-camera"
+    assert browser.post("/api/check", {"game": "hepta"}, status=404)["error"] == "no-camera"
     assert browser.get("/api/table")["id"] == before
 
 
@@ -446,6 +447,7 @@ STREAMS = ("/api/events", "/api/camera.mjpg")
 
 def test_nothing_that_is_sent_breaks_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setattr("companion.host.GLANCE", 0.01)
     with served(tmp_path, "six-faces") as place:
         fuzz(place, 1, 500)
 
@@ -454,6 +456,7 @@ def test_nothing_that_is_sent_breaks_it(tmp_path: Path, monkeypatch: pytest.Monk
 @pytest.mark.parametrize("seed", range(2, 12))
 def test_nothing_that_is_sent_breaks_it_ever(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setattr("companion.host.GLANCE", 0.01)
     with served(tmp_path, "six-faces") as place:
         fuzz(place, seed, 3000)
 
