@@ -14,8 +14,8 @@ from typing import Any, NamedTuple, cast
 import cv2
 import numpy as np
 
-from companion.games.position import BadInput, Outcome, Player, Position, Visible
-from companion.record import illegal_move, read_record, replay
+from companion.games.position import BadInput, Outcome, Player, Position, Reason, Visible
+from companion.record import Illegal, illegal_move, read_record, replay
 from companion.referee import Referee, Verdict, line_of
 from companion.store import Entry, Store
 from vision.pose import Image
@@ -78,6 +78,18 @@ class Table:
     def outcome(self) -> Outcome | None:
         result = self.read.result
         return self.position.ended(result.winner, result.why) if result else self.position.outcome()
+
+    @property
+    def seen(self) -> Visible | None:
+        """What the camera saw last, if it has seen anything yet."""
+        return self._seen or None
+
+    @property
+    def next_seat(self) -> Player:
+        """Whose turn it is after the one who is to move."""
+        seats = self.position.seats
+        turn = seats.index(self.position.to_move) if self.position.to_move in seats else -1
+        return seats[(turn + 1) % len(seats)]
 
     @property
     def wants_look(self) -> bool:
@@ -175,12 +187,14 @@ class Table:
 
     def play(self, moves: Sequence[str], by: str = "person") -> None:
         """Moves that a person says were made. BadInput if one is illegal."""
+        if self.read.result and moves:
+            raise illegal_move(Illegal(len(self.moves), moves[0], Reason("over", "over", {})))
         self._change({"moves": [*self.moves, *moves]}, "move", {"moves": list(moves), "by": by})
 
     def take_back(self, count: int = 1, by: str = "person") -> None:
         if not 0 < count <= len(self.moves):
             raise BadInput("count", "nothing-to-take-back", most=len(self.moves))
-        self._change({"moves": self.moves[:-count]}, "back", {"count": count, "by": by})
+        self._change({"moves": self.moves[:-count], "result": None}, "back", {"count": count, "by": by})
 
     def stand(self, seen: Visible, to_move: Player, note: str = "", by: str = "person") -> None:
         """What lies on the table is accepted, though no legal move led there."""
@@ -217,9 +231,7 @@ class Table:
                 {"moves": [*self.moves[:at], move, *self.moves[at + 1 :]]}, "settle", {"at": at, "move": move, "by": by}
             )
         elif answer == "yes" and asked.code == "stood":
-            seats = self.position.seats
-            turn = seats.index(self.position.to_move) if self.position.to_move in seats else -1
-            self.stand(asked.params["seen"], seats[(turn + 1) % len(seats)], by=by)
+            self.stand(asked.params["seen"], self.next_seat, by=by)
         elif answer == "yes":
             self.take_back(asked.params["count"], by)
             if asked.params["moves"]:
