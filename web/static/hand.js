@@ -1,0 +1,145 @@
+// Playing by hand: squares touched one after another narrow down the legal moves until one is left.
+import { $, attempt, get, make, post, say } from "./page.js";
+
+const MOST = 24; // buttons at once; more are found by typing
+
+export class Hand {
+  /** `changed()` redraws the board with `marks()`. */
+  constructor(place, changed) {
+    Object.assign(this, { place, changed, moves: [], touched: [], said: "", typed: "", open: false });
+  }
+
+  async load() {
+    this.moves = (await get("/api/moves").catch(() => [])) ?? [];
+    this.clear();
+  }
+
+  clear(said = "") {
+    Object.assign(this, { touched: [], said, typed: "" });
+    this.#show();
+    this.changed();
+  }
+
+  /** A square is touched: once more lets go of it; one that fits nothing is explained. */
+  async touch(square) {
+    if (!this.moves.length) return;
+    if (this.touched.includes(square)) {
+      const left = this.touched.filter((one) => one !== square);
+      return this.#take(left);
+    }
+    const more = [...this.touched, square];
+    if (fitting(this.moves, more).length) return this.#take(more);
+    const alone = fitting(this.moves, [square]).length > 0;
+    const whole = this.touched.length > 1 || !alone || isOrdered(fitting(this.moves, this.touched)[0]);
+    const said = whole ? await this.#why(more) : say("hand.not-together", { squares: more.join(", ") });
+    // what was touched stays, so that the next touch can be a better one; another piece starts anew
+    if (alone && this.touched.length && isOrdered(fitting(this.moves, [square])[0])) this.touched = [square];
+    this.said = said;
+    this.#show();
+    this.changed();
+  }
+
+  #take(squares) {
+    Object.assign(this, { touched: squares, said: "", typed: "" });
+    this.#show();
+    this.changed();
+  }
+
+  /** What the board points out while a move is being touched together. */
+  marks() {
+    if (!this.touched.length) return { can: [], labels: "" };
+    const left = fitting(this.moves, this.touched);
+    const can = new Set(left.flatMap((move) => move.squares).filter((square) => !this.touched.includes(square)));
+    return { can: [...can], labels: labels(left) };
+  }
+
+  /** The reason, in the server's words, for the move that comes nearest to what was touched. */
+  async #why(squares) {
+    const like = this.moves.filter((move) => move.squares.length >= squares.length).sort((a, b) => a.squares.length - b.squares.length)[0];
+    const whole = like && isOrdered(like) ? withSquares(like, squares) : like?.squares.length === squares.length && withSquares(like, squares);
+    const answer = whole ? await get(`/api/why?move=${encodeURIComponent(whole)}`).catch(() => null) : null;
+    const from = squares.length === 1 && isOrdered(like) && answer?.rule !== "turn";
+    if (from) return say("hand.nothing-from", { square: squares[0] });
+    if (!answer || answer.legal) return say("hand.not-together", { squares: squares.join(", ") });
+    return `${answer.reason.replace(/^./, (c) => c.toUpperCase())}${answer.rule ? ` (${answer.rule})` : ""}.`;
+  }
+
+  #show() {
+    const left = fitting(this.moves, this.touched);
+    const bare = this.moves.filter((move) => !move.squares.length);
+    const exact = left.filter((move) => this.touched.length && this.touched.length === new Set(move.squares).size);
+    const offered = this.touched.length ? (exact.length && exact.length < left.length ? exact : left) : bare;
+    const rows = [];
+    if (this.said) rows.push(make("p", { class: "why", role: "alert" }, this.said));
+    if (this.touched.length && left.length === 1) rows.push(this.#button(left[0], "primary", say("hand.play", { move: left[0].label })));
+    else if (offered.length && offered.length <= MOST) {
+      rows.push(make("p", { class: "faint" }, this.touched.length ? say("hand.which", { count: left.length }) : say("hand.or")));
+      rows.push(make("div", { class: "choices" }, offered.map((move) => this.#button(move))));
+    } else if (this.touched.length) {
+      rows.push(make("p", { class: "faint" }, say("hand.more", { count: left.length })));
+    }
+    if (this.touched.length) {
+      rows.push(make("button", { class: "quiet", onclick: () => this.clear() }, say("hand.let-go", { squares: this.touched.join(" ") })));
+    } else if (this.moves.length && !this.said) {
+      rows.push(make("p", { class: "faint" }, say("hand.touch")));
+    }
+    if (this.moves.length) rows.push(this.#all(left));
+    this.place.replaceChildren(...rows);
+  }
+
+  /** All moves in words, for those who would rather type, or do not see the board. */
+  #all(left) {
+    const list = make("div", { class: "choices many" });
+    const fill = () => {
+      const typed = this.typed.toLowerCase();
+      const found = left.filter((move) => `${move.move} ${move.label}`.toLowerCase().includes(typed));
+      list.replaceChildren(...found.slice(0, 60).map((move) => this.#button(move)));
+      if (found.length > 60) list.append(make("span", { class: "faint" }, say("hand.and-more", { count: found.length - 60 })));
+    };
+    const field = make("input", { type: "search", value: this.typed, placeholder: say("hand.type"), "aria-label": say("hand.type"),
+      oninput: () => ((this.typed = field.value), fill()) });
+    const details = make("details", { class: "all-moves", open: this.open, ontoggle: () => { this.open = details.open; if (this.open) fill(); } },
+      make("summary", {}, say("hand.all", { count: left.length })), field, list);
+    if (this.open) fill();
+    return details;
+  }
+
+  #button(move, kind = "", label = move.label) {
+    return make("button", { class: `move ${kind}`, "data-move": move.move, onclick: () => this.play(move.move) }, label);
+  }
+
+  async play(move) {
+    await attempt(() => post("/api/play", { moves: [move] }));
+  }
+}
+
+/** From one square to another, rather than squares covered in any order. */
+const isOrdered = (move) => Boolean(move) && /[a-z]-?\d[->][a-z]/.test(move.move);
+
+/** The moves that what was touched can still become. */
+export function fitting(moves, touched) {
+  if (!touched.length) return moves;
+  const inOrder = (move) => {
+    let at = -1;
+    return touched.every((square, n) => (at = move.squares.indexOf(square, at + 1)) >= 0 && (n > 0 || at === 0));
+  };
+  return moves.filter((move) => (isOrdered(move) ? inOrder(move) : touched.every((square) => move.squares.includes(square))));
+}
+
+/** A move's text with other squares in it: those that are given first, then its own. */
+function withSquares(move, squares) {
+  const given = isOrdered(move) ? squares : [...squares].sort();
+  let text = move.move;
+  if (isOrdered(move)) return [...given, ...move.squares.slice(1).slice(given.length - 1, 1)].join(text.includes(">") ? ">" : "-");
+  const cells = move.squares.join("");
+  return text.includes(cells) ? text.replace(cells, given.join("")) : null;
+}
+
+/** The top that a die would show on the squares it can reach, where the moves say it. */
+function labels(moves) {
+  const tops = new Map();
+  for (const { squares, top } of moves) {
+    if (top) tops.set(squares.at(-1), new Set([...(tops.get(squares.at(-1)) ?? []), top]));
+  }
+  return [...tops].map(([square, found]) => `${square}:${[...found].sort().join("/")}`).join(",");
+}

@@ -1,0 +1,121 @@
+// A new game: which, by what options, who plays, with what clock, and from what set-up.
+import { $, Refused, catalogue, get, make, post, say } from "./page.js";
+
+const CLOCKS = { none: [], move: ["more"], fischer: ["main", "more"], "byo-yomi": ["main", "more", "periods"] };
+const USUAL = { main: 15, more: 30, periods: 3 };
+const form = $("#new");
+const state = await get("/api/table").catch(() => ({}));
+let game = null;
+
+$("#kinds").append(
+  ...catalogue.games.map(({ id, name, about, players }) =>
+    make("label", { class: "kind" },
+      make("input", { type: "radio", name: "game", value: id, required: true, onchange: () => choose(id) }),
+      make("img", { src: `/api/board.svg?start=${id}`, alt: "", width: 200, height: 200, loading: "lazy" }),
+      make("strong", {}, name),
+      make("span", { class: "faint" }, about ?? say(`about.${id}`)))),
+);
+choose(catalogue.games.some(({ id }) => id === state.game) ? state.game : catalogue.games[0].id);
+
+function choose(id) {
+  game = catalogue.games.find((one) => one.id === id);
+  $(`input[value="${id}"]`, form).checked = true;
+  showOptions();
+  showSeats();
+}
+
+/** Options as lists, the way the catalogue gives them: `[{name, label, default, choices}]` or by name. */
+function options() {
+  const given = game.options ?? [];
+  const list = Array.isArray(given) ? given : Object.entries(given).map(([name, option]) => ({ name, ...option }));
+  return list.filter(({ choices }) => choices?.length);
+}
+
+function labelOf(option, choice) {
+  const value = choice?.value ?? choice;
+  return choice?.label ?? say(typeof value === "boolean" ? (value ? "yes" : "no") : `option.${option.name}.${value}`);
+}
+
+function showOptions() {
+  const fields = options().map((option) => {
+    const label = option.label ?? say(`option.${option.name}`);
+    const values = option.choices.map((choice) => choice?.value ?? choice);
+    if (values.every((value) => typeof value === "boolean")) {
+      return make("label", { class: "switch" }, make("input", { type: "checkbox", "data-option": option.name, checked: option.default === true }), label);
+    }
+    return make("label", {}, label, make("select", { "data-option": option.name, onchange: showSeats },
+      option.choices.map((choice, n) => make("option", { value: n, selected: values[n] === option.default }, labelOf(option, choice)))));
+  });
+  if (game.id === "plank") {
+    fields.unshift(make("label", {}, say("new.how-many"), make("select", { id: "how-many", onchange: showSeats }, [2, 3, 4].map((n) => make("option", { value: n }, n)))));
+  }
+  $("#options").replaceChildren(...fields);
+  $("#options-part").hidden = !fields.length;
+}
+
+function chosenOptions() {
+  const chosen = {};
+  for (const option of options()) {
+    const field = $(`[data-option="${option.name}"]`);
+    const choice = field.type === "checkbox" ? field.checked : option.choices[field.value];
+    const value = choice?.value ?? choice;
+    if (value !== option.default) chosen[option.name] = value;
+  }
+  return chosen;
+}
+
+function seats() {
+  if (game.id === "plank") return ["A", "B", "C", "D"].slice(0, Number($("#how-many").value));
+  if (game.id === "trippples" && chosenOptions().players === 4) return ["square1", "round1", "square2", "round2"];
+  return game.roles ?? game.seats ?? [];
+}
+
+function showSeats() {
+  const kept = Object.fromEntries([...document.querySelectorAll("[data-seat]")].map((field) => [field.dataset.seat, field.value]));
+  $("#players").replaceChildren(
+    ...seats().map((seat) => make("label", {}, say(`seat.${seat}`), make("input", { "data-seat": seat, maxlength: 60, autocomplete: "off", value: kept[seat] ?? "", placeholder: say("new.name") }))),
+  );
+  $("#clock-part").hidden = false;
+}
+
+$("#clock-kind").addEventListener("change", showClock);
+function showClock() {
+  $("#clock-fields").replaceChildren(
+    ...CLOCKS[$("#clock-kind").value].map((name) =>
+      make("label", {}, say(`clock.${name}`), make("input", { type: "number", "data-clock": name, min: name === "more" ? 0 : 1, max: 999, step: 1, value: USUAL[name], required: true }))),
+  );
+}
+showClock();
+
+function chosenClock() {
+  const kind = $("#clock-kind").value;
+  if (kind === "none") return null;
+  const clock = { kind };
+  for (const field of document.querySelectorAll("[data-clock]")) {
+    clock[field.dataset.clock] = Number(field.value) * (field.dataset.clock === "main" ? 60 : 1);
+  }
+  return clock;
+}
+
+$("#from-camera").disabled = !state.camera?.source || state.camera.source === "none";
+
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const asked = { game: game.id, options: chosenOptions() };
+  const players = {};
+  for (const field of document.querySelectorAll("[data-seat]")) if (field.value.trim()) players[field.dataset.seat] = field.value.trim();
+  if (Object.keys(players).length) asked.players = players;
+  if (game.id === "plank") asked.setup = { players: Number($("#how-many").value) };
+  const clock = chosenClock();
+  if (clock) asked.clock = clock;
+  if ($("#from-camera").checked) asked.from_camera = true;
+  $("#said").textContent = "";
+  $("#begin").disabled = true;
+  try {
+    await post("/api/new", asked);
+    location.href = "/";
+  } catch (refused) {
+    $("#said").textContent = refused instanceof Refused ? refused.reason : say("no-answer");
+    $("#begin").disabled = false;
+  }
+});
