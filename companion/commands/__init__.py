@@ -29,6 +29,7 @@ HOMES = {
     "judge": "rules",
     "moves": "rules",
     "perft": "rules",
+    "draw": "drawing",
     "follow": "live",
     "read": "pictures",
     "dice": "pictures",

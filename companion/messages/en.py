@@ -175,6 +175,8 @@ BAD = {
     "unknown-setting": "no such setting; known are: {choices}",
     "not-toml": "not TOML: {error}; companion settings --path says where the file is",
     "not-a-whole-number": "{value!j} is not a whole number from {least} to {most}",
+    "not-a-picture-name": "{value!j} is neither a .svg nor a .png file",
+    "width-for-png": "only a .png file has a width: an SVG drawing is sharp at any size",
     "not-a-number": "{value!j} is not a number from {least} to {most}",
     "not-a-table": "{value!j} is not a table's name: letters, digits, - and _",
     "not-days": "{value!j} is not a number of days; 0 keeps no pictures, all keeps them for ever",
@@ -552,6 +554,42 @@ TERMS = {
     "game.six-faces": "6 Faces",
     "game.plank": "Plank",
     "game.trippples": "Trippples",
+    # what lies on a square, told to those who do not see it
+    "seen.empty": "empty",
+    "seen.hepta..": "empty",
+    "seen.hepta.#": "blocker",
+    "seen.hepta.x": "piece",
+    "seen.tetrods..": "empty",
+    "seen.tetrods.o": "mushroom",
+    "seen.tetrods.x": "tetrod",
+    "seen.tetrods.@": "tetrod with a mushroom",
+    "seen.pegs..": "empty",
+    "seen.pegs.o": "peg",
+    "seen.pegs.b": "Blue's card",
+    "seen.pegs.w": "White's card",
+    "seen.pegs.B": "Blue's card with a peg",
+    "seen.pegs.W": "White's card with a peg",
+    "seen.w": "white",
+    "seen.r": "red",
+    "seen.die": "{color} die, {top} on top",
+    "seen.king": "{color} King",
+    "seen.tile": "arrows {ways}",
+    "seen.tile.down": "face-down tile",
+    "seen.tile.empty": "empty",
+    "seen.tile.turned": "turned the wrong way",
+    "seen.plank.R": "red square",
+    "seen.plank.W": "white square",
+    "seen.plank.B": "blue square",
+    "seen.token": "{owner}'s {color!c} token",
+    "seen.no-plank": "no plank yet",
+    "way.N": "north",
+    "way.NE": "north-east",
+    "way.E": "east",
+    "way.SE": "south-east",
+    "way.S": "south",
+    "way.SW": "south-west",
+    "way.W": "west",
+    "way.NW": "north-west",
     # the live view
     "live.game": "game",
     "live.moves": "moves",
@@ -603,6 +641,18 @@ an illegal move is an answer, not an error: the exit status is 0
 
 example:
   companion judge game.json --lang fr""",
+    "draw": "draw a record's position as a picture",
+    "draw-examples": """the board as it stands after the last move, seen from the first player's seat, the last move marked;
+around the board the picture is transparent
+
+examples:
+  companion draw game.json -o board.svg
+  companion draw game.json -o opening.png --ply 12 --width 1200
+  companion draw game.json --flip > board.svg""",
+    "draw-output": "FILE.svg or FILE.png (default, or -: SVG to standard output)",
+    "draw-ply": "after so many moves (default: after all)",
+    "draw-flip": "as seen from the other side of the table",
+    "draw-width": "how wide a PNG is, in pixels (default: 900)",
     "demo": "the whole thing on a simulated table: games that play themselves, refereed live, until interrupted",
     "demo-examples": """examples:
   companion demo

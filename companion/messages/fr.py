@@ -172,6 +172,8 @@ BAD = {
     "unknown-setting": "réglage inconnu ; connus : {choices}",
     "not-toml": "pas du TOML : {error} ; companion settings --path dit où est le fichier",
     "not-a-whole-number": "{value!j} n'est pas un nombre entier de {least} à {most}",
+    "not-a-picture-name": "{value!j} n'est ni un fichier .svg ni un fichier .png",
+    "width-for-png": "seul un fichier .png a une largeur : un dessin SVG est net à toute taille",
     "not-a-number": "{value!j} n'est pas un nombre de {least} à {most}",
     "not-a-table": "{value!j} n'est pas un nom de table : lettres, chiffres, - et _",
     "not-days": "{value!j} n'est pas un nombre de jours ; 0 ne garde aucune image, all les garde toujours",
@@ -549,6 +551,42 @@ TERMS = {
     "game.six-faces": "6 Faces",
     "game.plank": "Plank",
     "game.trippples": "Trippples",
+    # ce qu'il y a sur une case, dit à qui ne le voit pas
+    "seen.empty": "vide",
+    "seen.hepta..": "vide",
+    "seen.hepta.#": "bloqueur",
+    "seen.hepta.x": "pièce",
+    "seen.tetrods..": "vide",
+    "seen.tetrods.o": "champignon",
+    "seen.tetrods.x": "tétrode",
+    "seen.tetrods.@": "tétrode avec un champignon",
+    "seen.pegs..": "vide",
+    "seen.pegs.o": "cheville",
+    "seen.pegs.b": "carte de Bleu",
+    "seen.pegs.w": "carte de Blanc",
+    "seen.pegs.B": "carte de Bleu avec une cheville",
+    "seen.pegs.W": "carte de Blanc avec une cheville",
+    "seen.w": "blanc",
+    "seen.r": "rouge",
+    "seen.die": "dé {color}, {top} dessus",
+    "seen.king": "Roi {color}",
+    "seen.tile": "flèches {ways}",
+    "seen.tile.down": "tuile face cachée",
+    "seen.tile.empty": "vide",
+    "seen.tile.turned": "tournée du mauvais côté",
+    "seen.plank.R": "case rouge",
+    "seen.plank.W": "case blanche",
+    "seen.plank.B": "case bleue",
+    "seen.token": "jeton {color!c} de {owner}",
+    "seen.no-plank": "pas encore de planche",
+    "way.N": "nord",
+    "way.NE": "nord-est",
+    "way.E": "est",
+    "way.SE": "sud-est",
+    "way.S": "sud",
+    "way.SW": "sud-ouest",
+    "way.W": "ouest",
+    "way.NW": "nord-ouest",
     # la vue en direct
     "live.game": "partie",
     "live.moves": "coups",
@@ -600,6 +638,18 @@ un coup illégal est une réponse, pas une erreur : le code de sortie est 0
 
 exemple :
   companion judge partie.json --lang fr""",
+    "draw": "dessiner la position d'une partie",
+    "draw-examples": """le plateau après le dernier coup, vu de la place du premier joueur, le dernier coup marqué ;
+autour du plateau l'image est transparente
+
+exemples :
+  companion draw partie.json -o plateau.svg
+  companion draw partie.json -o debut.png --ply 12 --width 1200
+  companion draw partie.json --flip > plateau.svg""",
+    "draw-output": "FICHIER.svg ou FICHIER.png (par défaut, ou - : SVG sur la sortie standard)",
+    "draw-ply": "après tant de coups (par défaut : après tous)",
+    "draw-flip": "vu de l'autre côté de la table",
+    "draw-width": "largeur d'un PNG en pixels (par défaut : 900)",
     "demo": "le tout sur une table simulée : des parties qui se jouent seules, arbitrées en direct, jusqu'à interruption",
     "demo-examples": """exemples :
   companion demo

@@ -1,0 +1,77 @@
+"""The command that draws: draw. The drawing room is loaded when it runs, the rasteriser only for a PNG."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from companion.commands import Argument, Command
+from companion.commands.rules import RECORD, checked, must_be_legal
+from companion.games.position import BadInput
+from companion.record import Record, Stood
+
+WIDTH, WIDEST = 900, 8000
+
+
+def _draw(given: argparse.Namespace, language: str) -> int:
+    kind = _kind(given.output)
+    if given.width is not None and kind != "png":
+        raise BadInput("--width", "width-for-png")
+    width = WIDTH if given.width is None else _whole("--width", given.width, 16, WIDEST)
+    svg = checked(given.record, lambda record: _drawn(record, given.ply, given.flip, language))
+    if given.output in (None, "-"):
+        print(svg)
+        return 0
+    data = svg.encode()
+    if kind == "png":
+        from resvg_py import svg_to_bytes
+
+        data = bytes(svg_to_bytes(svg_string=svg, width=width, skip_system_fonts=True))  # its letters are strokes
+    try:
+        Path(given.output).write_bytes(data)
+    except OSError as error:
+        raise BadInput(given.output, "cannot-open", error=error.strerror) from None
+    except ValueError as error:  # a name with a null character
+        raise BadInput(given.output, "cannot-open", error=str(error)) from None
+    return 0
+
+
+def _drawn(record: Record, ply: str | None, flipped: bool, language: str) -> str:
+    from web.drawing import Marks, board_svg, touched_squares
+
+    played = must_be_legal(record)
+    at = played.plies if ply is None else _whole("--ply", ply, 0, played.plies)
+    position = played.positions[at]
+    last = record.moves[at - 1] if at else ""
+    touched = () if isinstance(last, Stood) else touched_squares(record.game.id, last)
+    marks = Marks(last=touched)
+    return board_svg(record.game.id, position, position.visible(), marks=marks, language=language, flipped=flipped)
+
+
+def _kind(output: str | None) -> str:
+    if output in (None, "-"):
+        return "svg"
+    kind = Path(str(output)).suffix.lower().removeprefix(".")
+    if kind not in ("svg", "png"):
+        raise BadInput("--output", "not-a-picture-name", value=output)
+    return kind
+
+
+def _whole(option: str, text: str, least: int, most: int) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 9 or not least <= int(text) <= most:
+        raise BadInput(option, "not-a-number", value=text, least=least, most=most)
+    return int(text)
+
+
+COMMANDS = {
+    "draw": Command(
+        _draw,
+        (
+            RECORD,
+            Argument("-o, --output", "draw-output", {"metavar": "FILE"}),
+            Argument("--ply", "draw-ply", {"metavar": "N"}),
+            Argument("--flip", "draw-flip", {"action": "store_true"}),
+            Argument("--width", "draw-width", {"metavar": "PIXELS"}),
+        ),
+    ),
+}

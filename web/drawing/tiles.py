@@ -1,0 +1,110 @@
+"""The frame of Trippples: tiles with arrows, and the clear pawns through which they are seen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.games.position import Position, Visible
+from companion.games.trippples import DIRECTIONS, FRAME, TILES
+from companion.messages import say, term
+from web.drawing import marks, shapes
+from web.drawing.shapes import slab
+from web.drawing.sheet import Board, Square, View, use
+
+GREEN = "#16803c"
+OPPOSITE = {way: list(DIRECTIONS)[n - 4] for n, way in enumerate(DIRECTIONS)}
+
+
+def _card(fill: str, edge: str) -> str:
+    return (
+        f'<g fill="{fill}"><rect x="-48" y="-48" width="96" height="96" rx="5" fill="{edge}"/>'
+        '<rect x="-47.5" y="-48" width="95" height="94.5" rx="4.5"/></g>'
+    )
+
+
+def _pawn(shape: str, light: str, deep: str) -> str:
+    """Clear tinted plastic: its colour lies over the arrows, its edges are darker, the light runs along its rim."""
+    return (
+        f'<g stroke="none"><g transform="translate(4 6)" fill="{deep}" fill-opacity=".3">{shape}</g>'
+        f'<g fill="{light}" fill-opacity=".5" stroke="{deep}" stroke-width="4.5">{shape}</g>'
+        f'<g fill="none" stroke="#fff" stroke-opacity=".75" stroke-width="2" transform="translate(-.5 -.5) scale(.86)">'
+        f"{shape}</g></g>"
+    )
+
+
+_SQUARE = '<rect x="-30" y="-30" width="60" height="60" rx="5"/>'
+_ROUND = '<circle r="33"/>'
+SHAPES = {
+    **shapes.SHAPES,
+    **marks.SHAPES,
+    "card": _card("#fdfbf5", "#b9b3a4"),
+    **{
+        way: f'<path d="M-4.8 3V-22H-11L0-39.5L11-22H4.8V3z" fill="#141416" transform="rotate({45 * n})"/>'
+        for n, way in enumerate(DIRECTIONS)
+    },
+    "hub": '<circle r="6.6" fill="#141416"/>',
+    "dot": '<circle cy="43" r="4" fill="#d3202a"/>',
+    "start-square": f'<rect x="-27" y="-27" width="54" height="54" fill="none" stroke="{GREEN}" stroke-width="8"/>',
+    "finish-square": f'<rect x="-31" y="-31" width="62" height="62" fill="{GREEN}"/>',
+    "start-round": f'<circle r="29" fill="none" stroke="{GREEN}" stroke-width="8"/>',
+    "finish-round": f'<circle r="33" fill="{GREEN}"/>',
+    "neutral": _card("#8d8f92", "#66686b"),
+    "down": _card("#8b5a35", "#5f3a1e"),
+    "square1": _pawn(_SQUARE, "#ffb21e", "#b36b00"),
+    "square2": _pawn(_SQUARE, "#ff5a4d", "#a3140f"),
+    "round1": _pawn(_ROUND, "#3f8cff", "#0b469c"),
+    "round2": _pawn(_ROUND, "#33c46a", "#0a6a32"),
+}
+
+
+def board(game: str, position: Position[Any] | None, visible: Visible, language: str, flipped: bool) -> Board:
+    view = View(FRAME.columns, FRAME.rows, flipped)
+    cells = [cell for row in reversed(visible["rows"]) for cell in row]
+    pawns = {square: pawn for pawn, square in visible.get("pawns", {}).items()}
+    squares = [
+        Square(
+            name,
+            n % 8,
+            n // 8,
+            tile(cells[n], flipped) + (use(pawns[name]) if name in pawns else ""),
+            _said(cells[n], pawns.get(name), language),
+            cells[n] == "empty",
+        )
+        for n, name in enumerate(FRAME.names)
+    ]
+    return Board(view, _frame(view), squares, SHAPES, [str(n + 1) for n in range(8)], "#f0dcc0")
+
+
+def _frame(view: View) -> str:
+    """A wooden frame around a dark bed in which the tiles lie."""
+    return slab(view, "#6f4a2d", "#3a2412", "#2d1a0b") + (
+        f'<rect x="-4" y="-4" width="{view.width + 8}" height="{view.height + 8}" rx="6" fill="#2a211b"/>'
+        f'<path d="M-4 {view.height + 4}V-4H{view.width + 4}" fill="none" stroke="#000" stroke-width="5" '
+        'stroke-opacity=".45"/>'
+    )
+
+
+def tile(code: str, flipped: bool) -> str:
+    """A tile as it lies; from the other side its arrows and its dot point the other way."""
+    name = code.removesuffix("~")
+    if name == "empty":
+        return ""
+    if name in ("neutral", "down"):
+        return use(name)
+    dot = use("dot", turn=180 if flipped != code.endswith("~") else 0)
+    if name not in TILES:
+        return use("card") + use(name) + dot
+    arrows = (use(OPPOSITE[way] if flipped else way) for way in name.split("-"))
+    return use("card") + "".join(arrows) + use("hub") + dot
+
+
+def _said(code: str, pawn: str | None, language: str) -> str:
+    name = code.removesuffix("~")
+    if name in TILES:
+        ways = ", ".join(term(f"way.{way}", language) for way in name.split("-"))
+        words = [say("TERMS", "seen.tile", {"ways": ways}, language)]
+    else:
+        words = [term(f"seen.tile.{name}" if name in ("down", "empty") else name, language)]
+    if code.endswith("~"):
+        words.append(term("seen.tile.turned", language))
+    return ", ".join([*words, *([term(pawn, language)] if pawn else [])])
