@@ -2,15 +2,19 @@
 import { $, attempt, get, make, post, say } from "./page.js";
 
 const MOST = 24; // buttons at once; more are found by typing
+const TRIES = 4; // moves that are asked about to explain a refusal
 
 export class Hand {
   /** `changed()` redraws the board with `marks()`. */
   constructor(place, changed) {
-    Object.assign(this, { place, changed, moves: [], touched: [], said: "", typed: "", open: false });
+    Object.assign(this, { place, changed, moves: [], touched: [], said: "", typed: "", open: false, offBoard: [] });
   }
 
-  async load() {
-    this.moves = (await get("/api/moves").catch(() => [])) ?? [];
+  /** `has(square)`: what is drawn. Squares that moves name beyond it (a plank still to be laid) must be drawn to be touched. */
+  async load(has) {
+    this.has = has;
+    this.moves = await get("/api/moves").catch(() => []);
+    this.offBoard = [...new Set(this.moves.flatMap(({ squares }) => squares))].filter((square) => !has(square));
     this.clear();
   }
 
@@ -30,10 +34,9 @@ export class Hand {
     const more = [...this.touched, square];
     if (fitting(this.moves, more).length) return this.#take(more);
     const alone = fitting(this.moves, [square]).length > 0;
-    const whole = this.touched.length > 1 || !alone || isOrdered(fitting(this.moves, this.touched)[0]);
-    const said = whole ? await this.#why(more) : say("hand.not-together", { squares: more.join(", ") });
+    const said = await this.#why(alone ? more : [square]);
     // what was touched stays, so that the next touch can be a better one; another piece starts anew
-    if (alone && this.touched.length && isOrdered(fitting(this.moves, [square])[0])) this.touched = [square];
+    if (alone && isOrdered(fitting(this.moves, [square])[0])) this.touched = [square];
     this.said = said;
     this.#show();
     this.changed();
@@ -47,21 +50,44 @@ export class Hand {
 
   /** What the board points out while a move is being touched together. */
   marks() {
-    if (!this.touched.length) return { can: [], labels: "" };
+    if (!this.touched.length) return { can: this.offBoard, labels: "" };
     const left = fitting(this.moves, this.touched);
     const can = new Set(left.flatMap((move) => move.squares).filter((square) => !this.touched.includes(square)));
     return { can: [...can], labels: labels(left) };
   }
 
-  /** The reason, in the server's words, for the move that comes nearest to what was touched. */
+  /** The reason, in the server's words, for a move that was perhaps meant. */
   async #why(squares) {
-    const like = this.moves.filter((move) => move.squares.length >= squares.length).sort((a, b) => a.squares.length - b.squares.length)[0];
-    const whole = like && isOrdered(like) ? withSquares(like, squares) : like?.squares.length === squares.length && withSquares(like, squares);
-    const answer = whole ? await get(`/api/why?move=${encodeURIComponent(whole)}`).catch(() => null) : null;
-    const from = squares.length === 1 && isOrdered(like) && answer?.rule !== "turn";
-    if (from) return say("hand.nothing-from", { square: squares[0] });
-    if (!answer || answer.legal) return say("hand.not-together", { squares: squares.join(", ") });
-    return `${answer.reason.replace(/^./, (c) => c.toUpperCase())}${answer.rule ? ` (${answer.rule})` : ""}.`;
+    let first = null;
+    for (const text of this.#meant(squares).slice(0, TRIES)) {
+      const { legal, rule, reason } = await get(`/api/why?move=${encodeURIComponent(text)}`).catch(() => ({ legal: true }));
+      if (legal) continue;
+      const told = `${reason.charAt(0).toUpperCase()}${reason.slice(1)} (${rule}).`;
+      if (rule === "turn" || squares.some((square) => new RegExp(`\\b${square}\\b`).test(reason))) return told;
+      first ??= told;
+    }
+    if (first) return first;
+    return squares.length === 1 ? say("hand.nothing-on", { square: squares[0] }) : say("hand.not-together", { squares: squares.join(", ") });
+  }
+
+  /** Texts of moves that use these squares: legal ones, shifted, or a way from one to the other. */
+  #meant(squares) {
+    if (isOrdered(this.moves[0])) {
+      const [from, to] = squares;
+      const sign = this.moves[0].move.includes(">") ? ">" : "-";
+      if (to === undefined) return this.moves.slice(0, TRIES).map((move) => `${from}${sign}${move.squares.at(-1)}`).filter((text) => !text.endsWith(from));
+      const straight = sign === ">" || from[0] === to[0] || from.slice(1) === to.slice(1);
+      return straight ? [`${from}${sign}${to}`] : [`${from}-${from[0]}${to.slice(1)}-${to}`, `${from}-${to[0]}${from.slice(1)}-${to}`];
+    }
+    const texts = new Set();
+    for (const move of this.moves.filter((one) => !isOrdered(one) && one.squares.length >= squares.length)) {
+      for (const square of move.squares) {
+        const shifted = shift(move, square, squares[0]);
+        if (shifted && squares.every((one) => shifted.squares.includes(one)) && shifted.squares.every(this.has)) texts.add(shifted.text);
+      }
+      if (texts.size > TRIES * 4) break;
+    }
+    return [...texts];
   }
 
   #show() {
@@ -126,13 +152,11 @@ export function fitting(moves, touched) {
   return moves.filter((move) => (isOrdered(move) ? inOrder(move) : touched.every((square) => move.squares.includes(square))));
 }
 
-/** A move's text with other squares in it: those that are given first, then its own. */
-function withSquares(move, squares) {
-  const given = isOrdered(move) ? squares : [...squares].sort();
-  let text = move.move;
-  if (isOrdered(move)) return [...given, ...move.squares.slice(1).slice(given.length - 1, 1)].join(text.includes(">") ? ">" : "-");
-  const cells = move.squares.join("");
-  return text.includes(cells) ? text.replace(cells, given.join("")) : null;
+/** The same move elsewhere, so that what was on `from` is on `to`. */
+function shift(move, from, to) {
+  const [across, up] = [to.charCodeAt(0) - from.charCodeAt(0), Number(to.slice(1)) - Number(from.slice(1))];
+  const moved = (square) => `${String.fromCharCode(square.charCodeAt(0) + across)}${Number(square.slice(1)) + up}`;
+  return { squares: move.squares.map(moved), text: move.move.replace(/[a-i]-?\d+/g, moved) };
 }
 
 /** The top that a die would show on the squares it can reach, where the moves say it. */

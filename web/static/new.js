@@ -8,12 +8,12 @@ const state = await get("/api/table").catch(() => ({}));
 let game = null;
 
 $("#kinds").append(
-  ...catalogue.games.map(({ id, name, about, players }) =>
+  ...catalogue.games.map(({ id, name }) =>
     make("label", { class: "kind" },
       make("input", { type: "radio", name: "game", value: id, required: true, onchange: () => choose(id) }),
       make("img", { src: `/api/board.svg?start=${id}`, alt: "", width: 200, height: 200, loading: "lazy" }),
       make("strong", {}, name),
-      make("span", { class: "faint" }, about ?? say(`about.${id}`)))),
+      make("span", { class: "faint" }, say(`about.${id}`)))),
 );
 choose(catalogue.games.some(({ id }) => id === state.game) ? state.game : catalogue.games[0].id);
 
@@ -24,27 +24,17 @@ function choose(id) {
   showSeats();
 }
 
-/** Options as lists, the way the catalogue gives them: `[{name, label, default, choices}]` or by name. */
-function options() {
-  const given = game.options ?? [];
-  const list = Array.isArray(given) ? given : Object.entries(given).map(([name, option]) => ({ name, ...option }));
-  return list.filter(({ choices }) => choices?.length);
-}
-
-function labelOf(option, choice) {
-  const value = choice?.value ?? choice;
-  return choice?.label ?? say(typeof value === "boolean" ? (value ? "yes" : "no") : `option.${option.name}.${value}`);
-}
+/** Those that can be chosen from a list; layouts of one's own are for records. */
+const options = () => game.options.filter(({ choices }) => choices.length);
 
 function showOptions() {
   const fields = options().map((option) => {
-    const label = option.label ?? say(`option.${option.name}`);
-    const values = option.choices.map((choice) => choice?.value ?? choice);
-    if (values.every((value) => typeof value === "boolean")) {
+    const label = say(`option.${option.name}`);
+    if (typeof option.default === "boolean") {
       return make("label", { class: "switch" }, make("input", { type: "checkbox", "data-option": option.name, checked: option.default === true }), label);
     }
     return make("label", {}, label, make("select", { "data-option": option.name, onchange: showSeats },
-      option.choices.map((choice, n) => make("option", { value: n, selected: values[n] === option.default }, labelOf(option, choice)))));
+      option.choices.map(({ value }, n) => make("option", { value: n, selected: value === option.default }, say(`option.${option.name}.${value}`)))));
   });
   if (game.id === "plank") {
     fields.unshift(make("label", {}, say("new.how-many"), make("select", { id: "how-many", onchange: showSeats }, [2, 3, 4].map((n) => make("option", { value: n }, n)))));
@@ -57,8 +47,7 @@ function chosenOptions() {
   const chosen = {};
   for (const option of options()) {
     const field = $(`[data-option="${option.name}"]`);
-    const choice = field.type === "checkbox" ? field.checked : option.choices[field.value];
-    const value = choice?.value ?? choice;
+    const value = field.type === "checkbox" ? field.checked : option.choices[field.value].value;
     if (value !== option.default) chosen[option.name] = value;
   }
   return chosen;
@@ -67,7 +56,7 @@ function chosenOptions() {
 function seats() {
   if (game.id === "plank") return ["A", "B", "C", "D"].slice(0, Number($("#how-many").value));
   if (game.id === "trippples" && chosenOptions().players === 4) return ["square1", "round1", "square2", "round2"];
-  return game.roles ?? game.seats ?? [];
+  return game.roles;
 }
 
 function showSeats() {
@@ -75,7 +64,6 @@ function showSeats() {
   $("#players").replaceChildren(
     ...seats().map((seat) => make("label", {}, say(`seat.${seat}`), make("input", { "data-seat": seat, maxlength: 60, autocomplete: "off", value: kept[seat] ?? "", placeholder: say("new.name") }))),
   );
-  $("#clock-part").hidden = false;
 }
 
 $("#clock-kind").addEventListener("change", showClock);
@@ -97,14 +85,13 @@ function chosenClock() {
   return clock;
 }
 
-$("#from-camera").disabled = !state.camera?.source || state.camera.source === "none";
+$("#from-camera").disabled = (state.camera?.state ?? "none") === "none";
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   const asked = { game: game.id, options: chosenOptions() };
-  const players = {};
-  for (const field of document.querySelectorAll("[data-seat]")) if (field.value.trim()) players[field.dataset.seat] = field.value.trim();
-  if (Object.keys(players).length) asked.players = players;
+  const players = [...document.querySelectorAll("[data-seat]")].map((field) => field.value.trim());
+  if (players.some(Boolean)) asked.players = players;
   if (game.id === "plank") asked.setup = { players: Number($("#how-many").value) };
   const clock = chosenClock();
   if (clock) asked.clock = clock;

@@ -76,7 +76,7 @@ export async function post(path, body = {}) {
   }
 }
 
-const PIN_NEEDED = new Set(["needs-pin", "needs-player", "needs-referee", "pin-needed"]);
+const PIN_NEEDED = new Set(["needs-pin", "needs-referee"]);
 
 /** Do something, and say at the foot of the page why if it is refused. */
 export async function attempt(doing) {

@@ -1,10 +1,10 @@
 // A past game, move by move: board, time, and the picture that was kept.
-import { $, $$, catalogue, get, make, say, timeOf } from "./page.js";
+import { $, $$, get, make, say, timeOf } from "./page.js";
 import { Board } from "./board.js";
 
 const id = Number(location.pathname.split("/").pop());
 const told = await get(`/api/games/${id}`).catch(() => null);
-const plies = told?.plies ?? told?.moves ?? [];
+const plies = told?.plies ?? [];
 const board = new Board($("#board"));
 const slider = $("#slider");
 let at = plies.length;
@@ -43,18 +43,14 @@ function playOn(on) {
 if (!told) {
   $("#name").textContent = say("replay.none");
 } else {
-  const game = told.game ?? told.record?.game;
-  $("#name").textContent = told.name ?? catalogue.games.find((one) => one.id === game)?.name ?? game;
-  $("#outcome").textContent = told.outcome?.text ?? told.result?.text ?? say("games.unfinished");
+  $("#name").textContent = told.name;
+  $("#outcome").textContent = told.result?.text ?? say("games.unfinished");
   $("#download").href = `/api/games/${id}/record.json`;
   slider.max = plies.length;
   $("#moves").replaceChildren(
-    ...plies.map((ply, n) => {
-      const text = ply.text ?? ply.move;
-      const time = typeof ply.time === "string" ? Date.parse(ply.time) / 1000 : ply.time;
-      return make("li", {}, make("button", { class: `ply ${ply.picture ? "pictured" : ""}`, onclick: () => goTo(n + 1) },
-        make("span", {}, typeof text === "string" ? text : say("stood")), make("time", {}, time ? timeOf(time) : "")));
-    }),
+    ...plies.map(({ ply, move, time, picture }) =>
+      make("li", {}, make("button", { class: `ply ${picture ? "pictured" : ""}`, onclick: () => goTo(ply) },
+        make("span", {}, typeof move === "string" ? move : move.note || say("stood")), make("time", {}, timeOf(time))))),
   );
   slider.addEventListener("input", () => goTo(Number(slider.value)));
   $("#play").addEventListener("click", () => {

@@ -8,7 +8,7 @@ import { play, speak, switches } from "./voice.js";
 
 let state = null;
 let looking = null; // the ply that is looked at, null: now
-let kept = { id: null, count: -1, plies: [] }; // times and pictures of the moves
+let kept = []; // times and pictures of the moves
 let flipped = remembered.get("flipped", "no") === "yes";
 
 const board = new Board($("#board"), (square) => (looking === null && !state?.over ? hand.touch(square) : null));
@@ -55,8 +55,11 @@ async function take(next) {
     showMoves();
     if (!other && next.moves.length > before.moves.length) looking = null;
   }
-  if (moved || before.over !== next.over) await hand.load();
-  else draw();
+  if (moved || before.over !== next.over) {
+    Object.assign(hand, { touched: [], offBoard: [] });
+    await draw();
+    await hand.load((square) => board.has(square));
+  } else draw();
   if (moved) showKept();
 }
 
@@ -67,8 +70,8 @@ function showSeats() {
   const seats = state.seats ?? [];
   const points = state.scores ?? {};
   $("#seats").replaceChildren(
-    ...seats.map((seat) => {
-      const person = nameOf(state.players?.[seat]);
+    ...seats.map((seat, n) => {
+      const person = state.players[n];
       const score = points[seat] ?? points[seat.replace(/\d$/, "")];
       const clock = state.clock?.seats?.[seat];
       return make(
@@ -85,8 +88,8 @@ function showSeats() {
   tick();
 }
 
-const nameOf = (player) => (typeof player === "string" ? player : player?.name) || "";
-const wordFor = (seat) => state.names?.[seat] ?? say(`seat.${seat}`);
+const wordFor = (seat) => say(`seat.${seat}`);
+const nameFor = (seat) => state.players[state.seats.indexOf(seat)] || wordFor(seat);
 
 function tick() {
   if (!state?.clock) return;
@@ -142,8 +145,8 @@ function showQuestions(before) {
         make("p", {}, text),
         choices?.length
           ? make("div", { class: "choices" }, choices.map((choice) => {
-              const { value, label } = typeof choice === "string" ? { value: choice, label: choice } : choice;
-              return make("button", { "data-answer": value, onclick: () => answer(value) }, ["yes", "no"].includes(label) ? say(label) : label);
+              const label = ["yes", "no"].includes(choice) ? say(choice) : choice;
+              return make("button", { "data-answer": choice, onclick: () => answer(choice) }, label);
             }))
           : make("form", { class: "choices", onsubmit: (event) => (event.preventDefault(), answer(field.value)) }, field, make("button", {}, say("answer"))),
       );
@@ -177,11 +180,11 @@ $("#end").addEventListener("click", async () => {
   const seats = state.seats ?? [];
   const two = seats.length === 2;
   const answers = two
-    ? seats.map((seat) => ({ value: `resigned ${seats.find((other) => other !== seat)}`, label: say("end.resigns", { player: wordFor(seat) }) }))
+    ? seats.map((seat) => ({ value: `resigned ${seats.find((other) => other !== seat)}`, label: say("end.resigns", { player: nameFor(seat) }) }))
     : [];
   if (seats.length > 1) {
     answers.push({ value: "agreed ", label: say("end.draw") });
-    for (const seat of seats) answers.push({ value: `referee ${seat}`, label: say("end.wins", { player: wordFor(seat) }) });
+    for (const seat of seats) answers.push({ value: `referee ${seat}`, label: say("end.wins", { player: nameFor(seat) }) });
   } else {
     answers.push({ value: "resigned ", label: say("end.gives-up") });
   }
@@ -196,31 +199,29 @@ $("#end").addEventListener("click", async () => {
 function showMoves() {
   const list = $("#moves");
   list.replaceChildren(
-    ...state.moves.map(({ ply, text }, n) =>
-      make("li", {}, make("button", { class: "ply", "data-ply": ply ?? n + 1, onclick: () => lookAt(n + 1) }, make("span", {}, textOf(text)), make("time", {}, ""))),
+    ...state.moves.map(({ ply, text }) =>
+      make("li", {}, make("button", { class: "ply", "data-ply": ply, onclick: () => lookAt(ply) }, make("span", {}, text), make("time", {}, ""))),
     ),
   );
   markPly();
   list.scrollTop = list.scrollHeight;
 }
 
-const textOf = (text) => (typeof text === "string" ? text : say("stood"));
-
 async function showKept() {
   if (state.id == null) return;
   const { id } = state;
   const count = state.moves.length;
   const told = await get(`/api/games/${id}`).catch(() => null);
-  if (!told || state.id !== id || state.moves.length !== count) return;
-  kept = { id, count, plies: told.plies ?? told.moves ?? [] };
+  if (told?.plies.length !== count || state.id !== id) return;
+  kept = told.plies;
   for (const button of $$("#moves .ply")) {
-    const ply = keptAt(Number(button.closest("li").dataset.n) || [...button.closest("ol").children].indexOf(button.closest("li")) + 1);
-    if (ply?.time) $("time", button).textContent = typeof ply.time === "number" ? timeOf(ply.time) : timeOf(Date.parse(ply.time) / 1000);
+    const ply = keptAt(button.dataset.ply);
+    if (ply) $("time", button).textContent = timeOf(ply.time);
     button.classList.toggle("pictured", Boolean(ply?.picture));
   }
 }
 
-const keptAt = (ply) => kept.plies[ply - 1];
+const keptAt = (ply) => kept[ply - 1];
 
 function lookAt(ply) {
   const last = state.moves.length;
@@ -267,24 +268,24 @@ document.addEventListener("keydown", (event) => {
 let cameraOn = false;
 
 function showCamera() {
-  const camera = state.camera ?? {};
+  const { camera } = state;
   const place = $("#camera-state");
-  place.dataset.state = camera.state ?? "none";
+  place.dataset.state = camera.state;
   place.textContent = cameraText(camera);
-  cameraOn = Boolean(camera.source) && camera.state !== "none";
+  cameraOn = camera.state !== "none";
   $("#no-camera").hidden = cameraOn;
   $("#camera").closest(".camera-panel").classList.toggle("without", !cameraOn);
   if (cameraOn) nextPicture();
 }
 
 function cameraText(camera) {
-  if (!camera.source || camera.state === "none") return "";
+  if (camera.state === "none") return "";
   if (["lost", "ended"].includes(camera.state) && camera.since != null) {
     return say(`camera.${camera.state}-since`, { seconds: Math.max(0, Math.round(serverNow() - camera.since)) });
   }
   return camera.text ?? "";
 }
-setInterval(() => state && ($("#camera-state").textContent = cameraText(state.camera ?? {})), 1000);
+setInterval(() => state && ($("#camera-state").textContent = cameraText(state.camera)), 1000);
 
 let pending = false;
 
