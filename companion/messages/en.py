@@ -419,10 +419,11 @@ PAGE = {  # what the dashboard's pages say; `{name}` is filled in by the page
     "setup.about": "Show the companion where to look.",
     "setup.which": "Which camera?",
     "setup.looking": "Looking for cameras…",
-    "setup.no-cameras": "No camera was found on this machine.",
     "setup.other": "Another: a number, an address (rtsp://…, http://…), or sim:GAME",
     "setup.use": "Use it",
     "setup.used": "The camera is now {source}.",
+    "setup.browser": "A browser's camera",
+    "setup.none": "No camera",
     "setup.again": "Look again",
     "setup.own": "This device's camera",
     "setup.own-about": "A phone on a stand above the table works well. Its pictures go to the companion and nowhere else.",
@@ -457,9 +458,6 @@ PAGE = {  # what the dashboard's pages say; `{name}` is filled in by the page
     "setting.port": "Port",
     "setting.leds": "Light board",
     "setting.lang": "Language",
-    "source.default": "default",
-    "source.file": "from the file",
-    "source.command-line": "from the command line",
 }
 
 FINDINGS = {

@@ -416,10 +416,11 @@ PAGE = {  # ce que disent les pages du tableau de bord ; `{name}` est rempli par
     "setup.about": "Montrez au compagnon où regarder.",
     "setup.which": "Quelle caméra ?",
     "setup.looking": "Recherche des caméras…",
-    "setup.no-cameras": "Aucune caméra n'a été trouvée sur cette machine.",
     "setup.other": "Une autre : un numéro, une adresse (rtsp://…, http://…) ou sim:JEU",
     "setup.use": "Utiliser",
     "setup.used": "La caméra est maintenant {source}.",
+    "setup.browser": "La caméra d'un navigateur",
+    "setup.none": "Pas de caméra",
     "setup.again": "Chercher encore",
     "setup.own": "La caméra de cet appareil",
     "setup.own-about": "Un téléphone sur un pied au-dessus de la table convient bien. Ses images vont au compagnon et nulle part ailleurs.",
@@ -454,9 +455,6 @@ PAGE = {  # ce que disent les pages du tableau de bord ; `{name}` est rempli par
     "setting.port": "Port",
     "setting.leds": "Plateau lumineux",
     "setting.lang": "Langue",
-    "source.default": "par défaut",
-    "source.file": "du fichier",
-    "source.command-line": "de la ligne de commande",
 }
 
 FINDINGS = {

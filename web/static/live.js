@@ -1,6 +1,5 @@
 // The state of the table, as it changes: server-sent events, and a plain look now and then where they do not come.
-import { get } from "./page.js";
-import { language } from "./page.js";
+import { get, language } from "./page.js";
 
 const PATIENCE = 40_000; // ms without a sign of life, heartbeats included, before the stream is opened anew
 
@@ -24,6 +23,7 @@ export function follow(changed, link) {
   const look = () => get("/api/table").then(changed, () => link(false));
   open();
   look();
+  document.addEventListener("role", open);
   // a page that was asleep catches up at once
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden && Date.now() - looked > 5000) look();

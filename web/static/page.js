@@ -109,7 +109,7 @@ export function askPin(why = "") {
             body: JSON.stringify({ pin: field.value.trim() }),
           }),
         );
-        showRole(role);
+        changeRole(role);
         finish(true);
       } catch (refused) {
         said.textContent = refused.reason ?? say("no-answer");
@@ -138,7 +138,12 @@ export function showRole(role) {
   button.textContent = say(`role.${let_in ? role : "viewer"}`);
   button.title = say(let_in ? "role.leave" : "role.enter");
   button.onclick = () =>
-    let_in ? attempt(async () => (await post("/api/logout"), showRole("viewer"))) : askPin();
+    let_in ? attempt(async () => (await post("/api/logout"), changeRole("viewer"))) : askPin();
+}
+
+function changeRole(role) {
+  showRole(role);
+  document.dispatchEvent(new Event("role")); // a stream that is open was opened by who we were before
 }
 
 // --- saying things in passing

@@ -1,24 +1,16 @@
-// The settings, each with what it means and where it comes from.
+// The settings, each with what it means.
 import { $, Refused, get, make, post, say } from "./page.js";
 
 const form = $("#settings");
 let held = [];
 
 async function load() {
-  const told = await get("/api/settings").catch((refused) => ((form.textContent = refused.reason), null));
-  if (!told) return;
-  const given = told.settings ?? told;
-  held = Array.isArray(given) ? given : Object.entries(given).map(([name, one]) => ({ name, ...(one !== null && typeof one === "object" ? one : { value: one }) }));
+  held = await get("/api/settings");
   form.replaceChildren(
-    ...held.map(({ name, written, value, help, source, choices, locked }) => {
-      const shown = written ?? value ?? "";
-      const field = choices
-        ? make("select", { name }, choices.map((choice) => make("option", { value: choice, selected: choice === shown }, choice === "" ? "–" : choice)))
-        : make("input", { name, value: shown });
-      field.disabled = Boolean(locked) || source === "command-line";
-      return make("label", { class: "setting" },
-        make("span", {}, make("b", {}, say(`setting.${name}`)), make("span", { class: "faint" }, help ?? "", source ? ` (${say(`source.${source}`)})` : "")), field);
-    }),
+    ...held.map(({ name, value, help, changeable }) =>
+      make("label", { class: "setting" },
+        make("span", {}, make("b", {}, say(`setting.${name}`)), make("span", { class: "faint" }, help)),
+        make("input", { name, value: value ?? "", disabled: !changeable }))),
     make("div", { class: "row" }, make("button", { class: "primary" }, say("settings.keep")), make("p", { id: "said", role: "status" })),
   );
 }
@@ -26,9 +18,9 @@ async function load() {
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   const changed = {};
-  for (const { name, written, value } of held) {
-    const field = form.elements[name];
-    if (field && !field.disabled && field.value !== String(written ?? value ?? "")) changed[name] = field.value;
+  for (const { name, value, changeable } of held) {
+    const { value: typed } = form.elements[name];
+    if (changeable && typed !== String(value ?? "")) changed[name] = typed;
   }
   try {
     await post("/api/settings", changed);

@@ -1,6 +1,7 @@
 // Setting up: which camera, where the board's corners are, which way round it lies; or this device's own camera.
-import { $, $$, Refused, attempt, get, make, post, say, tell } from "./page.js";
+import { $, $$, Refused, askPin, attempt, get, make, post, say, tell } from "./page.js";
 
+const WORDS = { browser: say("setup.browser"), none: say("setup.none") };
 const NAMES = ["NW", "NE", "SE", "SW"];
 const SIGHT = 4; // times the magnifier enlarges
 const EVERY = 350; // ms between two pictures that are sent
@@ -15,17 +16,14 @@ async function listCameras() {
     place.replaceChildren(make("p", { class: "faint" }, told instanceof Refused ? told.reason : say("no-answer")), make("button", { onclick: enter }, say("role.enter")));
     return;
   }
-  const cameras = told.cameras ?? told;
   place.replaceChildren(
-    ...cameras.map(({ source, name, text, picture, chosen, used }) =>
-      make("button", { "aria-pressed": Boolean(chosen ?? used), "data-source": source, onclick: () => use(source) },
-        picture ? make("img", { src: picture, alt: "" }) : null, make("span", {}, name ?? text ?? source))),
+    ...told.map(({ source, picture, used }) =>
+      make("button", { "aria-pressed": String(used), "data-source": source, onclick: () => use(source) },
+        picture ? make("img", { src: `${picture}?n=${Date.now()}`, alt: "" }) : null, make("span", {}, WORDS[source] ?? source))),
   );
-  if (!cameras.length) place.append(make("p", { class: "faint" }, say("setup.no-cameras")));
 }
 
 async function enter() {
-  const { askPin } = await import("./page.js");
   if (await askPin()) listCameras();
 }
 
@@ -161,7 +159,7 @@ $("#keep-corners").addEventListener("click", () =>
   }));
 $("#forget-corners").addEventListener("click", () =>
   attempt(async () => {
-    await post("/api/camera", { corners: null });
+    await post("/api/camera", { no_corners: true });
     tell(say("setup.corners-forgotten"));
   }));
 $("#turn").addEventListener("click", () =>
