@@ -1,7 +1,7 @@
 // The games that were played here.
 import { $, get, language, make, say } from "./page.js";
 
-const when = (time) => new Date(time * 1000).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
+const when = (time) => new Date(time * 1000).toLocaleString(language, { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });
 
 const games = await get("/api/games").catch(() => []);
 $("#games").replaceChildren(

@@ -106,8 +106,6 @@ export class Hand {
     }
     if (this.touched.length) {
       rows.push(make("button", { class: "quiet", onclick: () => this.clear() }, say("hand.let-go", { squares: this.touched.join(" ") })));
-    } else if (this.moves.length && !this.said) {
-      rows.push(make("p", { class: "faint" }, say("hand.touch")));
     }
     if (this.moves.length) rows.push(this.#all(left));
     this.place.replaceChildren(...rows);

@@ -3,6 +3,7 @@ import { $, Refused, catalogue, get, make, post, say } from "./page.js";
 
 const CLOCKS = { none: [], move: ["more"], fischer: ["main", "more"], "byo-yomi": ["main", "more", "periods"] };
 const USUAL = { main: 15, more: 30, periods: 3 };
+const SOME = 16;
 const form = $("#new");
 const state = await get("/api/table").catch(() => ({}));
 let game = null;
@@ -11,7 +12,7 @@ $("#kinds").append(
   ...catalogue.games.map(({ id, name }) =>
     make("label", { class: "kind" },
       make("input", { type: "radio", name: "game", value: id, required: true, onchange: () => choose(id) }),
-      make("img", { src: `/api/board.svg?start=${id}`, alt: "", width: 200, height: 200, loading: "lazy" }),
+      picture(id),
       make("strong", {}, name),
       make("span", { class: "faint" }, say(`about.${id}`)))),
 );
@@ -24,8 +25,17 @@ function choose(id) {
   showSeats();
 }
 
+/** A board some moves into a game, as it looks when people play. */
+function picture(id) {
+  const image = make("img", { src: `/api/board.svg?start=${id}&ply=${SOME}`, alt: "", width: 200, height: 200, loading: "lazy" });
+  image.addEventListener("error", () => (image.src = `/api/board.svg?start=${id}`), { once: true });
+  return image;
+}
+
 /** Those that can be chosen from a list; layouts of one's own are for records. */
-const options = () => game.options.filter(({ choices }) => choices.length);
+function options() {
+  return game.options.filter(({ choices }) => choices.length);
+}
 
 function showOptions() {
   const fields = options().map((option) => {

@@ -69,6 +69,7 @@ function showSeats() {
   $("#turn").classList.toggle("over", Boolean(state.over));
   const seats = state.seats ?? [];
   const points = state.scores ?? {};
+  const counts = state.over || Object.values(points).some(Boolean); // games without points show none
   $("#seats").replaceChildren(
     ...seats.map((seat, n) => {
       const person = state.players[n];
@@ -80,7 +81,7 @@ function showSeats() {
         make("span", { class: `token ${seat}`, "aria-hidden": "true" }),
         make("span", { class: "who" }, make("strong", {}, person || wordFor(seat)), person ? make("small", {}, wordFor(seat)) : null,
           state.to_move === seat && !state.over ? make("span", { class: "sr" }, ` (${say("to-move")})`) : null),
-        score == null ? null : make("span", { class: "score", title: say("score") }, String(score).replace("0.5", "½")),
+        score == null || !counts ? null : make("span", { class: "score", title: say("score") }, String(score).replace("0.5", "½")),
         clock ? make("time", { class: "clock", "data-seat": seat }, "") : null,
       );
     }),
@@ -111,7 +112,7 @@ function showVerdict(before) {
   const kind = state.over ? "over" : state.paused ? "paused" : KINDS.has(verdict?.kind) ? verdict.kind : "same";
   const box = $("#verdict");
   const title = say(`verdict.${kind}`);
-  const text = kind === "over" ? state.outcome?.text : kind === "paused" ? say("paused.text") : kind === "same" ? state.turn_text : verdict.text;
+  const text = kind === "over" ? state.outcome?.text : kind === "paused" ? say("paused.text") : kind === "same" ? say(state.camera.state === "none" ? "same.by-hand" : "same.text") : verdict.text;
   if (box.dataset.told === `${title}${text}`) return;
   box.dataset.told = `${title}${text}`;
   box.dataset.kind = kind;

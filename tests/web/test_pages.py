@@ -1,0 +1,242 @@
+"""The pages in a real browser, on the real app: every game begun, played, refused, taken back, ended and seen again."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+import web
+from companion.games import GAME_IDS
+from companion.host import Host
+from tests.web.browser import PLAYER, REFEREE, Person, chromium, serving
+
+PAGES = ("/", "/games", "/new", "/setup", "/settings", "/replay/1")
+WEB = Path(web.__file__).parent
+
+
+@pytest.fixture(scope="module")
+def driver() -> Iterator[webdriver.Chrome]:
+    with chromium() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Host, str]]:
+    with serving(tmp_path_factory.mktemp("table")) as served:
+        yield served
+
+
+@pytest.fixture
+def person(driver: webdriver.Chrome, table: tuple[Host, str]) -> Iterator[Person]:
+    driver.set_window_size(1280, 900)
+    person = Person(driver, table[1])
+    yield person
+    assert person.complaints() == []
+
+
+@pytest.fixture
+def referee(person: Person) -> Person:
+    person.goes_to("/")
+    person.enters(REFEREE)
+    return person
+
+
+@pytest.mark.parametrize("game", GAME_IDS)
+def test_a_game_on_the_page(referee: Person, game: str) -> None:
+    referee.begins(game)
+    first = referee.plays_any()
+    assert referee.moves() == [first]
+    taken = referee.asks("/api/moves")[0] if game == "t-for-two" else None  # the mushroom must be touched next
+    if taken:
+        referee.plays(taken["move"], taken["squares"])
+    played = referee.moves()
+
+    # where something lies now, nothing goes: the page says why, by the rule's number
+    square = re.findall(r"[a-i]-?\d+", played[-1])[-1]
+    referee.until(lambda: referee.run("return document.querySelector('.all-moves') !== null"))
+    referee.touches(square)
+    why = referee.finds(".hand .why").text
+    assert square in why, why
+    assert re.search(r"\((turn|[a-z-]+\.\d)\)", why), why
+    assert referee.moves() == played
+
+    referee.driver.refresh()  # a page that is loaded anew in the middle shows the same
+    referee.until(lambda: referee.moves() == played)
+
+    referee.clicks("#back")
+    referee.until(lambda: referee.moves() == played[:-1])
+    referee.plays_any()
+
+    referee.clicks("#end")
+    referee.clicks("dialog.ask button")
+    referee.until(lambda: referee.run("return document.querySelector('#verdict').dataset.kind") == "over")
+    assert "resigned" in referee.text("#verdict-text")
+
+    number = referee.asks("/api/table")["id"]
+    referee.goes_to(f"/replay/{number}")
+    referee.until(lambda: referee.all("#board svg"))
+    assert len(referee.moves()) == len(played)
+    referee.until(lambda: referee.text("#at") == f"{len(played)} / {len(played)}")
+    referee.presses(Keys.HOME)
+    referee.until(lambda: referee.text("#at") == f"0 / {len(played)}")
+    referee.presses(Keys.ARROW_RIGHT)
+    referee.until(lambda: referee.text("#at") == f"1 / {len(played)}")
+
+
+def test_a_game_played_to_its_end(referee: Person) -> None:
+    """6 Faces by touching dice: the quickest way to a King."""
+    referee.begins("six-faces")
+    for _ in range(40):
+        moves = referee.asks("/api/moves")
+        taking = [m for m in moves if m["squares"][-1] in ("e8", "e1") and m["squares"][0] not in ("e8", "e1")]
+        chosen = (taking or sorted(moves, key=lambda m: _away(m["squares"][-1], referee)))[0]
+        referee.plays(chosen["move"], chosen["squares"])
+        if referee.asks("/api/table")["over"]:
+            break
+    referee.until(lambda: referee.run("return document.querySelector('#verdict').dataset.kind") == "over")
+    assert referee.asks("/api/table")["outcome"]["why"] in ("king-taken", "home-reached")
+    assert not referee.all(".hand button")
+
+
+def _away(square: str, person: Person) -> int:
+    goal = ("e", 8) if person.asks("/api/table")["to_move"] == "white" else ("e", 1)
+    return abs(ord(square[0]) - ord(goal[0])) + abs(int(square[1:]) - goal[1])
+
+
+def test_a_touched_die_shows_where_it_goes_and_what_it_would_show(referee: Person) -> None:
+    referee.begins("six-faces")
+    referee.plays("b1-b2", ["b1", "b2"])
+    referee.plays("b8-b7", ["b8", "b7"])
+    referee.touches("b2")  # its top is now 3
+    referee.until(lambda: len(referee.all(".hand .choices .move")) > 1)
+    marked = referee.run("return document.querySelector('#board svg').outerHTML")
+    tops = {move["top"] for move in referee.asks("/api/moves") if move["squares"][0] == "b2"}
+    assert all(f">{top}<" in marked or f"{top}" in marked for top in tops)
+    referee.touches("h8")
+    assert "h8" in referee.finds(".hand .why").text
+
+
+def test_looking_is_free_and_doing_needs_the_pin(person: Person, table: tuple[Host, str]) -> None:
+    host = table[0]
+    host.do(lambda: host.begin(host.record_for("hepta", {})))
+    person.goes_to("/")
+    person.until(lambda: person.run("return document.querySelector('.all-moves') !== null"))
+    person.touches("d4")
+    person.clicks('.hand [data-move="#d4"]')
+    person.types("#pin-dialog input", "000000")
+    person.presses(Keys.ENTER)
+    person.until(lambda: person.finds("#pin-dialog .said").text)
+    assert person.moves() == []
+    person.types("#pin-dialog input", PLAYER)
+    person.presses(Keys.ENTER)
+    person.until(lambda: person.moves() == ["#d4"])
+    person.until(lambda: person.run("return document.body.dataset.role") == "player")
+
+
+def test_every_move_by_keys_alone(referee: Person) -> None:
+    referee.begins("hepta")
+    referee.until(lambda: referee.run("return document.querySelector('.all-moves') !== null"))
+    referee.run("document.querySelector('#board .square[tabindex=\"0\"]').focus()")
+    here = referee.run("return document.activeElement.dataset.square")
+    referee.presses(Keys.ARROW_RIGHT if here[0] == "a" else Keys.ARROW_LEFT)
+    there = referee.run("return document.activeElement.dataset.square")
+    assert there != here
+    assert there[1] == here[1]
+    referee.presses(Keys.ENTER)
+    referee.finds(f'.hand [data-move="#{there}"]').send_keys(Keys.ENTER)
+    referee.until(lambda: referee.moves() == [f"#{there}"])
+
+
+def test_a_question_is_answered_in_words(referee: Person, table: tuple[Host, str]) -> None:
+    host = table[0]
+    host.do(lambda: host.begin(host.record_for("pegs", {}, deals=False)))
+    moves = [*(f"o{square}" for square in ("a1", "a2", "a3", "b1", "b2", "b3", "c1")), "."]
+    host.at_table(lambda at: at.play([*moves, "+?", "+?", "+?"]))
+    referee.goes_to("/")
+    referee.finds(".question input")
+    asked = len(referee.all(".question"))
+    assert asked == 3
+    referee.types(".question input", "110010")
+    referee.presses(Keys.ENTER)
+    referee.until(lambda: len(referee.all(".question")) == asked - 1)
+
+
+def test_a_clock_runs(referee: Person) -> None:
+    referee.goes_to("/new")
+    referee.until(lambda: referee.all("#players input"))
+    referee.run("document.querySelector('input[value=six-faces]').click()")
+    referee.finds("#clock-kind").find_element(By.CSS_SELECTOR, "[value=fischer]").click()
+    referee.types("#players input[data-seat=white]", "Ada")
+    referee.clicks("#begin")
+    referee.until(lambda: "Ada" in referee.text("#seats"))
+    referee.until(lambda: "15:00" in referee.text(".clock[data-seat=white]"))
+    referee.clicks("#press")
+    referee.until(lambda: "14:5" in referee.text(".clock[data-seat=white]"))
+
+
+def test_french(table: tuple[Host, str]) -> None:
+    with chromium(language="fr") as french:
+        person = Person(french, table[1])
+        person.goes_to("/new")
+        person.sees("h1", "Nouvelle partie")
+        assert person.run("return document.documentElement.lang") == "fr"
+        person.clicks("#language")
+        person.sees("h1", "New game")
+        assert person.complaints() == []
+
+
+@pytest.mark.parametrize("size", [(360, 740), (800, 1100), (1920, 1080)])
+def test_nothing_sticks_out(referee: Person, size: tuple[int, int]) -> None:
+    referee.begins("trippples")
+    referee.plays_any()
+    # a window of chromium cannot be this small, a page in it can
+    for page in PAGES:
+        referee.driver.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False},
+        )
+        referee.goes_to(page)
+        referee.finds("h1")
+        time.sleep(0.3)  # for what is fetched
+        wide = referee.run("return [document.documentElement.scrollWidth, innerWidth]")
+        assert wide[0] <= wide[1], page
+    referee.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_the_first_paint_is_light_and_from_here(referee: Person) -> None:
+    referee.begins("hepta")
+    referee.driver.execute_cdp_cmd("Network.clearBrowserCache", {})
+    referee.driver.refresh()
+    referee.until(lambda: referee.all("#board svg"))
+    loaded = referee.run(
+        """return [...performance.getEntriesByType("resource"), ...performance.getEntriesByType("navigation")]
+        .map((entry) => [entry.name, entry.transferSize])"""
+    )
+    assert all(name.startswith(referee.address) for name, _ in loaded)
+    assert sum(size for _, size in loaded) <= 150_000, loaded
+
+
+def test_all_that_the_pages_say_is_in_the_catalogue() -> None:
+    said = set()
+    for file in (*WEB.glob("static/*.js"), *WEB.glob("templates/*.html")):
+        said |= set(re.findall(r"""(?:\bsay\(|text\[)["']([\w.-]+)["'][\]),]""", file.read_text()))
+    page = import_module("companion.messages.en").PAGE
+    assert said <= set(page)
+    everything = "".join(file.read_text() for file in (*WEB.glob("static/*.js"), *WEB.glob("templates/*.html")))
+    for code in page:
+        family = code.partition(".")[0]
+        assert code in said or f'"{code}"' in everything or f"{family}." in everything or f"}}.{code}" in everything, code
+
+
+def test_nothing_is_inline() -> None:
+    for file in WEB.glob("templates/*.html"):
+        page = file.read_text()
+        assert not re.search(r"\son\w+=|\sstyle=|<style|<script(?![^>]*\bsrc=)", page), file
