@@ -125,6 +125,31 @@ def as_toml(language: str, held: Mapping[str, Held] | None = None) -> str:
     return "\n".join(parts)
 
 
+def write_settings(changes: Mapping[str, Any]) -> None:
+    """Put some settings into the file; everything else in it, comments too, stays as it is."""
+    file = settings_file()
+    _read(file)  # a file that makes no sense is not written into
+    try:
+        with open(file, encoding="utf-8-sig") as opened:
+            lines = opened.read().splitlines()
+    except (FileNotFoundError, NotADirectoryError):
+        lines = []
+    for name, value in changes.items():
+        line = f"{name} = {_toml(value)}"
+        place = next((n for n, old in enumerate(lines) if re.match(rf"\s*#?\s*{name}\s*=", old)), None)
+        if place is None:
+            lines.append(line)
+        else:
+            lines[place] = line
+    try:
+        os.makedirs(os.path.dirname(file), exist_ok=True)
+        with open(f"{file}.new", "w", encoding="utf-8") as aside:
+            aside.write("\n".join(lines) + "\n")
+        os.replace(f"{file}.new", file)
+    except OSError as error:
+        raise BadInput(file, "cannot-open", error=error.strerror) from None
+
+
 # --- checks: from the command line everything comes as text, from the file also as numbers
 
 

@@ -77,6 +77,18 @@ class Table:
         return self.position.ended(result.winner, result.why) if result else self.position.outcome()
 
     @property
+    def seen(self) -> Visible | None:
+        """What the camera saw last, if it has seen anything yet."""
+        return self._seen or None
+
+    @property
+    def next_seat(self) -> Player:
+        """Whose turn it is after the one who is to move."""
+        seats = self.position.seats
+        turn = seats.index(self.position.to_move) if self.position.to_move in seats else -1
+        return seats[(turn + 1) % len(seats)]
+
+    @property
     def wants_look(self) -> bool:
         """Whether another look at a board at rest would help; asked once for each look."""
         wanted, self._wants_look = self._wants_look, False
@@ -209,9 +221,7 @@ class Table:
                 {"moves": [*self.moves[:at], move, *self.moves[at + 1 :]]}, "settle", {"at": at, "move": move, "by": by}
             )
         elif answer == "yes" and asked.code == "stood":
-            seats = self.position.seats
-            turn = seats.index(self.position.to_move) if self.position.to_move in seats else -1
-            self.stand(asked.params["seen"], seats[(turn + 1) % len(seats)], by=by)
+            self.stand(asked.params["seen"], self.next_seat, by=by)
         elif answer == "yes":
             self.take_back(asked.params["count"], by)
             if asked.params["moves"]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, TextIO
 
-from companion.games.position import Visible
+from companion.games.position import Outcome, Position, Visible
 from companion.messages import say, say_bad, say_question, say_verdict, term
 
 if TYPE_CHECKING:
@@ -99,16 +99,18 @@ class View:
 
     def __init__(self, out: TextIO, language: str, colored: bool) -> None:
         self.out, self.language, self.colored = out, language, colored
-        self._drawn = -1
+        self.notes: list[str] = []  # shown below the table, always
+        self._drawn: tuple[object, int] = (None, -1)
         self._told = ""
 
     def show(self, live: Live) -> None:
         """Draws what has changed since the last time, if anything has."""
-        if live.table.changes == self._drawn:
+        if (live, live.table.changes) == self._drawn:
             return
-        self._drawn = live.table.changes
+        self._drawn = (live, live.table.changes)
         if self.out.isatty():
             lines = [*self.heading(live.table), draw(live.table.position.visible(), self.colored), *self.standing(live)]
+            lines += ["", *self.notes] if self.notes else []
             self.out.write("\033[2J\033[H" + "\n".join(lines) + "\n")
         elif (line := self._news(live)) != self._told:
             self._told = line
@@ -124,7 +126,7 @@ class View:
         table, language = live.table, self.language
         last = next((str(move) for move in reversed(table.moves) if isinstance(move, str)), "")
         yield f"  {len(table.moves)} {term('live.moves', language)}" + (f" · {last}" if last else "")
-        yield f"  {result(table, language)}"
+        yield f"  {result(table.outcome, table.position, language)}"
         state, why = table.camera
         if state not in ("live", ""):
             yield f"  {term('live.camera', language)}: {self._camera(live, state, why)}"
@@ -139,7 +141,7 @@ class View:
 
     def _camera(self, live: Live, state: str, why: str) -> str:
         if why:
-            return say("BAD", why, {"source": live.camera.source}, self.language)
+            return say("BAD", why, {"source": live.camera.source if live.camera else ""}, self.language)
         return term(f"camera.{state}", self.language)
 
     def _news(self, live: Live) -> str:
@@ -153,8 +155,8 @@ def _gaps(seen: Any) -> dict[str, Any]:
     return dict(seen.trouble.params) if seen is not None and seen.trouble else {}
 
 
-def result(table: Table, language: str) -> str:
-    outcome, position = table.outcome, table.position
+def result(outcome: Outcome | None, position: Position[Any], language: str) -> str:
+    """Whose turn it is, or how the game ended, and the points."""
     points = outcome.scores if outcome else position.points()
     scores = ", ".join(f"{term(player, language)} {score:g}" for player, score in points.items())
     if outcome is None:

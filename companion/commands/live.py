@@ -8,14 +8,16 @@ import os
 import signal
 import sys
 import tempfile
-from contextlib import ExitStack
-from itertools import cycle
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from socket import socket
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.commands import Argument, Command
-from companion.commands.pictures import lens_of, prepare
+from companion.commands.pictures import prepare
 from companion.commands.rules import RECORD, checked, must_be_legal, text_of
 from companion.games import GAME_IDS
 from companion.games.position import BadInput, Visible
@@ -23,11 +25,10 @@ from companion.messages import say, say_bad, say_verdict
 from companion.settings import Settings, arguments, settings_for
 
 if TYPE_CHECKING:
+    from companion.host import Host
     from companion.referee import Referee, Verdict
     from companion.store import Store
     from vision.cameras import Camera
-
-FIRST_LOOK = 15.0  # seconds in which a camera must show the field of a game that begins
 
 
 def _follow(given: argparse.Namespace, language: str) -> int:
@@ -86,33 +87,41 @@ def _new(given: argparse.Namespace, language: str) -> int:
 def _run(given: argparse.Namespace, language: str) -> int:
     prepare()
     settings = settings_for(given)
+    from companion.host import NO_CAMERA, Host, unfinished
     from companion.store import open_store
 
-    played = _game_of(settings)
-    with open_store(settings.data, settings.table) as store:
+    with open_store(settings.data, settings.table) as store, _listening(given, settings) as listening:
         if settings.keep_pictures is not None:
             store.forget_pictures(settings.keep_pictures)
-        number = None if given.new or given.record else _unfinished(store, played)
-        if number is None:
-            if given.record:
-                record = checked(
-                    given.record, lambda record: (must_be_legal(record), json.loads(text_of(given.record)))[1]
-                )
-            else:
-                record = _opening(given, settings, played, camera=not settings.camera.startswith("sim:"))
+        # with a page, a game may also be begun there
+        played = _game_of(settings, needed=listening is None or given.new)
+        if given.record:
+            record = checked(given.record, lambda record: (must_be_legal(record), json.loads(text_of(given.record)))[1])
+            number = None
+        else:
+            number = None if given.new else unfinished(store, played)
+            camera = not settings.camera.startswith("sim:") and settings.camera != NO_CAMERA
+            record = _opening(given, settings, played, camera) if number is None and played else None
+        if number is not None:
+            _say("live.resumed", language, id=number, moves=len(store.record(number)["moves"]))
+        elif record:
             number = store.new_game({"options": {}, "setup": {}, "moves": [], **record}, "person")
             _say("live.begun", language, id=number)
-        else:
-            _say("live.resumed", language, id=number, moves=len(store.record(number)["moves"]))
-        _follow_live(settings, store, number, settings.camera, language, given.json)
-        _say("live.where", language, file=store.file, id=number, folder=settings.data)
-    return 0
+        shown = _Shown(store, language, given.json)
+        host = Host(store, settings, ends=listening is None, keeps_settings=True, told=shown.show)
+        if number is not None:
+            host.open(number)
+        status = _serve(host, listening, shown)
+        if number is not None:
+            _say("live.where", language, file=store.file, id=number, folder=settings.data)
+    return status
 
 
 def _demo(given: argparse.Namespace, language: str) -> int:
     """Games that play themselves on a simulated table, one after another, until interrupted."""
     prepare()
     settings = settings_for(given)
+    from companion.host import Demo, Host
     from companion.store import open_store
 
     with ExitStack() as stack:
@@ -120,65 +129,127 @@ def _demo(given: argparse.Namespace, language: str) -> int:
         if given.data is None:  # the demonstration leaves nothing behind unless it is asked to
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-demo-"))
         store = stack.enter_context(open_store(folder, settings.table))
+        listening = stack.enter_context(_listening(given, settings._replace(data=folder)))
         seed = Random().randrange(10_000) if given.seed is None else given.seed
-        games = [settings.game] if settings.game else ["six-faces", *(id for id in GAME_IDS if id != "six-faces")]
-        for n, played in enumerate(cycle(games)):
-            if given.games is not None and n == given.games:
-                return 0
-            source = f"sim:{played},seed={seed + n}" + (f",{given.sim}" if given.sim else "")
-            number = _unfinished(store, played) if given.data else None
-            if number is None:
-                number = store.new_game(_dealt(played, seed + n), "person")
-                _say("live.begun", language, id=number)
-            else:
-                _say("live.resumed", language, id=number, moves=len(store.record(number)["moves"]))
-            _follow_live(settings, store, number, source, language, given.json)
-    return 0
+        games = (settings.game,) if settings.game else ("six-faces", *(id for id in GAME_IDS if id != "six-faces"))
+        parts = given.sim or ""
+        if "trouble=" not in parts:  # a mistake now and then, so that one sees it caught
+            parts = ",".join(filter(None, (parts, "trouble=illegal")))
+        demo = Demo(games, seed, parts, given.games, goes_on=given.data is not None)
+        shown = _Shown(store, language, given.json)
+        host = Host(store, settings._replace(data=folder), demo=demo, ends=listening is None, told=shown.show)
+        return _serve(host, listening, shown)
 
 
 # --- what they share
 
 
-def _follow_live(
-    settings: Settings, store: Store, number: int, source: str, language: str, as_json_lines: bool
-) -> None:
-    """Follow one game to its end, shown in the terminal."""
-    import numpy as np
+class _Shown:
+    """The table in the terminal, as a view or as the log's events; told by the host after each step."""
 
-    from companion.live import Live
-    from companion.simulated import Player, Simulation
-    from companion.table import Table
-    from companion.terminal import View
-    from vision.watch import Watch
+    def __init__(self, store: Store, language: str, as_json_lines: bool) -> None:
+        from companion.terminal import View
 
-    table = Table(store, number, settings.keep_pictures != 0)
-    corners = None if settings.corners is None else np.array(settings.corners)
-    watch = Watch(
-        table.read.game.id,
-        corners=corners,
-        lens=lens_of(settings.lens),
-        surface=settings.surface,
-        still_for=settings.still,
-    )
-    signal.signal(signal.SIGTERM, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt()))
-    with _camera(source, settings.size) as camera:
-        player = None
-        if source.startswith("sim:"):
-            how = Simulation.parse(source)
-            script = checked(str(how.record), lambda record: record.moves) if how.record else ()
-            player = Player(camera.tell, table.read, how, script[len(table.moves) :], table.position)
-        live = Live(table, camera, watch, player)
-        view = View(sys.stdout, language, sys.stdout.isatty() and "NO_COLOR" not in os.environ)
-        shown = store.last
-        while not (table.outcome or (player and player.over and not camera.busy and table.verdict.kind == "same")):
-            live.step()
-            if as_json_lines:
-                shown = _print_events(store, shown)
-            else:
-                view.show(live)
-        if not as_json_lines:
-            table.changes += 1
-            view.show(live)
+        self.store, self.language, self.as_json_lines = store, language, as_json_lines
+        self.view = View(sys.stdout, language, sys.stdout.isatty() and "NO_COLOR" not in os.environ)
+        self._printed = store.last
+        self._game: int | None = None
+
+    def show(self, host: Host) -> None:
+        live = host.live
+        if live and host.demo and live.table.game != self._game:
+            self._game = live.table.game
+            moves = len(live.table.moves)
+            _say("live.resumed" if moves else "live.begun", self.language, id=self._game, moves=moves)
+        if self.as_json_lines:
+            self._printed = _print_events(self.store, self._printed)
+        elif live:
+            self.view.show(live)
+
+    def address(self, address: str, player: str, referee: str) -> None:
+        """Where the page is, first of all, and what those who play must know."""
+        pins = say("FINDINGS", "web.pins", {"player": player, "referee": referee}, self.language)
+        if self.as_json_lines:
+            print(json.dumps({"kind": "serving", "data": {"address": address}}), flush=True)
+        else:
+            print(address, flush=True)
+        print(pins, file=sys.stderr, flush=True)
+        self.view.notes = [address, pins]
+
+
+class _Listening(NamedTuple):
+    socket: socket
+    bound: str
+    port: int
+    certificate: tuple[Path, Path] | None
+
+    @property
+    def address(self) -> str:
+        from web.certificate import own_addresses
+
+        name = self.bound
+        if name in ("0.0.0.0", "::", ""):
+            name = next(iter(own_addresses()), "127.0.0.1")
+        name = f"[{name}]" if ":" in name else name
+        return f"{'https' if self.certificate else 'http'}://{name}:{self.port}/"
+
+
+@contextmanager
+def _listening(given: argparse.Namespace, settings: Settings) -> Iterator[_Listening | None]:
+    """The dashboard's place, held before anything is changed; None where no page is wanted."""
+    if given.no_web:
+        yield None
+        return
+    from web.certificate import certificate
+    from web.serve import listen
+
+    bound = given.host or "127.0.0.1"
+    found = listen(bound, settings.port)
+    try:
+        secure = certificate(Path(settings.data)) if given.https else None
+        yield _Listening(found, bound, found.getsockname()[1], secure)
+    finally:
+        found.close()
+
+
+def _serve(host: Host, listening: _Listening | None, shown: _Shown) -> int:
+    """Let the host do its work until it is over or somebody ends it."""
+    if listening is None:
+        signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGINT))
+        with host:
+            while not host.over.wait(1.0):
+                pass
+        interrupted = False
+    else:
+        from web.app import create_app
+        from web.safety import Pins
+        from web.serve import Server
+
+        pins = Pins()
+        app = create_app(
+            host, pins, address=listening.bound, port=listening.port, secure=listening.certificate is not None
+        )
+        server = Server(app, listening.socket, listening.certificate)
+        shown.address(listening.address, pins.player, pins.referee)
+        if listening.bound not in ("127.0.0.1", "localhost", "::1") and sys.stderr.isatty():
+            _print_code(listening.address)
+        with host:
+            threading.Thread(target=server.stop_after, args=(host.over,), daemon=True).start()
+            server.run()
+        interrupted = server.interrupted
+    if host.failure:
+        raise host.failure
+    if not shown.as_json_lines and host.live:
+        host.live.table.changes += 1
+        shown.view.show(host.live)
+    return 130 if interrupted else 0
+
+
+def _print_code(address: str) -> None:
+    """The address as a QR code, for phones."""
+    import segno
+
+    segno.make(address, error="l").terminal(sys.stderr, border=2, compact=True)
 
 
 def _print_events(store: Store, shown: int) -> int:
@@ -201,38 +272,26 @@ def _camera(source: str, size: tuple[int, int]) -> Camera:
         raise BadInput("--camera", error.code, **error.params) from None
 
 
-def _game_of(settings: Settings) -> str:
+def _game_of(settings: Settings, needed: bool) -> str | None:
     if settings.game:
         return settings.game
     if settings.camera.startswith("sim:"):
         from companion.simulated import Simulation
 
         return Simulation.parse(settings.camera).game
-    raise BadInput("--game", "missing-game", choices=", ".join(GAME_IDS))
-
-
-def _unfinished(store: Store, played: str) -> int | None:
-    """The last game of this kind, if it has not ended."""
-    games = [summary for summary in store.games() if summary.game == played]
-    return games[-1].id if games and games[-1].result is None else None
-
-
-def _dealt(played: str, seed: int) -> dict[str, Any]:
-    """A record to begin a simulated game with."""
-    from companion.dealing import deal
-
-    setup = deal(played, Random(seed))
-    setup.pop("deck", None)  # nobody sees the pack's order
-    return {"game": played, "options": {}, "setup": setup, "moves": []}
+    if needed:
+        raise BadInput("--game", "missing-game", choices=", ".join(GAME_IDS))
+    return None
 
 
 def _opening(given: argparse.Namespace, settings: Settings, played: str, camera: bool) -> dict[str, Any]:
+    from companion.host import dealt
     from companion.opening import opening
 
     if not camera and settings.camera.startswith("sim:") and not given.setup:
         from companion.simulated import Simulation
 
-        return {**_dealt(played, Simulation.parse(settings.camera).seed), "options": _options(given.option)}
+        return {**dealt(played, Simulation.parse(settings.camera).seed), "options": _options(given.option)}
     setup = json.loads(text_of(given.setup)) if given.setup else None
     south = dict(part.partition("=")[::2] for part in given.south.split(",")) if given.south else None
     seen = _first_look(settings, played) if camera and not given.setup else None
@@ -255,32 +314,11 @@ def _options(given: list[str] | None) -> dict[str, Any]:
 
 
 def _first_look(settings: Settings, played: str) -> Visible:
-    """What lies on the table now, with nothing in the way."""
-    import time
+    """What the camera sees of a game that begins."""
+    from companion.host import first_look, watch_for
 
-    import numpy as np
-
-    from vision.watch import Watch
-
-    corners = None if settings.corners is None else np.array(settings.corners)
-    watch = Watch(
-        played, corners=corners, lens=lens_of(settings.lens), surface=settings.surface, still_for=settings.still
-    )
-    trouble, number, until = None, 0, time.monotonic() + FIRST_LOOK
     with _camera(settings.camera, settings.size) as camera:
-        while time.monotonic() < until:
-            frame = camera.newest(number, 0.5)
-            if frame is None:
-                continue
-            number = frame.number
-            seen = watch.see(frame)
-            trouble = seen.trouble or trouble
-            if seen.reading and seen.reading.look and not seen.reading.look.hand:
-                found: Visible = seen.reading.look.visible()  # type: ignore[assignment]
-                return found
-        if trouble:
-            raise BadInput("--camera", trouble.code, **trouble.params)
-        raise BadInput("--camera", camera.state.reason or "camera-none", source=camera.source)
+        return first_look(camera, watch_for(played, settings))
 
 
 def _say(code: str, language: str, **params: object) -> None:
@@ -292,6 +330,11 @@ BEGINNING = (
     Argument("--setup", "new-setup", {"metavar": "FILE"}),
     Argument("--south", "new-south", {"metavar": "a1=3,…"}),
     Argument("--players", "new-players", {"metavar": "NAME,NAME"}),
+)
+PAGE = (
+    Argument("--host", "web-host", {"metavar": "ADDRESS"}),
+    Argument("--https", "web-https", {"action": "store_true"}),
+    Argument("--no-web", "web-none", {"action": "store_true"}),
 )
 TABLE = arguments("camera", "data", "table", "size", "still", "lens", "corners", "surface", "keep_pictures")
 COMMANDS = {
@@ -319,6 +362,7 @@ COMMANDS = {
             *arguments("game"),
             *TABLE,
             *arguments("port", "leds"),
+            *PAGE,
             Argument("--record", "run-record", {"metavar": "FILE"}),
             Argument("--new", "run-new", {"action": "store_true"}),
             *BEGINNING,
@@ -329,6 +373,7 @@ COMMANDS = {
         _demo,
         (
             *arguments("game", "data", "table", "size", "port"),
+            *PAGE,
             Argument("--seed", "demo-seed", {"metavar": "N", "type": int}),
             Argument("--games", "demo-games", {"metavar": "N", "type": int}),
             Argument("--sim", "demo-sim", {"metavar": "PARTS"}),

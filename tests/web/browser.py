@@ -161,10 +161,19 @@ class Person:
         told: list[str] = self.run("return [...document.querySelectorAll('#moves .ply span')].map((s) => s.textContent)")
         return told
 
+    def may_move(self) -> int:
+        """Waits until the moves of the position that is shown are there; how many were made."""
+
+        def there() -> bool:
+            at = self.run("return document.querySelector('#hand').dataset.at")
+            return bool(self.all(".all-moves")) and at == str(len(self.moves()))
+
+        self.until(there, "no moves are offered")
+        return len(self.moves())
+
     def plays(self, move: str, squares: list[str]) -> None:
         """Touches the squares until the move is offered, and takes it."""
-        before = len(self.moves())
-        self.until(lambda: self.run("return document.querySelector('.all-moves') !== null"), "no moves are offered")
+        before = self.may_move()
         for square in squares:
             if self.run("return document.querySelector('.hand .primary')?.dataset.move === arguments[0]", move):
                 break

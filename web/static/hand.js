@@ -1,5 +1,5 @@
 // Playing by hand: squares touched one after another narrow down the legal moves until one is left.
-import { $, attempt, get, make, post, say } from "./page.js";
+import { $, attempt, get, make, post, say, sentence } from "./page.js";
 
 const MOST = 24; // buttons at once; more are found by typing
 const TRIES = 4; // moves that are asked about to explain a refusal
@@ -11,11 +11,12 @@ export class Hand {
   }
 
   /** `has(square)`: what is drawn. Squares that moves name beyond it (a plank still to be laid) must be drawn to be touched. */
-  async load(has) {
+  async load(has, at) {
     this.has = has;
     this.moves = await get("/api/moves").catch(() => []);
     this.offBoard = [...new Set(this.moves.flatMap(({ squares }) => squares))].filter((square) => !has(square));
     this.clear();
+    this.place.dataset.at = at; // these are the moves of this event
   }
 
   clear(said = "") {
@@ -62,7 +63,7 @@ export class Hand {
     for (const text of this.#meant(squares).slice(0, TRIES)) {
       const { legal, rule, reason } = await get(`/api/why?move=${encodeURIComponent(text)}`).catch(() => ({ legal: true }));
       if (legal) continue;
-      const told = `${reason.charAt(0).toUpperCase()}${reason.slice(1)} (${rule}).`;
+      const told = `${sentence(reason)} (${rule}).`;
       if (rule === "turn" || squares.some((square) => new RegExp(`\\b${square}\\b`).test(reason))) return told;
       first ??= told;
     }

@@ -28,9 +28,11 @@ export const serverNow = () => (Date.now() - (Math.abs(ahead) < 1500 ? 0 : ahead
 
 /** A sentence of the catalogue, its blanks filled. */
 export function say(code, blanks = {}) {
-  const sentence = catalogue.texts[code] ?? code;
-  return sentence.replace(/\{(\w+)\}/g, (_, name) => blanks[name] ?? "");
+  return (catalogue.texts[code] ?? code).replace(/\{(\w+)\}/g, (_, name) => blanks[name] ?? "");
 }
+
+/** With a capital letter, but for the names of squares. */
+export const sentence = (text) => (/^[a-i]-?\d/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));
 
 export function timeOf(seconds) {
   return new Date(seconds * 1000).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
@@ -152,7 +154,7 @@ let fading;
 
 export function tell(text, kind = "") {
   const place = $("#told");
-  place.textContent = text;
+  place.textContent = sentence(text);
   place.className = `told ${kind}`;
   place.hidden = false;
   clearTimeout(fading);

@@ -58,7 +58,7 @@ async function take(next) {
   if (moved || before.over !== next.over) {
     Object.assign(hand, { touched: [], offBoard: [] });
     await draw();
-    await hand.load((square) => board.has(square));
+    await hand.load((square) => board.has(square), next.moves.length);
   } else draw();
   if (moved) showKept();
 }

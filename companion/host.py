@@ -1,0 +1,508 @@
+"""Who owns the table: the log, the camera, the game that is played now and its thread.
+
+Everything that changes something happens in that one thread; whoever wants something has it done there by `do`. What
+others may look at at any time is `snapshot`, a value that is put in place of the one before when something changed.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from random import Random
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from companion import clocks
+from companion.clocks import Clock, Control
+from companion.commands.pictures import lens_of
+from companion.commands.rules import checked
+from companion.dealing import deal
+from companion.games.position import BadInput, Outcome, Position, Visible
+from companion.live import Live
+from companion.opening import opening
+from companion.record import Record
+from companion.referee import Verdict
+from companion.settings import Settings
+from companion.simulated import Player, Simulation
+from companion.store import Store
+from companion.table import Question, Table
+from vision.cameras import Camera, open_camera
+from vision.handed import HandedCamera
+from vision.trouble import CannotRead
+from vision.watch import Seen, Watch
+
+T = TypeVar("T")
+STEP = 0.02  # seconds for which a frame is waited for while persons may want something
+ANSWER = 30.0  # seconds in which the thread must have done what is asked
+FIRST_LOOK = 15.0  # seconds in which a camera must show the field of a game that begins
+LINGER = 8.0  # seconds for which the end of a demonstration's game is shown
+NO_CAMERA, BROWSER = "none", "browser"
+DEALT = ("hepta-solo", "tetrods", "plank")  # games that cannot begin without a set-up
+
+
+class Demo(NamedTuple):
+    """Simulated games, one after another."""
+
+    games: tuple[str, ...]
+    seed: int
+    parts: str = ""  # further parts of the camera's source
+    most: int | None = None  # games, then it is over
+    goes_on: bool = False  # with a game of the store that is unfinished
+
+
+class Watched(NamedTuple):
+    """How the camera fares."""
+
+    source: str
+    state: str  # "" without a camera
+    why: str
+    since: float  # by the wall's clock
+    trouble: CannotRead | None  # why a board at rest cannot be read
+
+
+class Snapshot(NamedTuple):
+    """The table at one moment. Nothing in it is ever changed."""
+
+    changes: int
+    event: int
+    game: int | None = None  # None: no game has begun; then there is nothing of what follows
+    record: Mapping[str, Any] = {}
+    read: Record | None = None
+    positions: tuple[Position[Any], ...] = ()
+    outcome: Outcome | None = None
+    verdict: Verdict = Verdict("same", code="same")
+    seen: Visible | None = None
+    questions: tuple[Question, ...] = ()
+    camera: Watched = Watched(NO_CAMERA, "", "", 0.0, None)
+    trouble: BadInput | None = None  # of the store
+    paused: bool = False
+    clock: Mapping[str, Any] | None = None
+
+    @property
+    def position(self) -> Position[Any]:
+        return self.positions[-1]
+
+
+class Host:
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        *,
+        demo: Demo | None = None,
+        ends: bool = False,
+        keeps_settings: bool = False,
+        told: Callable[[Host], None] = lambda host: None,
+    ) -> None:
+        """`ends`: it is over with the game; `told` is called in the host's thread after each step."""
+        self.store, self.settings, self.demo = store, settings, demo
+        self.source, self.keeps_settings = settings.camera, keeps_settings
+        self.live: Live | None = None
+        self.camera: Camera | HandedCamera | None = None
+        self.clock: Clock | None = None
+        self.snapshot = Snapshot(0, store.last)
+        self.failure: BaseException | None = None  # what ended the thread
+        self.over = threading.Event()
+        self.on_change: Callable[[Snapshot], None] = lambda snapshot: None
+        self._ends, self._told = ends, told
+        self._changes = 0  # of what is the host's own
+        self._shown: tuple[object, ...] = ()
+        self._turn: tuple[int, str | None] = (0, None)
+        self._games = 0  # of the demonstration
+        self._ended_at: float | None = None
+        self._stopping = threading.Event()
+        self._commands: SimpleQueue[tuple[Callable[[], Any], Future[Any]]] = SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="table", daemon=True)
+
+    def __enter__(self) -> Host:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stopping.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    # --- the thread
+
+    def do(self, command: Callable[[], T]) -> T:
+        """Have something done between two looks, and wait for what comes of it."""
+        future: Future[T] = Future()
+        self._commands.put((command, future))
+        while True:
+            with suppress(TimeoutError):
+                return future.result(timeout=0.5)
+            if self.over.is_set() and not future.done():
+                raise BadInput("", "table-closed")
+
+    def at_table(self, command: Callable[[Table], T]) -> T:
+        """The same, with the table's game."""
+        return self.do(lambda: command(self.table))
+
+    @property
+    def table(self) -> Table:
+        if self.live is None:
+            raise BadInput("", "no-table")
+        return self.live.table
+
+    def _run(self) -> None:
+        try:
+            if self.demo:
+                self._next_game()
+            elif self.live is None:
+                self._use(self.source)
+            while not self._stopping.is_set():
+                self._do_commands()
+                if self.live:
+                    self.live.step(STEP)
+                self._mind_the_clock()
+                self._note()
+                self._told(self)
+                if self._is_done():
+                    break
+        except BaseException as error:
+            self.failure = error
+        finally:
+            self._let_go()
+            self.over.set()
+            self._refuse_commands()
+
+    def _do_commands(self) -> None:
+        """What persons want; without a camera that is all there is to wait for."""
+        wait = self.camera is None
+        while True:
+            try:
+                command, future = self._commands.get(wait, STEP if wait else None)
+            except Empty:
+                return
+            wait = False
+            try:
+                result = command()
+                self._mind_the_clock()
+                self._note()
+            except Exception as error:  # whoever asked is told
+                future.set_exception(error)
+            else:
+                future.set_result(result)
+
+    def _refuse_commands(self) -> None:
+        with suppress(Empty):
+            while True:
+                self._commands.get_nowait()[1].set_exception(BadInput("", "table-closed"))
+
+    def _is_done(self) -> bool:
+        if self.live is None or (not self._ends and not self.demo):
+            return False
+        table, player = self.live.table, self.live.player
+        at_rest = self.camera is None or not self.camera.busy
+        if not (table.outcome or (player and player.over and at_rest and table.verdict.kind == "same")):
+            self._ended_at = None
+            return False
+        if not self.demo:
+            return True
+        if self._ended_at is None:
+            self._ended_at = time.monotonic()
+        if self.demo.most is not None and self._games >= self.demo.most:
+            return True
+        if self._ends or time.monotonic() - self._ended_at > LINGER:
+            self._next_game()
+        return False
+
+    def _next_game(self) -> None:
+        """The demonstration's next game."""
+        assert self.demo is not None
+        played = self.demo.games[self._games % len(self.demo.games)]
+        seed = self.demo.seed + self._games
+        self._games, self._ended_at = self._games + 1, None
+        number = unfinished(self.store, played) if self.demo.goes_on else None
+        if number is None:
+            number = self.store.new_game(dealt(played, seed), "person")
+        self.open(number, f"sim:{played},seed={seed}" + (f",{self.demo.parts}" if self.demo.parts else ""))
+
+    # --- which game, which camera
+
+    def open(self, number: int, source: str | None = None) -> None:
+        """Go on with a game of the store, before this camera or the one there is."""
+        table = Table(self.store, number, self.settings.keep_pictures != 0)
+        source = self.source if source is None else source
+        if source.startswith("sim:"):  # the table that is simulated is that of this game
+            source = re.sub("^sim:[^,]*", f"sim:{table.read.game.id}", source)
+            self._let_go()
+        if self.camera is None or source != self.source:
+            self._use(source)
+        self.live = self._before_camera(table)
+        events = self.store.events(number, kinds=("clock", "pause"))
+        kept = next((event.data for event in reversed(events) if event.kind == "clock"), None)
+        self.clock = clocks.from_data(kept) if kept else None
+        self.live.paused = next((bool(e.data.get("paused")) for e in reversed(events) if e.kind == "pause"), False)
+        self._turn = (len(table.moves), table.position.to_move)
+        self._changes += 1
+
+    def _use(self, source: str) -> None:
+        """Change over to another camera; the one there is stays if that makes no sense."""
+        camera: Camera | HandedCamera | None = None
+        if source == BROWSER:
+            camera = HandedCamera()
+        elif source != NO_CAMERA:
+            try:
+                camera = open_camera(source, self.settings.size)
+            except CannotRead as error:
+                raise BadInput("camera", error.code, **error.params) from None
+        self._let_go()
+        self.camera, self.source = camera, source
+
+    def _let_go(self) -> None:
+        if self.camera:
+            self.camera.close()
+        self.camera = None
+
+    def _before_camera(self, table: Table) -> Live:
+        if self.camera is None:
+            table.camera = ("", "")
+            return Live(table)
+        player = None
+        if isinstance(self.camera, Camera) and self.source.startswith("sim:"):
+            how = Simulation.parse(self.source)
+            script = checked(str(how.record), lambda record: record.moves) if how.record else ()
+            player = Player(self.camera.tell, table.read, how, script[len(table.moves) :], table.position)
+        return Live(table, self.camera, watch_for(table.read.game.id, self.settings), player)
+
+    # --- what persons want; called in the host's thread by `do`
+
+    def begin(self, record: dict[str, Any], control: Control | None = None) -> int:
+        """A new game. Its record comes from `record_for`, which may take its time in another thread."""
+        if self.live:
+            self._stop_clock()
+        number = self.store.new_game(record, "person")
+        if control:
+            seats = Table(self.store, number).position.seats
+            data = clocks.as_data(clocks.new_clock(control, seats), time.monotonic())
+            self.store.append(number, "clock", {"do": "set", **data})
+        self.open(number)
+        return number
+
+    def record_for(
+        self,
+        played: str,
+        options: Mapping[str, Any],
+        setup: Mapping[str, Any] | None = None,
+        *,
+        from_camera: bool = False,
+        deals: bool | None = None,
+        about: Mapping[str, Any] | None = None,
+        south: Mapping[str, str] | None = None,
+    ) -> dict[str, Any]:
+        """The record of a game before its first move; may be called from any thread."""
+        if from_camera:
+            return opening(played, options, setup, self.first_look(played), None, about, south)
+        if setup is None and self.source.startswith("sim:"):
+            return {**dealt(played, Random().randrange(10_000)), "options": dict(options), "about": dict(about or {})}
+        if deals is None:
+            deals = played in DEALT or (played == "pegs" and self.camera is None)
+        if setup is None and deals:
+            # a wrong option is refused before the cards are dealt by it
+            opening(played, options, setup) if played not in DEALT else None
+            setup = deal(played, Random(), dict(options))
+        return opening(played, options, setup, None, None, about, south)
+
+    def first_look(self, played: str) -> Visible:
+        """What lies on the table now; may be called from any thread."""
+        if self.camera is None:
+            raise BadInput("camera", "no-camera")
+        return first_look(self.camera, watch_for(played, self.settings))
+
+    def use_camera(self, source: str) -> None:
+        if source == self.source and self.camera:
+            return
+        self._use(source)
+        if self.live:
+            self.open(self.live.table.game, source)
+        self._changes += 1
+
+    def corners(self) -> list[list[float]] | None:
+        """Where the field's corners lie in the picture: as they were set, or as they were last seen."""
+        if self.settings.corners is not None:
+            return self.settings.corners
+        read = self.live.read if self.live else None
+        return read.reading.corners.tolist() if read and read.reading else None
+
+    def use(self, settings: Settings) -> None:
+        """Other settings hold from now on; the camera is looked at anew."""
+        self.settings = settings
+        if self.live and not self.source.startswith("sim:"):
+            self.live = self._before_camera(self.live.table)
+        self._changes += 1
+
+    def pause(self, paused: bool) -> None:
+        live, now = self.live, time.monotonic()
+        table = self.table
+        if live is None or live.paused == paused:
+            return
+        live.paused = paused
+        self.store.append(table.game, "pause", {"paused": paused})
+        if self.clock:
+            self._keep_clock("pause", clocks.sleep(self.clock, now) if paused else clocks.wake(self.clock, now))
+        self._changes += 1
+
+    def stand(self, note: str, to_move: str | None = None, by: str = "referee") -> None:
+        """What the camera sees now is accepted, though no legal move led there."""
+        table = self.table
+        if table.seen is None:
+            raise BadInput("", "nothing-seen")
+        seats = table.position.seats
+        if to_move is not None and to_move not in seats:
+            raise BadInput("to_move", "not-one-of", value=to_move, choices=", ".join(seats))
+        table.stand(table.seen, to_move or table.next_seat, note, by)
+
+    # --- the clock
+
+    def set_clock(self, control: Control | None) -> None:
+        """Another clock, or none."""
+        table = self.table
+        self.clock = None
+        if control:
+            self._keep_clock("set", clocks.new_clock(control, table.position.seats))
+        self._changes += 1
+
+    def use_clock(self, what: str, seat: str | None = None, seconds: float = 0.0) -> None:
+        """`start`, `stop`, `press`, or `add` seconds to a seat's."""
+        table, now = self.table, time.monotonic()
+        if self.clock is None:
+            raise BadInput("", "no-clock")
+        turn = table.position.to_move
+        if seat is not None and seat not in self.clock.seats:
+            raise BadInput("seat", "not-one-of", value=seat, choices=", ".join(self.clock.seats))
+        if what == "stop":
+            self._keep_clock(what, clocks.stop(self.clock, now))
+        elif what == "add":
+            if seat is None:
+                raise BadInput("seat", "missing")
+            self._keep_clock(what, clocks.add(self.clock, seat, seconds, now))
+        elif seat or turn:
+            if what == "press" and not seat:
+                seats = tuple(self.clock.seats)
+                running = self.clock.running or turn
+                seat = seats[(seats.index(running) + 1) % len(seats)] if running in seats else None
+            chosen = seat or turn
+            moved = clocks.press if what == "press" else None
+            self._keep_clock(
+                what, moved(self.clock, now, chosen) if moved else clocks.start(self.clock, chosen or "", now)
+            )
+
+    def _mind_the_clock(self) -> None:
+        """The accepted move presses the clock; a flag is called."""
+        if self.live is None:
+            return
+        table, now = self.live.table, time.monotonic()
+        turn = (len(table.moves), table.position.to_move)
+        before, self._turn = self._turn, turn
+        if self.clock is None:
+            return
+        if table.outcome:
+            self._stop_clock()
+        elif turn != before and not self.live.paused:
+            if turn[0] > before[0] and (turn[1] != before[1] or len(table.position.seats) == 1):
+                self._keep_clock("press", clocks.press(self.clock, now, turn[1]))
+            elif turn[1] != before[1] and self.clock.running and turn[1]:
+                self._keep_clock("start", clocks.start(self.clock, turn[1], now))
+        self.clock, fallen = clocks.call_flags(self.clock, now)
+        for seat in fallen:
+            self.store.append(table.game, "flag", {"seat": seat})
+            self._changes += 1
+
+    def _stop_clock(self) -> None:
+        if self.clock and self.clock.running:
+            self._keep_clock("stop", clocks.stop(self.clock, time.monotonic()))
+
+    def _keep_clock(self, what: str, clock: Clock) -> None:
+        self.clock = clock
+        self.store.append(self.table.game, "clock", {"do": what, **clocks.as_data(clock, time.monotonic())})
+        self._changes += 1
+
+    # --- what others may look at
+
+    def _note(self) -> None:
+        """Put a new snapshot in place if something has changed."""
+        live, trouble = self.live, self.store.trouble
+        shown = (live, live and live.table.changes, self._changes, self.store.last, trouble and trouble.code)
+        if shown == self._shown:
+            return
+        self._shown = shown
+        changes = self.snapshot.changes + 1
+        if live is None:
+            self.snapshot = Snapshot(changes, self.store.last, camera=self._watched(None), trouble=trouble)
+        else:
+            table, now = live.table, time.monotonic()
+            self.snapshot = Snapshot(
+                changes,
+                self.store.last,
+                table.game,
+                {**table.record, "moves": list(table.moves)},
+                table.read,
+                table.referee.line.positions,
+                table.outcome,
+                table.verdict,
+                table.seen,
+                tuple(table.questions.values()),
+                self._watched(live.seen),
+                trouble,
+                live.paused,
+                clocks.shown(self.clock, now, time.time()) if self.clock else None,
+            )
+        self.on_change(self.snapshot)
+
+    def _watched(self, seen: Seen | None) -> Watched:
+        if self.camera is None:
+            return Watched(NO_CAMERA, "", "", 0.0, None)
+        state = self.camera.state
+        trouble = seen.trouble if seen and self.live and self.live.trouble else None
+        return Watched(
+            self.camera.source, state.code, state.reason, time.time() - time.monotonic() + state.since, trouble
+        )
+
+
+def watch_for(played: str, settings: Settings) -> Watch:
+    return Watch(
+        played,
+        corners=None if settings.corners is None else np.array(settings.corners),
+        lens=lens_of(settings.lens),
+        surface=settings.surface,
+        still_for=settings.still,
+    )
+
+
+def first_look(camera: Camera | HandedCamera, watch: Watch) -> Visible:
+    """What lies on the table, with nothing in the way."""
+    trouble, number, until = None, 0, time.monotonic() + FIRST_LOOK
+    while time.monotonic() < until:
+        frame = camera.newest(number, 0.5)
+        if frame is None:
+            continue
+        number = frame.number
+        seen = watch.see(frame)
+        trouble = seen.trouble or trouble
+        if seen.reading and seen.reading.look and not seen.reading.look.hand:
+            found: Visible = seen.reading.look.visible()  # type: ignore[assignment]
+            return found
+    if trouble:
+        raise BadInput("camera", trouble.code, **trouble.params)
+    raise BadInput("camera", camera.state.reason or "camera-none", source=camera.source)
+
+
+def dealt(played: str, seed: int) -> dict[str, Any]:
+    """A record to begin a simulated game with."""
+    setup = deal(played, Random(seed))
+    setup.pop("deck", None)  # nobody sees the pack's order
+    return {"game": played, "options": {}, "setup": setup, "moves": []}
+
+
+def unfinished(store: Store, played: str | None) -> int | None:
+    """The last game of this kind, or of any, if it has not ended."""
+    games = [summary for summary in store.games() if played in (None, summary.game)]
+    return games[-1].id if games and games[-1].result is None else None

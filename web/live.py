@@ -1,0 +1,158 @@
+"""The table as it changes, for any number of viewers: none of them ever makes the referee wait.
+
+The host's thread only puts the newest snapshot down and wakes the viewers. The first of them who needs it worded does
+so, once for all who read the same language; a viewer who is slow misses states in between, never the newest.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.games.position import BadInput
+from companion.host import Host, Snapshot
+from vision.overlay import overlay
+from vision.pose import Image
+from web.state import state_of
+
+HEARTBEAT = 15.0  # seconds
+MOST = 224  # streams at once; the server's other threads are for those who ask
+FASTEST = 0.2  # seconds between two pictures of a stream
+WIDE = 960  # pixels
+FRESH = 0.15  # seconds for which a picture is good enough for the next who asks
+STUCK = 30.0  # seconds in which a viewer must have taken what he was sent
+
+
+class Newest:
+    """The newest snapshot, in words."""
+
+    def __init__(self, host: Host) -> None:
+        self._came = threading.Condition()
+        self._wording = threading.Lock()
+        self._snapshot = host.snapshot
+        self._first, self._same_event = True, 1
+        self._worded: dict[str, tuple[Snapshot, bytes]] = {}
+        self.closed = False
+        host.on_change = self.put
+
+    def put(self, snapshot: Snapshot) -> None:
+        with self._came:
+            self._first = False
+            self._same_event = self._same_event + 1 if snapshot.event == self._snapshot.event else 1
+            self._snapshot = snapshot
+            self._came.notify_all()
+
+    def close(self) -> None:
+        """All viewers are sent home."""
+        with self._came:
+            self.closed = True
+            self._came.notify_all()
+
+    def wait(self, after: int, timeout: float) -> Snapshot | None:
+        """The newest snapshot if it is another than that with the number `after`, else the next that comes in time."""
+        with self._came:
+            self._came.wait_for(lambda: self.closed or self._snapshot.changes != after, timeout)
+            return None if self.closed or self._snapshot.changes == after else self._snapshot
+
+    def seen_by(self, last_event: str | None) -> int:
+        """The number of the state that a viewer who comes back has seen; -1 if he has not seen the newest for sure."""
+        with self._came:
+            surely = not self._first and self._same_event == 1
+            return self._snapshot.changes if surely and last_event == str(self._snapshot.event) else -1
+
+    def json(self, snapshot: Snapshot, language: str, role: str) -> bytes:
+        """A state as JSON for one reader."""
+        with self._wording:
+            known, text = self._worded.get(language, (None, b""))
+            if known is not snapshot:
+                text = json.dumps(state_of(snapshot, language), separators=(",", ":")).encode()[:-1]
+                self._worded[language] = (snapshot, text)
+        return text + b',"role":"' + role.encode() + b'"}'
+
+    def stream(self, last_event: str | None, language: str, role: str) -> Iterator[bytes]:
+        """Server-sent events: each state under the number of the log's last event."""
+        after = self.seen_by(last_event)
+        yield b"retry: 1000\n\n"
+        while not self.closed:
+            snapshot = self.wait(after, HEARTBEAT)
+            if snapshot is None:
+                yield b": still here\n\n"
+                continue
+            after = snapshot.changes
+            yield b"event: table\nid: %d\ndata: %s\n\n" % (snapshot.event, self.json(snapshot, language, role))
+
+
+class Pictures:
+    """The camera's newest picture as JPEG, made once for all who look at it."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._making = threading.Lock()
+        self._made: dict[bool, tuple[float, object, bytes]] = {}
+
+    def newest(self, with_reading: bool) -> bytes:
+        camera = self._host.camera
+        if camera is None:
+            raise BadInput("", "no-camera")
+        with self._making:
+            at, source, jpeg = self._made.get(with_reading, (0.0, None, b""))
+            if source is camera and time.monotonic() - at < FRESH:
+                return jpeg
+            frame = camera.newest(0, 1.0)
+            if frame is None:
+                raise BadInput("", "no-picture")
+            image, live = frame.image, self._host.live
+            if with_reading and live and live.read and live.read.reading:
+                image = overlay(image, live.read.reading)
+            jpeg = as_jpeg(image)
+            self._made[with_reading] = (time.monotonic(), camera, jpeg)
+            return jpeg
+
+    def stream(self, with_reading: bool, newest: Newest) -> Iterator[bytes]:
+        """Pictures without end, as browsers show them in an image (multipart/x-mixed-replace)."""
+        while not newest.closed:
+            try:
+                jpeg = self.newest(with_reading)
+            except BadInput:  # it may come back
+                time.sleep(1.0)
+                continue
+            yield b"--picture\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n%s\r\n" % (len(jpeg), jpeg)
+            time.sleep(FASTEST)
+
+
+def as_jpeg(image: Image) -> bytes:
+    if image.shape[1] > WIDE:
+        high = round(image.shape[0] * WIDE / image.shape[1])
+        image = np.asarray(cv2.resize(image, (WIDE, high), interpolation=cv2.INTER_AREA), np.uint8)
+    return cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 80])[1].tobytes()
+
+
+class Seats:
+    """How many streams there are; when all are taken, the next one is refused."""
+
+    def __init__(self, most: int = MOST) -> None:
+        self._guard = threading.Lock()
+        self._left = most
+
+    def take(self) -> bool:
+        with self._guard:
+            if self._left <= 0:
+                return False
+            self._left -= 1
+            return True
+
+    def give_back(self) -> None:
+        with self._guard:
+            self._left += 1
+
+
+def patient_no_longer_than(environ: dict[str, Any], seconds: float = STUCK) -> None:
+    """A viewer who takes nothing any more, and does not leave either, is sent home."""
+    if connection := environ.get("gunicorn.socket"):
+        connection.settimeout(seconds)

@@ -1,0 +1,123 @@
+"""The table in words: what the pages and the API say of it, in the reader's language."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.games.position import Position
+from companion.host import Snapshot
+from companion.messages import say, say_bad, say_question, say_reason, say_verdict, term
+from companion.terminal import result
+
+
+def state_of(snapshot: Snapshot, language: str) -> dict[str, Any]:
+    """The whole state but for the reader's role."""
+    told: dict[str, Any] = {
+        "changes": snapshot.changes,
+        "event": snapshot.event,
+        "id": snapshot.game,
+        "game": None,
+        "name": "",
+        "options": {},
+        "players": [],
+        "seats": [],
+        "names": {},
+        "to_move": None,
+        "turn_text": "",
+        "moves": [],
+        "scores": {},
+        "over": False,
+        "outcome": None,
+        "verdict": {"kind": "same", "text": "", "rule": None, "moves": [], "squares": []},
+        "questions": [],
+        "camera": _camera(snapshot, language),
+        "store": {"trouble": say_bad(snapshot.trouble, language) if snapshot.trouble else None},
+        "paused": snapshot.paused,
+        "clock": snapshot.clock,
+        "leds": None,
+        "hint": None,
+    }
+    if snapshot.read is None:
+        return told
+    position, outcome, verdict = snapshot.position, snapshot.outcome, snapshot.verdict
+    names = names_of(snapshot.record, position, language)
+    told |= {
+        "game": snapshot.read.game.id,
+        "name": term(f"game.{snapshot.read.game.id}", language),
+        "options": snapshot.record.get("options", {}),
+        "players": players_of(snapshot.record),
+        "seats": list(position.seats),
+        "names": names,
+        "to_move": None if outcome else position.to_move,
+        "turn_text": result(outcome, position, language),
+        "moves": moves_of(snapshot, language),
+        "scores": outcome.scores if outcome else position.points(),
+        "over": outcome is not None,
+        "outcome": outcome
+        and {
+            "winner": outcome.winner,
+            "draw": outcome.draw,
+            "why": outcome.why,
+            "text": result(outcome, position, language),
+        },
+        "verdict": {
+            "kind": verdict.kind,
+            "text": say_verdict(verdict, language),
+            "rule": verdict.reason.rule if verdict.reason else None,
+            "reason": say_reason(verdict.reason, language) if verdict.reason else None,
+            "moves": list(verdict.moves),
+            "squares": [wrong._asdict() for wrong in verdict.wrong],
+        },
+        "questions": [
+            {
+                "id": asked.id,
+                "code": asked.code,
+                "text": say_question(asked, language),
+                "choices": list(asked.choices),
+            }
+            for asked in snapshot.questions
+        ],
+    }
+    return told
+
+
+def players_of(record: Any) -> list[str]:
+    """The players' names, in the order of the seats, where they were given."""
+    about = record.get("about")
+    given = about.get("players") if isinstance(about, dict) else None
+    return [str(name) for name in given] if isinstance(given, list) else []
+
+
+def names_of(record: Any, position: Position[Any], language: str) -> dict[str, str]:
+    """What each seat is called."""
+    given = players_of(record)
+    words = {seat: term(seat, language) for seat in (*position.players, *position.seats)}
+    return words | dict(zip(position.seats, filter(None, given), strict=False))
+
+
+def moves_of(snapshot: Snapshot, language: str) -> list[dict[str, Any]]:
+    told = []
+    for ply, entry in enumerate(snapshot.record["moves"]):
+        player = snapshot.positions[ply].to_move if ply < len(snapshot.positions) else None
+        if isinstance(entry, str):
+            told.append({"ply": ply + 1, "text": entry, "player": player, "stood": False})
+        else:
+            text = entry.get("note") or term("stood", language)
+            told.append({"ply": ply + 1, "text": text, "player": player, "stood": True})
+    return told
+
+
+def _camera(snapshot: Snapshot, language: str) -> dict[str, Any]:
+    source, state, why, since, trouble = snapshot.camera
+    text = term(f"camera.{state or 'none'}", language)
+    if why:
+        text = say("BAD", why, {"source": source}, language)
+    elif trouble:
+        text = say("BAD", trouble.code, trouble.params, language)
+    return {
+        "source": source,
+        "state": state or "none",
+        "text": text,
+        "trouble": trouble.code if trouble else None,
+        "since": round(since, 3) if state else None,
+    }
