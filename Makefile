@@ -29,7 +29,7 @@ browser:
 test: setup browser
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy companion vision
+	$(BIN)/mypy companion vision web
 	$(BIN)/pytest
 
 bench: setup

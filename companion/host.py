@@ -306,8 +306,8 @@ class Host:
         if deals is None:
             deals = played in DEALT or (played == "pegs" and self.camera is None)
         if setup is None and deals:
-            # a wrong option is refused before the cards are dealt by it
-            opening(played, options, setup) if played not in DEALT else None
+            if played not in DEALT:
+                opening(played, options)  # a wrong option is refused before anything is dealt by it
             setup = deal(played, Random(), dict(options))
         return opening(played, options, setup, None, None, about, south)
 

@@ -12,6 +12,7 @@ from companion.games.position import BadInput, Visible
 from companion.games.trippples import TILES
 from companion.record import read_record
 
+PLAYERS = (2, 3, 4)  # of Plank
 DEALT = ("plank",)  # without a set-up the companion deals; all other games begin with what lies there or is played
 
 
@@ -31,7 +32,10 @@ def opening(
     if seen is not None:
         _as_seen(record, seen, south or {})
     if game_id in DEALT and "hands" not in record["setup"]:
-        record["setup"] |= deal(game_id, chance or Random(), dict(options), record["setup"].get("players", 2))
+        players = record["setup"].get("players", 2)
+        if players not in PLAYERS or not isinstance(players, int):
+            raise BadInput("setup.players", "not-one-of", value=players, choices=", ".join(map(str, PLAYERS)))
+        record["setup"] |= deal(game_id, chance or Random(), dict(options), players)
     started = read_record(json.dumps(record)).start
     if seen is not None and started.visible() != seen:
         raise BadInput("camera", "not-a-start", game=game_id)

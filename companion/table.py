@@ -14,8 +14,8 @@ from typing import Any, NamedTuple, cast
 import cv2
 import numpy as np
 
-from companion.games.position import BadInput, Outcome, Player, Position, Visible
-from companion.record import illegal_move, read_record, replay
+from companion.games.position import BadInput, Outcome, Player, Position, Reason, Visible
+from companion.record import Illegal, illegal_move, read_record, replay
 from companion.referee import Referee, Verdict, line_of
 from companion.store import Entry, Store
 from vision.pose import Image
@@ -179,12 +179,14 @@ class Table:
 
     def play(self, moves: Sequence[str], by: str = "person") -> None:
         """Moves that a person says were made. BadInput if one is illegal."""
+        if self.read.result and moves:
+            raise illegal_move(Illegal(len(self.moves), moves[0], Reason("over", "over", {})))
         self._change({"moves": [*self.moves, *moves]}, "move", {"moves": list(moves), "by": by})
 
     def take_back(self, count: int = 1, by: str = "person") -> None:
         if not 0 < count <= len(self.moves):
             raise BadInput("count", "nothing-to-take-back", most=len(self.moves))
-        self._change({"moves": self.moves[:-count]}, "back", {"count": count, "by": by})
+        self._change({"moves": self.moves[:-count], "result": None}, "back", {"count": count, "by": by})
 
     def stand(self, seen: Visible, to_move: Player, note: str = "", by: str = "person") -> None:
         """What lies on the table is accepted, though no legal move led there."""

@@ -53,7 +53,7 @@ def create_app(
     app.register_blueprint(doing.routes)
     for path, name in PAGES.items():
         app.add_url_rule(path, f"page-{name}", _page(name))
-    app.add_url_rule("/replay/<int:number>", "page-replay", _page("replay"))
+    app.add_url_rule("/replay/<int(max=999999999):number>", "page-replay", _page("replay"))
     app.register_error_handler(BadInput, _refused)
     app.register_error_handler(CannotRead, _cannot_read)
     app.register_error_handler(HTTPException, _http)

@@ -199,7 +199,7 @@ def cameras() -> Response:
     )
 
 
-@routes.get("/api/cameras/<int:place>.jpg")
+@routes.get("/api/cameras/<int(max=99):place>.jpg")
 def camera_to_choose(place: int) -> Response:
     """What a camera that is not in use shows."""
     must_be("referee")

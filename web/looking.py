@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from importlib import import_module
+from importlib.resources import files
 from typing import Any, cast
 
 from flask import Blueprint, Response, current_app, jsonify, request
@@ -50,6 +51,11 @@ def state(status: int = 200) -> Response:
 @routes.get("/api/table")
 def table() -> Response:
     return state()
+
+
+@routes.get("/api/openapi.json")
+def description() -> Response:
+    return Response(files("web").joinpath("openapi.json").read_text("utf-8"), mimetype="application/json")
 
 
 @routes.get("/api/events")
@@ -261,7 +267,7 @@ def _ending(ended: dict[str, Any], tongue: str) -> str:
     return f"{say('FINDINGS', 'live.wins', {'player': ended['winner']}, tongue)}: {why}"
 
 
-@routes.get("/api/games/<int:number>")
+@routes.get("/api/games/<int(max=999999999):number>")
 def one_game(number: int) -> Response:
     store, tongue = host().store, language()
     events = store.events(number)
@@ -304,7 +310,7 @@ def _ply(entry: Any, event: Any, by: str | None) -> dict[str, Any]:
     return {"move": entry, "time": event.at, "by": by, "picture": url}
 
 
-@routes.get("/api/games/<int:number>/record.json")
+@routes.get("/api/games/<int(max=999999999):number>/record.json")
 def record(number: int) -> Response:
     found = host().store.record(number)
     answer = Response(json.dumps(found, indent=1) + "\n", mimetype="application/json")
@@ -312,9 +318,9 @@ def record(number: int) -> Response:
     return answer
 
 
-@routes.get("/api/pictures/<int:number>.jpg")
+@routes.get("/api/pictures/<int(max=999999999):number>.jpg")
 def kept_picture(number: int) -> Response:
-    found = host().store.picture(number) if number < 2**60 else None
+    found = host().store.picture(number)
     if found is None:
         raise Refused(404, "no-picture")
     answer = Response(found, mimetype="image/jpeg")

@@ -10,14 +10,14 @@ from companion.commands.rules import RECORD, checked, must_be_legal
 from companion.games.position import BadInput
 from companion.record import Record, Stood
 
-WIDTH, WIDEST = 900, 8000
+WIDTH, NARROWEST, WIDEST = 900, 16, 4096
 
 
 def _draw(given: argparse.Namespace, language: str) -> int:
     kind = _kind(given.output)
     if given.width is not None and kind != "png":
         raise BadInput("--width", "width-for-png")
-    width = WIDTH if given.width is None else _whole("--width", given.width, 16, WIDEST)
+    width = WIDTH if given.width is None else _whole("--width", given.width, NARROWEST, WIDEST)
     svg = checked(given.record, lambda record: _drawn(record, given.ply, given.flip, language))
     if given.output in (None, "-"):
         print(svg)
@@ -26,7 +26,7 @@ def _draw(given: argparse.Namespace, language: str) -> int:
     if kind == "png":
         from resvg_py import svg_to_bytes
 
-        data = bytes(svg_to_bytes(svg_string=svg, width=width, skip_system_fonts=True))  # its letters are strokes
+        data = svg_to_bytes(svg_string=svg, width=width, skip_system_fonts=True)  # its letters are strokes
     try:
         Path(given.output).write_bytes(data)
     except OSError as error:
@@ -37,15 +37,24 @@ def _draw(given: argparse.Namespace, language: str) -> int:
 
 
 def _drawn(record: Record, ply: str | None, flipped: bool, language: str) -> str:
-    from web.drawing import Marks, board_svg, touched_squares
+    from web.drawing import Marks, board_svg
 
     played = must_be_legal(record)
     at = played.plies if ply is None else _whole("--ply", ply, 0, played.plies)
     position = played.positions[at]
-    last = record.moves[at - 1] if at else ""
-    touched = () if isinstance(last, Stood) else touched_squares(record.game.id, last)
-    marks = Marks(last=touched)
+    marks = Marks(last=_last_seen(record, at))
     return board_svg(record.game.id, position, position.visible(), marks=marks, language=language, flipped=flipped)
+
+
+def _last_seen(record: Record, at: int) -> tuple[str, ...]:
+    """The squares of the last move that can be seen: draws, discards and choices show nowhere."""
+    from web.drawing import touched_squares
+
+    for entry in reversed(record.moves[:at]):
+        squares = () if isinstance(entry, Stood) else touched_squares(record.game.id, entry)
+        if squares or isinstance(entry, Stood):
+            return squares
+    return ()
 
 
 def _kind(output: str | None) -> str:

@@ -158,7 +158,9 @@ class Person:
         )
 
     def moves(self) -> list[str]:
-        told: list[str] = self.run("return [...document.querySelectorAll('#moves .ply span')].map((s) => s.textContent)")
+        told: list[str] = self.run(
+            "return [...document.querySelectorAll('#moves .ply span')].map((s) => s.textContent)"
+        )
         return told
 
     def may_move(self) -> int:

@@ -180,9 +180,9 @@ def test_a_clock_runs(referee: Person) -> None:
     referee.types("#players input[data-seat=white]", "Ada")
     referee.clicks("#begin")
     referee.until(lambda: "Ada" in referee.text("#seats"))
-    referee.until(lambda: "15:00" in referee.text(".clock[data-seat=white]"))
+    referee.until(lambda: "10:00" in referee.text(".clock[data-seat=white]"))
     referee.clicks("#press")
-    referee.until(lambda: "14:5" in referee.text(".clock[data-seat=white]"))
+    referee.until(lambda: "9:5" in referee.text(".clock[data-seat=white]"))
 
 
 def test_french(table: tuple[Host, str]) -> None:

@@ -16,7 +16,7 @@ from companion.games.position import Position, Visible
 from companion.games.squares import SEVEN
 from companion.messages import term
 from web.drawing import faces, planks, seven, tiles
-from web.drawing.marks import NONE, Marks, marked, ringed
+from web.drawing.marks import NONE, Marks, marked, ringed, said
 from web.drawing.shapes import coordinates
 from web.drawing.sheet import Board, Square, attribute, document, use
 
@@ -41,14 +41,14 @@ def board_svg(
     field = game_of(game).field
     draw = partial(planks.board, named=marks.squares) if field == "planks" else KINDS[field]
     board: Board = draw(game, position, visible, language, flipped)
-    squares = [_square(square, board, marks) for square in board.squares]
+    squares = [_square(square, board, marks, language) for square in board.squares]
     parts = [board.ground, coordinates(board), *squares, ringed(board, marks)]
-    return document(term(f"game.{game}", language), board.view, parts, board.shapes)
+    return document(term(f"game.{game}", language), language, board.view, parts, board.shapes)
 
 
-def _square(square: Square, board: Board, marks: Marks) -> str:
+def _square(square: Square, board: Board, marks: Marks, language: str) -> str:
     x, y = board.view.middle(square.column, square.row)
-    label = attribute(f"{square.name}, {square.says}")
+    label = attribute(", ".join([square.name, square.says, *said(square.name, marks, language)]))
     return (
         f'<g class="square" data-square="{square.name}" tabindex="0" role="button" aria-label={label} '
         f'transform="translate({x} {y})">{square.shows}{marked(square, marks)}{use("hit")}</g>'

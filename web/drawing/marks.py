@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from companion.messages import term
 from web.drawing.shapes import outline
 from web.drawing.sheet import Board, Square, use, word
 
@@ -59,6 +60,13 @@ def marked(square: Square, marks: Marks) -> str:
     if label := marks.labels.get(name):
         drawn.append(_chip(label))
     return "".join(drawn)
+
+
+def said(square: str, marks: Marks, language: str) -> list[str]:
+    """The marks on a square in words, and its label."""
+    kinds = [kind for kind in ("last", "can", "wrong", "hint") if square in getattr(marks, kind)]
+    label = marks.labels.get(square)
+    return [term(f"mark.{kind}", language) for kind in kinds] + ([label] if label else [])
 
 
 def ringed(board: Board, marks: Marks) -> str:

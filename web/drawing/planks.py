@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from companion.games.plank import COLUMNS, PlankGame
@@ -14,7 +13,6 @@ from web.drawing.shapes import shadow
 from web.drawing.sheet import BORDER, Board, Square, View, use
 
 LEAST = 3  # rows that are shown, so that a short row is not drawn large
-SQUARE = re.compile(r"([abc])(-?[0-9]+)")
 INK = {"R": "#fff", "W": "#141416", "B": "#fff"}
 
 
@@ -45,10 +43,11 @@ SHAPES = {
 def board(
     game: str, position: Position[Any] | None, visible: Visible, language: str, flipped: bool, named: set[str]
 ) -> Board:
-    """The row, with the places beyond its ends that are pointed at."""
+    """The row, with the place beyond either end if it is pointed at."""
     planks = visible["planks"]
     south = position.south if isinstance(position, PlankGame) else 0
-    pointed = [int(found[2]) for name in named if (found := SQUARE.fullmatch(name))]
+    ends = {south - 1, south + len(planks)} if planks else {0}
+    pointed = [row for row in ends if named & {f"{column}{row}" for column in COLUMNS}]
     first = min([south if planks else -1, *pointed])
     last = max([south + len(planks) - 1, first + LEAST - 1, *pointed])
     view = View(len(COLUMNS), last - first + 1, flipped)
@@ -65,7 +64,7 @@ def board(
 
 
 def _mat(view: View) -> str:
-    """Cloth, a little darker towards its seam."""
+    """Cloth with a seam."""
     width, height = view.width + 2 * BORDER, view.height + 2 * BORDER
     return (
         shadow(-BORDER, -BORDER, width, height, 22)

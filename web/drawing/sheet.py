@@ -74,22 +74,23 @@ def use(name: str, x: float = 0, y: float = 0, turn: float = 0) -> str:
 
 
 def word(text: str) -> str:
-    """Somebody's words between tags."""
-    return escape(text).replace("§", "&#167;")
+    """Somebody's words between tags; what XML cannot hold is left out."""
+    return escape("".join(filter(str.isprintable, text))).replace("§", "&#167;")
 
 
 def attribute(text: str) -> str:
-    """Somebody's words as an attribute, quotes included."""
-    return quoteattr(text).replace("§", "&#167;")
+    """The same as an attribute, quotes included."""
+    return quoteattr("".join(filter(str.isprintable, text))).replace("§", "&#167;")
 
 
-def document(title: str, view: View, parts: Iterable[str], shapes: Shapes) -> str:
+def document(title: str, language: str, view: View, parts: Iterable[str], shapes: Shapes) -> str:
     """The whole drawing, with those shapes that it uses."""
     body = "".join(parts)
     edge = BORDER + AIR
     size = f"{-edge} {-edge} {view.width + 2 * edge} {view.height + 2 * edge}"
     drawn = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size}" role="group" aria-label={attribute(title)}>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size}" lang="{language}" role="group" '
+        f"aria-label={attribute(title)}>"
         f"<defs>{_needed(body, shapes)}</defs>{body}</svg>"
     )
     return drawn.replace("§", f"b{zlib.crc32(drawn.encode()):08x}-")

@@ -26,8 +26,8 @@ def _pawn(shape: str, light: str, deep: str) -> str:
     """Clear tinted plastic: its colour lies over the arrows, its edges are darker, the light runs along its rim."""
     return (
         f'<g stroke="none"><g transform="translate(4 6)" fill="{deep}" fill-opacity=".3">{shape}</g>'
-        f'<g fill="{light}" fill-opacity=".5" stroke="{deep}" stroke-width="4.5">{shape}</g>'
-        f'<g fill="none" stroke="#fff" stroke-opacity=".75" stroke-width="2" transform="translate(-.5 -.5) scale(.86)">'
+        f'<g fill="{light}" fill-opacity=".42" stroke="{deep}" stroke-width="5">{shape}</g>'
+        f'<g fill="none" stroke="#fff" stroke-opacity=".5" stroke-width="1.8" transform="scale(.87)">'
         f"{shape}</g></g>"
     )
 

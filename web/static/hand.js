@@ -110,6 +110,7 @@ export class Hand {
     }
     if (this.moves.length) rows.push(this.#all(left));
     this.place.replaceChildren(...rows);
+    this.place.classList.toggle("active", Boolean(this.touched.length || this.said));
   }
 
   /** All moves in words, for those who would rather type, or do not see the board. */

@@ -1,8 +1,6 @@
 // A new game: which, by what options, who plays, with what clock, and from what set-up.
-import { $, Refused, catalogue, get, make, post, say } from "./page.js";
+import { $, Refused, catalogue, get, make, post, say, sentence } from "./page.js";
 
-const CLOCKS = { none: [], move: ["more"], fischer: ["main", "more"], "byo-yomi": ["main", "more", "periods"] };
-const USUAL = { main: 15, more: 30, periods: 3 };
 const SOME = 16;
 const form = $("#new");
 const state = await get("/api/table").catch(() => ({}));
@@ -39,12 +37,11 @@ function options() {
 
 function showOptions() {
   const fields = options().map((option) => {
-    const label = say(`option.${option.name}`);
     if (typeof option.default === "boolean") {
-      return make("label", { class: "switch" }, make("input", { type: "checkbox", "data-option": option.name, checked: option.default === true }), label);
+      return make("label", { class: "switch" }, make("input", { type: "checkbox", "data-option": option.name, checked: option.default }), sentence(option.label));
     }
-    return make("label", {}, label, make("select", { "data-option": option.name, onchange: showSeats },
-      option.choices.map(({ value }, n) => make("option", { value: n, selected: value === option.default }, say(`option.${option.name}.${value}`)))));
+    return make("label", {}, sentence(option.label), make("select", { "data-option": option.name, onchange: showSeats },
+      option.choices.map(({ value, label }, n) => make("option", { value: n, selected: value === option.default }, label))));
   });
   if (game.id === "plank") {
     fields.unshift(make("label", {}, say("new.how-many"), make("select", { id: "how-many", onchange: showSeats }, [2, 3, 4].map((n) => make("option", { value: n }, n)))));
@@ -78,12 +75,18 @@ function showSeats() {
 
 $("#clock-kind").addEventListener("change", showClock);
 function showClock() {
+  const clock = catalogue.clocks.find(({ kind }) => kind === $("#clock-kind").value);
   $("#clock-fields").replaceChildren(
-    ...CLOCKS[$("#clock-kind").value].map((name) =>
-      make("label", {}, say(`clock.${name}`), make("input", { type: "number", "data-clock": name, min: name === "more" ? 0 : 1, max: 999, step: 1, value: USUAL[name], required: true }))),
+    ...(clock?.fields ?? []).map(({ name, label, default: usual }) =>
+      make("label", {}, unitOf(name, sentence(label)),
+        make("input", { type: "number", "data-clock": name, min: 0, max: 999, step: "any", value: name === "main" ? usual / 60 : usual, required: true }))),
   );
 }
-showClock();
+$("#clock-kind").append(...catalogue.clocks.map(({ kind, label }) => make("option", { value: kind }, label)));
+
+function unitOf(name, what) {
+  return name === "periods" ? what : say(name === "main" ? "in-minutes" : "in-seconds", { what });
+}
 
 function chosenClock() {
   const kind = $("#clock-kind").value;

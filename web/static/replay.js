@@ -1,5 +1,5 @@
 // A past game, move by move: board, time, and the picture that was kept.
-import { $, $$, get, make, say, timeOf } from "./page.js";
+import { $, $$, attempt, get, make, post, say, timeOf } from "./page.js";
 import { Board } from "./board.js";
 
 const id = Number(location.pathname.split("/").pop());
@@ -46,12 +46,15 @@ if (!told) {
   $("#name").textContent = told.name;
   $("#outcome").textContent = told.result?.text ?? say("games.unfinished");
   $("#download").href = `/api/games/${id}/record.json`;
+  $("#go-on").hidden = Boolean(told.result);
+  $("#go-on").addEventListener("click", () => attempt(async () => (await post("/api/open", { id }), (location.href = "/"))));
   slider.max = plies.length;
   $("#moves").replaceChildren(
     ...plies.map(({ ply, move, time, picture }) =>
       make("li", {}, make("button", { class: `ply ${picture ? "pictured" : ""}`, onclick: () => goTo(ply) },
         make("span", {}, typeof move === "string" ? move : move.note || say("stood")), make("time", {}, timeOf(time))))),
   );
+  $("#moves").classList.toggle("long", plies.some(({ move }) => typeof move !== "string" || move.length > 9));
   slider.addEventListener("input", () => goTo(Number(slider.value)));
   $("#play").addEventListener("click", () => {
     if (at === plies.length) at = 0;

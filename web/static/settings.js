@@ -1,15 +1,15 @@
 // The settings, each with what it means.
-import { $, Refused, get, make, post, say } from "./page.js";
+import { $, Refused, get, make, post, say, sentence } from "./page.js";
 
 const form = $("#settings");
 let held = [];
 
 async function load() {
-  held = await get("/api/settings");
+  held = (await get("/api/settings")).sort((one, other) => other.changeable - one.changeable);
   form.replaceChildren(
     ...held.map(({ name, value, help, changeable }) =>
       make("label", { class: "setting" },
-        make("span", {}, make("b", {}, say(`setting.${name}`)), make("span", { class: "faint" }, help)),
+        make("span", {}, make("b", {}, say(`setting.${name}`)), make("span", { class: "faint" }, sentence(changeable ? help : `${help} · ${say("settings.at-start")}`))),
         make("input", { name, value: value ?? "", disabled: !changeable }))),
     make("div", { class: "row" }, make("button", { class: "primary" }, say("settings.keep")), make("p", { id: "said", role: "status" })),
   );

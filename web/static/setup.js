@@ -58,12 +58,13 @@ function picture() {
       const { width: w, height: h } = canvas;
       corners ??= [[0.25, 0.2], [0.75, 0.2], [0.8, 0.85], [0.2, 0.85]].map(([x, y]) => [x * w, y * h]);
       field.hidden = false;
+      $("#corner-doing").hidden = false;
       $("#no-picture").hidden = true;
       place();
       done();
     };
     image.onerror = () => {
-      field.hidden = true;
+      field.hidden = $("#corner-doing").hidden = true;
       $("#no-picture").hidden = false;
       done();
     };

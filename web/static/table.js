@@ -37,6 +37,22 @@ $("#flip").addEventListener("click", () => {
 
 // --- a new state
 
+let waiting = null;
+let busy = false;
+
+/** States are taken one after another; of those that come meanwhile only the newest. */
+async function come(next) {
+  waiting = next;
+  if (busy) return;
+  busy = true;
+  while (waiting) {
+    const taken = waiting;
+    waiting = null;
+    await take(taken);
+  }
+  busy = false;
+}
+
 async function take(next) {
   const before = state;
   state = next;
@@ -50,7 +66,7 @@ async function take(next) {
   showDoing();
   showCamera();
   showAids();
-  document.title = `${next.turn_text || next.outcome?.text || ""} · ${next.name ?? "Board Companion"}`;
+  document.title = next.game ? `${turnText()} · ${next.name}` : "Board Companion";
   if (moved) {
     showMoves();
     if (!other && next.moves.length > before.moves.length) looking = null;
@@ -58,14 +74,14 @@ async function take(next) {
   if (moved || before.over !== next.over) {
     Object.assign(hand, { touched: [], offBoard: [] });
     await draw();
-    await hand.load((square) => board.has(square), next.moves.length);
+    await hand.load((square) => board.has(square) || !board.squares().length, next.moves.length);
   } else draw();
   if (moved) showKept();
 }
 
 function showSeats() {
   $("#game-name").textContent = state.name ?? "";
-  $("#turn").textContent = state.over ? state.outcome?.text ?? "" : state.turn_text ?? "";
+  $("#turn").textContent = turnText();
   $("#turn").classList.toggle("over", Boolean(state.over));
   const seats = state.seats ?? [];
   const points = state.scores ?? {};
@@ -87,6 +103,12 @@ function showSeats() {
     }),
   );
   tick();
+}
+
+function turnText() {
+  const { outcome, to_move: seat } = state;
+  if (outcome) return outcome.winner ? say("wins", { player: nameFor(outcome.winner) }) : say(outcome.draw ? "draw" : "over");
+  return seat ? say("turn", { player: nameFor(seat) }) : "";
 }
 
 const wordFor = (seat) => say(`seat.${seat}`);
@@ -204,6 +226,7 @@ function showMoves() {
       make("li", {}, make("button", { class: "ply", "data-ply": ply, onclick: () => lookAt(ply) }, make("span", {}, text), make("time", {}, ""))),
     ),
   );
+  list.classList.toggle("long", state.moves.some(({ text }) => text.length > 9));
   markPly();
   list.scrollTop = list.scrollHeight;
 }
@@ -329,4 +352,4 @@ for (const part of ["hint", "leds"]) {
 }
 
 switches();
-follow(take, (up) => ($("#link-state").hidden = up));
+follow(come, (up) => ($("#link-state").hidden = up));
