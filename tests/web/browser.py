@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
-import logging
 import os
 import shutil
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,15 +14,9 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
-from werkzeug.serving import make_server
 
-from companion.host import Host
-from companion.settings import settings_for
-from companion.store import Store
-from web.app import create_app
-from web.safety import Pins
+from tests.web.serving import REFEREE, Place
 
-PLAYER, REFEREE = "111111", "222222"
 PATIENCE = 20.0  # seconds; the machine may be busy
 
 
@@ -60,29 +50,12 @@ def chromium(*arguments: str, language: str = "en") -> Iterator[webdriver.Chrome
         running.quit()
 
 
-@contextmanager
-def serving(folder: Path, camera: str = "none") -> Iterator[tuple[Host, str]]:
-    """The app with a table of its own, and its address."""
-    settings = settings_for(argparse.Namespace(data=str(folder), camera=camera))
-    with Store(folder / "table.db") as store, Host(store, settings) as host:
-        app = create_app(host, Pins(PLAYER, REFEREE))
-        logging.getLogger("werkzeug").setLevel(logging.ERROR)
-        server = make_server("127.0.0.1", 0, app, threaded=True)
-        server.daemon_threads = True  # streams are open when it ends
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        try:
-            yield host, f"http://127.0.0.1:{server.server_port}"
-        finally:
-            app.extensions["newest"].close()
-            server.shutdown()
-
-
 class Person:
     """Somebody before the page."""
 
-    def __init__(self, driver: webdriver.Chrome, address: str) -> None:
-        self.driver, self.address = driver, address
-        driver.get(address + "/api/catalogue")
+    def __init__(self, driver: webdriver.Chrome, place: Place) -> None:
+        self.driver, self.address = driver, f"http://127.0.0.1:{place.port}"
+        driver.get(self.address + "/api/catalogue")
         driver.delete_all_cookies()
         self.run("localStorage.clear()")
 

@@ -15,8 +15,9 @@ from selenium.webdriver.common.keys import Keys
 
 import web
 from companion.games import GAME_IDS
-from companion.host import Host
-from tests.web.browser import PLAYER, REFEREE, Person, chromium, serving
+from companion.host import Demo
+from tests.web.browser import Person, chromium
+from tests.web.serving import PLAYER, REFEREE, Place, served
 
 PAGES = ("/", "/games", "/new", "/setup", "/settings", "/replay/1")
 FAMILIES = ("sounds", "speech", "hint", "leds", "nav", "clock", "yes", "no")  # whose codes are put together elsewhere
@@ -30,15 +31,15 @@ def driver() -> Iterator[webdriver.Chrome]:
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Host, str]]:
-    with serving(tmp_path_factory.mktemp("table")) as served:
-        yield served
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    with served(tmp_path_factory.mktemp("table")) as place:
+        yield place
 
 
 @pytest.fixture
-def person(driver: webdriver.Chrome, table: tuple[Host, str]) -> Iterator[Person]:
+def person(driver: webdriver.Chrome, table: Place) -> Iterator[Person]:
     driver.set_window_size(1280, 900)
-    person = Person(driver, table[1])
+    person = Person(driver, table)
     yield person
     assert person.complaints() == []
 
@@ -118,6 +119,7 @@ def test_a_touched_die_shows_where_it_goes_and_what_it_would_show(referee: Perso
     referee.begins("six-faces")
     referee.plays("b1-b2", ["b1", "b2"])
     referee.plays("b8-b7", ["b8", "b7"])
+    referee.may_move()
     referee.touches("b2")  # its top is now 3
     referee.until(lambda: len(referee.all(".hand .choices .move")) > 1)
     marked = referee.run("return document.querySelector('#board svg').outerHTML")
@@ -127,8 +129,8 @@ def test_a_touched_die_shows_where_it_goes_and_what_it_would_show(referee: Perso
     assert "h8" in referee.finds(".hand .why").text
 
 
-def test_looking_is_free_and_doing_needs_the_pin(person: Person, table: tuple[Host, str]) -> None:
-    host = table[0]
+def test_looking_is_free_and_doing_needs_the_pin(person: Person, table: Place) -> None:
+    host = table.host
     host.do(lambda: host.begin(host.record_for("hepta", {})))
     person.goes_to("/")
     person.may_move()
@@ -158,8 +160,8 @@ def test_every_move_by_keys_alone(referee: Person) -> None:
     referee.until(lambda: referee.moves() == [f"#{there}"])
 
 
-def test_a_question_is_answered_in_words(referee: Person, table: tuple[Host, str]) -> None:
-    host = table[0]
+def test_a_question_is_answered_in_words(referee: Person, table: Place) -> None:
+    host = table.host
     host.do(lambda: host.begin(host.record_for("pegs", {}, deals=False)))
     moves = [*(f"o{square}" for square in ("a1", "a2", "a3", "b1", "b2", "b3", "c1")), "."]
     host.at_table(lambda at: at.play([*moves, "+?", "+?", "+?"]))
@@ -170,6 +172,60 @@ def test_a_question_is_answered_in_words(referee: Person, table: tuple[Host, str
     referee.types(".question input", "110010")
     referee.presses(Keys.ENTER)
     referee.until(lambda: len(referee.all(".question")) == asked - 1)
+
+
+def test_the_simulated_table_is_watched(driver: webdriver.Chrome, tmp_path: Path) -> None:
+    """A game is refereed before one's eyes: pictures, moves with pictures kept, a mistake caught and marked."""
+    with served(tmp_path, demo=Demo(("six-faces",), 3, "trouble=illegal,pace=3")) as place:
+        person = Person(driver, place)
+        person.goes_to("/")
+        person.until(lambda: person.run("return document.querySelector('#camera').naturalWidth") > 300)
+        assert person.finds("#camera").is_displayed()
+        person.until(lambda: person.all(".ply.pictured"))
+        person.clicks(".ply.pictured")
+        person.until(lambda: person.run("return document.querySelector('#kept img').naturalWidth") > 100)
+        person.presses(Keys.ESCAPE)
+        person.until(lambda: person.run("return document.querySelector('#verdict').dataset.kind") == "illegal")
+        said = person.text("#verdict-text")
+        assert re.search(r"six-faces\.\d", said), said
+        assert person.all("#verdict-squares li")
+        person.finds('.question [data-answer="no"]')
+        assert person.complaints() == []
+
+
+def test_this_devices_camera(tmp_path: Path) -> None:
+    """Chromium's own camera, which plays a green test picture, seen by the companion."""
+    fake = ("--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream")
+    with served(tmp_path, "hepta") as place, chromium(*fake) as running:
+        person = Person(running, place)
+        person.goes_to("/setup")
+        person.enters(REFEREE)
+        person.clicks("#own-start")
+        person.until(lambda: re.search("[2-9]", person.text("#own-state")), "no picture was sent")
+        assert person.asks("/api/table")["camera"]["source"] == "browser"
+        person.until(lambda: person.run("return document.querySelector('#picture').width") > 100)
+        person.clicks("#own-start")
+        assert person.complaints() == []
+
+
+def test_corners_by_clicking_and_nudging(driver: webdriver.Chrome, tmp_path: Path) -> None:
+    with served(tmp_path, "hepta", camera="sim:hepta,seed=2") as place:
+        person = Person(driver, place)
+        person.goes_to("/setup")
+        person.enters(REFEREE)
+        field = person.finds("#corners")
+        person.run("arguments[0].scrollIntoView({block: 'center'})", field)
+        wide, high = field.size["width"], field.size["height"]
+        webdriver.ActionChains(driver).move_to_element_with_offset(field, -wide // 3, -high // 3).click().perform()
+        assert person.finds("#glass").is_displayed()
+        before = person.run("return document.activeElement.getAttribute('aria-label')")
+        person.presses(Keys.ARROW_RIGHT, Keys.ARROW_DOWN)
+        after = person.run("return document.activeElement.getAttribute('aria-label')")
+        x, y = (int(number) for number in re.findall(r"\d+", before)[:2])
+        assert [int(number) for number in re.findall(r"\d+", after)[:2]] == pytest.approx([x + 1, y + 1], abs=1)
+        person.clicks("#keep-corners")
+        person.until(lambda: place.host.settings.corners is not None)
+        assert person.complaints() == []
 
 
 def test_a_clock_runs(referee: Person) -> None:
@@ -185,9 +241,9 @@ def test_a_clock_runs(referee: Person) -> None:
     referee.until(lambda: "9:5" in referee.text(".clock[data-seat=white]"))
 
 
-def test_french(table: tuple[Host, str]) -> None:
+def test_french(table: Place) -> None:
     with chromium(language="fr") as french:
-        person = Person(french, table[1])
+        person = Person(french, table)
         person.goes_to("/new")
         person.sees("h1", "Nouvelle partie")
         assert person.run("return document.documentElement.lang") == "fr"

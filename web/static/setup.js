@@ -4,6 +4,7 @@ import { $, $$, Refused, askPin, attempt, get, make, post, say, tell } from "./p
 const WORDS = { browser: say("setup.browser"), none: say("setup.none") };
 const NAMES = ["NW", "NE", "SE", "SW"];
 const SIGHT = 4; // times the magnifier enlarges
+const AGAIN = 3000; // ms until a picture that did not come is asked for once more
 const EVERY = 350; // ms between two pictures that are sent
 
 // --- which camera
@@ -66,6 +67,7 @@ function picture() {
     image.onerror = () => {
       field.hidden = $("#corner-doing").hidden = true;
       $("#no-picture").hidden = false;
+      setTimeout(picture, AGAIN); // a camera may still be starting
       done();
     };
     image.src = `/api/camera.jpg?n=${Date.now()}`;

@@ -72,7 +72,7 @@ async function take(next) {
     if (!other && next.moves.length > before.moves.length) looking = null;
   }
   if (moved || before.over !== next.over) {
-    Object.assign(hand, { touched: [], offBoard: [] });
+    Object.assign(hand, { moves: [], touched: [], offBoard: [] }); // nothing is touched for a position that has gone
     await draw();
     await hand.load((square) => board.has(square) || !board.squares().length, next.moves.length);
   } else draw();
