@@ -156,7 +156,7 @@ def test_odd_characters_survive() -> None:
 
 
 def test_a_reader_that_leaves_early_is_no_error() -> None:
-    demo = f"{' '.join(COMPANION)} demo --game hepta-solo --size 640x480 --sim pace=8"
+    demo = f"{' '.join(COMPANION)} demo --game hepta-solo --size 640x480 --sim pace=8 --no-web"
     found = subprocess.run(
         ["bash", "-c", f"set -o pipefail; {demo} | head -n 1"], capture_output=True, text=True, timeout=60, check=False
     )
@@ -176,7 +176,7 @@ def test_an_answer_that_cannot_be_written_gets_one_line() -> None:
 
 def test_demo_follows_a_game_on_the_simulated_table(tmp_path: Path) -> None:
     short = ("demo", "--game", "hepta-solo", "--seed", "3", "--games", "1", "--size", "640x480", "--sim", "pace=8")
-    found = run(*short, "--data", str(tmp_path))
+    found = run(*short, "--no-web", "--data", str(tmp_path))
     assert found.returncode == 0, found
     lines = found.stdout.splitlines()
     assert lines[0].startswith("Hepta solitaire 1 · 0 moves · the solver to move")

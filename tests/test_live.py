@@ -180,7 +180,8 @@ def events_of(process: subprocess.Popen[str], kind: str, count: int) -> list[dic
 
 def test_run_goes_on_where_it_was_killed(tmp_path: Path) -> None:
     """The real command: followed, killed, followed on; then looked at with games, export and verify."""
-    command = ("run", "--camera", "sim:six-faces,seed=4,pace=4", "--data", str(tmp_path), "--size", "960x540", "--json")
+    table = ("--camera", "sim:six-faces,seed=4,pace=4", "--data", str(tmp_path), "--size", "960x540")
+    command = ("run", *table, "--json", "--port", "0")
     process = start(*command)
     first = [move for event in events_of(process, "move", 2) for move in event["data"]["moves"]]
     process.kill()
@@ -284,17 +285,3 @@ def test_a_camera_that_is_lost_ten_times_loses_no_move(tmp_path: Path) -> None:
     table, player, lost = follow_over_the_network(10, tmp_path)
     assert lost == 10
     assert table.moves == [move for entry in player.log for move in entry.moves]
-
-
-# --- what persons do meanwhile
-
-
-def test_commands_come_between_looks(tmp_path: Path) -> None:
-    with open_store(tmp_path) as store, open_camera("sim:six-faces,size=640x480") as camera:
-        table = Table(store, store.new_game(begun("six-faces", {}, 0), "test"))
-        live = Live(table, camera, Watch("six-faces"))
-        good, bad = live.do(lambda table: table.play(["b1-b2"])), live.do(lambda table: table.play(["b1-b9"]))
-        live.step(0.01)
-        assert good.result(1) is None
-        assert bad.exception(1) is not None
-        assert table.moves == ["b1-b2"]

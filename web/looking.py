@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from importlib import import_module
 from importlib.resources import files
 from typing import Any, cast
@@ -16,6 +17,7 @@ from companion.host import Host, Snapshot
 from companion.messages import LANGUAGES, say, say_reason, term
 from companion.record import read_record, replay
 from companion.store import fold
+from companion.told import ending, players
 from web.live import Newest, Pictures, Seats, patient_no_longer_than
 from web.safety import Refused, role
 
@@ -40,7 +42,8 @@ def language() -> str:
     for wanted in (request.args.get("lang"), request.cookies.get("lang")):
         if wanted in LANGUAGES:
             return wanted
-    return request.accept_languages.best_match(LANGUAGES) or host().settings.lang or "en"
+    preferred = (wanted.partition("-")[0].lower() for wanted, _ in request.accept_languages)
+    return next((wanted for wanted in preferred if wanted in LANGUAGES), host().settings.lang or "en")
 
 
 def state(status: int = 200) -> Response:
@@ -145,9 +148,9 @@ def _start_of(game_id: str) -> Snapshot:
 
 @routes.get("/api/board.svg")
 def board() -> Response:
+    shown, snapshot = _shown()
     from web.drawing import Marks, board_svg, move_squares
 
-    shown, snapshot = _shown()
     labels = dict(part.split(":", 1) for part in _squares("labels") if ":" in part)
     last, wrong = _squares("last"), _squares("wrong")
     if not last and shown.last:
@@ -179,11 +182,11 @@ def _whole(name: str) -> int | None:
 
 @routes.get("/api/moves")
 def moves() -> Response:
-    from web.drawing import move_squares
-
     snapshot = host().snapshot
     if snapshot.read is None or snapshot.outcome:
         return jsonify([])
+    from web.drawing import move_squares
+
     position, played = snapshot.position, snapshot.read.game.id
     told = []
     for text, move in offered(position):
@@ -240,31 +243,19 @@ def why() -> Response:
 
 @routes.get("/api/games")
 def games() -> Response:
-    tongue = language()
+    store, tongue = host().store, language()
     told = []
-    for summary in host().store.games():
+    for summary in store.games():
         ended = summary.result
         told.append(
             {
                 **summary._asdict(),
                 "name": term(f"game.{summary.game}", tongue),
-                "result": ended and {**ended, "text": _ending(ended, tongue)},
-                "players": _names(summary.about),
+                "result": ended and {**ended, "text": ending(ended, tongue)},
+                "players": players(summary.about, partial(store.record, summary.id)),
             }
         )
     return jsonify(told[::-1])
-
-
-def _names(about: Any) -> list[str]:
-    given = about.get("players") if isinstance(about, dict) else None
-    return [str(name) for name in given] if isinstance(given, list) else []
-
-
-def _ending(ended: dict[str, Any], tongue: str) -> str:
-    why = say("ENDINGS", ended["why"], {}, tongue)
-    if not ended.get("winner") or ended["winner"] == "solver":
-        return why
-    return f"{say('FINDINGS', 'live.wins', {'player': ended['winner']}, tongue)}: {why}"
 
 
 @routes.get("/api/games/<int(max=999999999):number>")
@@ -290,9 +281,9 @@ def one_game(number: int) -> Response:
             "id": number,
             "game": record["game"],
             "name": term(f"game.{record['game']}", tongue),
-            "players": _names(record.get("about")),
+            "players": players(record.get("about"), lambda: record),
             "record": record,
-            "result": ended and {**ended, "text": _ending(ended, tongue)},
+            "result": ended and {**ended, "text": ending(ended, tongue)},
             "began": events[0].at,
             "last": events[-1].at,
             "plies": [{"ply": n, **ply} for n, ply in enumerate(plies, 1)],

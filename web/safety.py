@@ -162,7 +162,7 @@ def json_body(**checks: Callable[[Any], Any]) -> dict[str, Any]:
     """The request's JSON object, each field checked; one whose check takes None may be left out."""
     if request.mimetype != "application/json":
         raise Refused(415, "not-json-type")
-    text = request.get_data(cache=False)
+    text = _body(MOST_JSON)
     try:
         if _depth(text) > DEEPEST:
             raise ValueError
@@ -186,8 +186,15 @@ def json_body(**checks: Callable[[Any], Any]) -> dict[str, Any]:
 def picture_body() -> bytes:
     if request.mimetype != "image/jpeg":
         raise Refused(415, "not-jpeg-type")
-    request.max_content_length = MOST_PICTURE
-    return request.get_data(cache=False)
+    return _body(MOST_PICTURE)
+
+
+def _body(most: int) -> bytes:
+    request.max_content_length = most
+    found = request.get_data(cache=False)
+    if request.content_length is None and len(found) >= most:  # sent in chunks, it is cut off there
+        raise Refused(413, "body-too-large")
+    return found
 
 
 def _no_number(_: str) -> None:

@@ -134,6 +134,11 @@ class Server:
             channel_timeout=120,
             clear_untrusted_proxy_headers=True,
         )
-        self._stop = server.close
+
+        def stop() -> None:
+            server.close()
+            server.asyncore.close_all(server._map, True)
+
+        self._stop = stop
         with suppress(OSError):  # its sockets are closed under it
             server.run()

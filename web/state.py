@@ -8,6 +8,7 @@ from companion.games.position import Position
 from companion.host import Snapshot
 from companion.messages import say, say_bad, say_question, say_reason, say_verdict, term
 from companion.terminal import result
+from companion.told import players
 
 
 def state_of(snapshot: Snapshot, language: str) -> dict[str, Any]:
@@ -45,7 +46,7 @@ def state_of(snapshot: Snapshot, language: str) -> dict[str, Any]:
         "game": snapshot.read.game.id,
         "name": term(f"game.{snapshot.read.game.id}", language),
         "options": snapshot.record.get("options", {}),
-        "players": players_of(snapshot.record),
+        "players": players(snapshot.record.get("about"), lambda: snapshot.record),
         "seats": list(position.seats),
         "names": names,
         "to_move": None if outcome else position.to_move,
@@ -81,16 +82,9 @@ def state_of(snapshot: Snapshot, language: str) -> dict[str, Any]:
     return told
 
 
-def players_of(record: Any) -> list[str]:
-    """The players' names, in the order of the seats, where they were given."""
-    about = record.get("about")
-    given = about.get("players") if isinstance(about, dict) else None
-    return [str(name) for name in given] if isinstance(given, list) else []
-
-
 def names_of(record: Any, position: Position[Any], language: str) -> dict[str, str]:
     """What each seat is called."""
-    given = players_of(record)
+    given = players(record.get("about"), lambda: record)
     words = {seat: term(seat, language) for seat in (*position.players, *position.seats)}
     return words | dict(zip(position.seats, filter(None, given), strict=False))
 

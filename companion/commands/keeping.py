@@ -8,14 +8,13 @@ import os
 import re
 import sys
 import time
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.commands import Argument, Command
 from companion.games.position import BadInput
 from companion.messages import say, term
-from companion.record import ENDINGS, read_record
 from companion.settings import SETTINGS, arguments, as_toml, held_settings, settings_file, settings_for
+from companion.told import ending, players
 
 if TYPE_CHECKING:
     from companion.store import Store, Summary
@@ -147,40 +146,10 @@ def _line(store: Store, game: Summary, language: str) -> list[str]:
         str(game.id),
         term(f"game.{game.game}", language),
         time.strftime("%Y-%m-%d %H:%M", time.localtime(game.began)),
-        " – ".join(_players(store, game)),
+        " – ".join(players(game.about, lambda: store.record(game.id))),
         str(game.moves),
-        _result(game.result, language) if game.result else term("games.unfinished", language),
+        ending(game.result, language) if game.result else term("games.unfinished", language),
     ]
-
-
-def _players(store: Store, game: Summary) -> list[str]:
-    """Who played, as `about` has it: a list or table of `players`, or a name for each seat."""
-    about = game.about if isinstance(game.about, dict) else {}
-    players = about.get("players")
-    if players is None:
-        try:
-            seats = read_record(json.dumps({**store.record(game.id), "moves": []})).start.seats
-        except BadInput:  # what no companion of today plays
-            return []
-        players = [about[seat] for seat in seats if seat in about]
-    names = players.values() if isinstance(players, dict) else players if isinstance(players, list) else [players]
-    return [name for name in names if isinstance(name, str)]
-
-
-def _result(ended: Mapping[str, Any], language: str) -> str:
-    try:
-        why = say("ENDINGS", ended["why"], {}, language)
-    except KeyError:  # what no companion of today says
-        why = str(ended["why"])
-    scores = ", ".join(f"{term(player, language)} {score:g}" for player, score in (ended.get("scores") or {}).items())
-    winner = ended["winner"]
-    drawn = ended.get("draw", ended["why"] in ENDINGS)  # what people ended without a winner is a draw
-    if winner == "solver":
-        return why
-    head = f"{term(winner, language)} {term('demo.wins', language)}: " if winner else ""
-    if drawn and not winner:
-        head = f"{term('demo.draw', language)}: "
-    return f"{head}{why}" + (f" ({scores})" if scores else "")
 
 
 def _plain(text: str) -> str:

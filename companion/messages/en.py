@@ -436,6 +436,7 @@ PAGE = {  # what the dashboard's pages say; `{name}` is filled in by the page
     "setup.use": "Use it",
     "setup.used": "The camera is now {source}.",
     "setup.browser": "A browser's camera",
+    "setup.simulated": "The simulated table",
     "setup.none": "No camera",
     "setup.again": "Look again",
     "setup.own": "This device's camera",

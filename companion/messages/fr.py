@@ -433,6 +433,7 @@ PAGE = {  # ce que disent les pages du tableau de bord ; `{name}` est rempli par
     "setup.use": "Utiliser",
     "setup.used": "La caméra est maintenant {source}.",
     "setup.browser": "La caméra d'un navigateur",
+    "setup.simulated": "La table simulée",
     "setup.none": "Pas de caméra",
     "setup.again": "Chercher encore",
     "setup.own": "La caméra de cet appareil",

@@ -1,6 +1,6 @@
 import sys
 
-from tests.bench import following, keeping, reading, rules, stage, watching
+from tests.bench import following, keeping, reading, rules, stage, watching, web
 from tests.bench.table import show
 
 met = show("Rules", rules.rows())
@@ -9,4 +9,5 @@ met = show("Simulated table", stage.rows()) and met
 reading.main()
 met = watching.main() and met
 met = following.main() and met
+met = web.main() and met
 sys.exit(not met)

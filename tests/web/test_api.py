@@ -20,7 +20,7 @@ import pytest
 
 from companion.games import GAME_IDS
 from companion.simulation.choosing import sensible
-from tests.web.serving import PLAYER, Place, served
+from tests.web.serving import PLAYER, Events, Place, served
 
 OPENAPI = json.loads(files("web").joinpath("openapi.json").read_text("utf-8"))
 
@@ -46,7 +46,7 @@ def new(place: Place, game: str, **more: Any) -> Any:
 
 @pytest.mark.parametrize("game", GAME_IDS)
 def test_a_whole_game_is_played_by_hand(game: str, place: Place) -> None:
-    """Every game, from its start to its result, by POST /api/play; the page's moves are legal, and it can be replayed."""
+    """Every game, from its start to its result; what the page offers is legal, and the game can be replayed."""
     browser, chance = place.browser(PLAYER), random.Random(5)
     state = as_promised(browser.post("/api/new", {"game": game, "players": ["Ann", "Bob"]}), "State")
     assert (state["game"], state["over"], state["role"]) == (game, False, "player")
@@ -268,8 +268,6 @@ def test_many_viewers_see_the_same(place: Place) -> None:
 
 def test_the_stream_speaks_the_readers_language(place: Place) -> None:
     new(place, "six-faces")
-    from tests.web.serving import Events
-
     stream = Events(place.port, "/api/events?lang=fr")
     assert stream.next()[1]["turn_text"] != place.browser().get("/api/table?lang=en")["turn_text"]
     stream.close()
@@ -391,8 +389,7 @@ def nearly(chance: random.Random, schema: dict[str, Any]) -> Any:
             fields = schema.get("properties", {})
             return {name: nearly(chance, field) for name, field in fields.items() if chance.random() < 0.8}
         case "array":
-            items = [nearly(chance, schema.get("items", {})) for _ in range(chance.randrange(5))]
-            return items
+            return [nearly(chance, schema.get("items", {})) for _ in range(chance.randrange(5))]
         case "string":
             return chance.choice(["", "a1", "none", "white", "#a1", "sim:hepta", "b1-b2", "yes"])
         case "integer" | "number":

@@ -1,7 +1,7 @@
 // Setting up: which camera, where the board's corners are, which way round it lies; or this device's own camera.
 import { $, $$, Refused, askPin, attempt, get, make, post, say, tell } from "./page.js";
 
-const WORDS = { browser: say("setup.browser"), none: say("setup.none") };
+const wordFor = (source) => ({ browser: say("setup.browser"), none: say("setup.none") })[source] ?? (source.startsWith("sim:") ? say("setup.simulated") : source);
 const NAMES = ["NW", "NE", "SE", "SW"];
 const SIGHT = 4; // times the magnifier enlarges
 const AGAIN = 3000; // ms until a picture that did not come is asked for once more
@@ -20,7 +20,7 @@ async function listCameras() {
   place.replaceChildren(
     ...told.map(({ source, picture, used }) =>
       make("button", { "aria-pressed": String(used), "data-source": source, onclick: () => use(source) },
-        picture ? make("img", { src: `${picture}?n=${Date.now()}`, alt: "" }) : null, make("span", {}, WORDS[source] ?? source))),
+        picture ? make("img", { src: `${picture}?n=${Date.now()}`, alt: "" }) : null, make("span", {}, wordFor(source)))),
   );
 }
 

@@ -1,5 +1,5 @@
 // The table page: how the game stands, what the referee says of it, and everything players may do about it.
-import { $, $$, attempt, choose, get, make, post, remembered, say, serverNow, showRole, timeOf } from "./page.js";
+import { $, $$, attempt, choose, get, make, post, remembered, say, sentence, serverNow, showRole, timeOf } from "./page.js";
 import { Board } from "./board.js";
 import { now, timeLeft } from "./clock.js";
 import { Hand } from "./hand.js";
@@ -134,7 +134,7 @@ function showVerdict(before) {
   const kind = state.over ? "over" : state.paused ? "paused" : KINDS.has(verdict?.kind) ? verdict.kind : "same";
   const box = $("#verdict");
   const title = say(`verdict.${kind}`);
-  const text = kind === "over" ? state.outcome?.text : kind === "paused" ? say("paused.text") : kind === "same" ? say(state.camera.state === "none" ? "same.by-hand" : "same.text") : verdict.text;
+  const text = kind === "over" ? state.outcome?.text : kind === "paused" ? say("paused.text") : kind === "same" ? say(state.camera.state === "none" ? "same.by-hand" : "same.text") : verdictText(verdict);
   if (box.dataset.told === `${title}${text}`) return;
   box.dataset.told = `${title}${text}`;
   box.dataset.kind = kind;
@@ -142,11 +142,19 @@ function showVerdict(before) {
   $("#verdict-text").textContent = text ?? "";
   const wrong = ["illegal", "unsure"].includes(kind) ? verdict.squares ?? [] : [];
   $("#verdict-squares").replaceChildren(
-    ...wrong.slice(0, 8).map(({ square, should, seen }) => make("li", {}, make("b", {}, square), ` ${say("square.should", { should: shown(should), seen: shown(seen) })}`)),
+    ...wrong.slice(0, 8).map(({ square, should, seen, should_text, seen_text }) =>
+      make("li", {}, make("b", {}, square), ` ${say("square.should", { should: should_text ?? shown(should), seen: seen_text ?? shown(seen) })}`)),
   );
   if (!before) return;
   if (["move", "illegal", "over"].includes(kind)) play(kind);
-  if (["move", "illegal", "unsure", "over"].includes(kind)) speak(text);
+  if (["move", "illegal", "unsure", "over"].includes(kind)) speak(`${title}. ${text}`);
+}
+
+/** What is said, without what the page shows in its own way: the title, and the squares one by one. */
+function verdictText({ kind, text, rule, moves }) {
+  if (kind === "move") return moves.join("  ");
+  const end = rule ? text.indexOf(`(${rule})`) : -1;
+  return sentence((end < 0 ? text : text.slice(0, end + rule.length + 3)).replace(/^[^\s:]+\s?:\s+/, ""));
 }
 
 const shown = (code) => (code === "." ? say("empty") : code);

@@ -1,0 +1,282 @@
+"""Who may do what, over real HTTP; and what other web sites cannot do through us."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.games.position import BadInput
+from tests.web.serving import PLAYER, REFEREE, Browser, Place, served
+from web.safety import HEADERS, LOCKED, MOST_JSON, MOST_PICTURE, TRIES, Pins, Refused, is_known_host, known_names
+from web.serve import listen
+
+DOING = ("play", "back", "answer", "pause", "result", "new", "open", "clock", "camera/frame")
+REFEREES = ("reopen", "stand", "camera", "settings")
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    with served(tmp_path_factory.mktemp("data"), "hepta") as found:
+        yield found
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Iterator[Place]:
+    with served(tmp_path, "hepta") as found:
+        yield found
+
+
+# --- roles
+
+
+@pytest.mark.parametrize("path", [*DOING, *REFEREES])
+def test_doing_needs_a_pin(path: str, place: Place) -> None:
+    told = place.browser(None).post(f"/api/{path}", status=401)
+    assert told["error"] == "needs-pin"
+    assert "PIN" in told["reason"]
+
+
+@pytest.mark.parametrize("path", REFEREES)
+def test_some_things_are_the_referees(path: str, place: Place) -> None:
+    assert place.browser(PLAYER).post(f"/api/{path}", status=403)["error"] == "needs-referee"
+    assert place.browser(PLAYER).ask("GET", "/api/cameras")[0] == 403
+    assert place.browser(None).ask("GET", "/api/cameras")[0] == 401
+
+
+def test_each_pin_has_its_role(place: Place) -> None:
+    browser = place.browser(None)
+    assert browser.get("/api/table")["role"] == "viewer"
+    assert browser.post("/api/login", {"pin": PLAYER}) == {"role": "player"}
+    assert browser.get("/api/table")["role"] == "player"
+    assert browser.post("/api/login", {"pin": f" {REFEREE} "}) == {"role": "referee"}
+    assert browser.post("/api/logout") == {"role": "viewer"}
+    assert browser.get("/api/table")["role"] == "viewer"
+
+
+def test_five_wrong_pins_lock_the_address(fresh: Place) -> None:
+    browser = fresh.browser(None)
+    for left in reversed(range(TRIES)):
+        told = browser.post("/api/login", {"pin": "000000"}, status=401)
+        assert (told["error"], str(left) in told["reason"]) == ("wrong-pin", True)
+    status, told, headers = browser.ask("POST", "/api/login", {"pin": REFEREE})
+    assert (status, told["error"]) == (429, "pin-locked")
+    assert 0 < int(headers["Retry-After"]) <= LOCKED
+    assert browser.get("/api/table")["role"] == "viewer"
+
+
+def test_the_lock_opens_after_a_minute_and_is_each_addresss_own() -> None:
+    now = [100.0]
+    pins = Pins(PLAYER, REFEREE, lambda: now[0])
+    for _ in range(TRIES):
+        with pytest.raises(Refused, match="wrong-pin"):
+            pins.role("1", "a")
+    with pytest.raises(Refused, match="pin-locked"):
+        pins.role(PLAYER, "a")
+    assert pins.role(PLAYER, "b") == "player"
+    now[0] += LOCKED
+    assert pins.role(PLAYER, "a") == "player"
+    for _ in range(TRIES - 1):
+        with pytest.raises(Refused, match="wrong-pin"):
+            pins.role("é", "a")
+    assert pins.role(REFEREE, "a") == "referee"  # the right one forgives the wrong ones
+    with pytest.raises(Refused, match="wrong-pin"):
+        pins.role("", "a")
+
+
+def test_pins_are_new_at_every_start() -> None:
+    made = [Pins() for _ in range(20)]
+    assert len({pin for pins in made for pin in (pins.player, pins.referee)}) == 40
+    assert all(len(pins.player) == 6 and pins.player.isdecimal() for pins in made)
+
+
+# --- cookies
+
+
+def test_the_cookie_is_for_us_alone(place: Place) -> None:
+    browser = place.browser(PLAYER)
+    parts = {part.strip() for part in browser.set_cookie.split(";")}
+    assert {"HttpOnly", "SameSite=Strict", "Path=/"} <= parts
+    assert list(browser.cookies) == [f"companion_{place.port}"]
+
+
+def test_a_forged_cookie_is_worth_nothing(place: Place) -> None:
+    browser = place.browser(PLAYER)
+    (name, value), *_ = browser.cookies.items()
+    from flask.sessions import SecureCookieSessionInterface
+
+    other = place.server.app.__class__("other")
+    other.secret_key = "guessed"
+    signer = SecureCookieSessionInterface().get_signing_serializer(other)
+    assert signer is not None
+    for forged in (signer.dumps({"role": "referee"}), value[:-3] + "xyz", "", '{"role":"referee"}'):
+        browser.cookies[name] = forged
+        assert browser.get("/api/table")["role"] == "viewer"
+
+
+# --- other sites
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:8000", "localhost.evil.example", "127.0.0.1.nip.io", "", "[", "192.168.0.9"]
+)
+def test_a_foreign_host_is_refused(host: str, place: Place) -> None:
+    """A name that somebody made point here (DNS rebinding) shows him nothing."""
+    for path in ("/api/table", "/api/events", "/static/none", "/"):
+        with socket.create_connection(("127.0.0.1", place.port), timeout=10) as asking:
+            asking.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+            assert asking.recv(12) in (b"HTTP/1.1 403", b"HTTP/1.1 400")
+
+
+@pytest.mark.parametrize("host", ["localhost", "LOCALHOST:1", "127.0.0.1", "[::1]:8000"])
+def test_our_own_names_are_known(host: str, place: Place) -> None:
+    assert place.browser(None).ask("GET", "/api/table", headers={"Host": host})[0] == 200
+
+
+def test_names_in_the_network() -> None:
+    names = known_names("0.0.0.0")
+    for name in ("192.168.0.9:8000", "[fe80::1]", socket.gethostname(), "localhost"):
+        assert is_known_host(name, names, "0.0.0.0"), name
+    for name in ("evil.example", "1.2.3.4.evil.example", ""):
+        assert not is_known_host(name, names, "0.0.0.0"), name
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "null", "http://127.0.0.1:1", "https://127.0.0.1", "http://localhost"]
+)
+def test_another_sites_page_can_do_nothing(origin: str, place: Place) -> None:
+    browser = place.browser(PLAYER)
+    status, told, _ = browser.ask("POST", "/api/play", {"moves": ["#a1"]}, {"Origin": origin})
+    assert (status, told["error"]) == (403, "wrong-origin")
+    assert browser.ask("POST", "/api/login", {"pin": PLAYER}, {"Origin": origin})[0] == 403
+    assert browser.get("/api/table")["moves"] == []
+
+
+def test_our_own_page_can(place: Place) -> None:
+    browser = place.browser(PLAYER)
+    own = {"Origin": f"http://127.0.0.1:{place.port}", "Sec-Fetch-Site": "same-origin"}
+    assert browser.ask("POST", "/api/pause", {"paused": True}, own)[0] == 200
+    assert browser.ask("POST", "/api/pause", {"paused": False}, {"Sec-Fetch-Site": "cross-site"})[0] == 403
+    assert browser.ask("POST", "/api/pause", {"paused": False}, {"Sec-Fetch-Site": "same-site"})[0] == 403
+    assert browser.ask("POST", "/api/pause", {"paused": False}, own)[0] == 200
+
+
+def test_no_answer_is_for_other_sites(place: Place) -> None:
+    headers = place.browser(None).ask("GET", "/api/table", headers={"Origin": "http://evil.example"})[2]
+    assert not [name for name in headers if name.lower().startswith("access-control")]
+    assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
+
+
+# --- headers
+
+
+@pytest.mark.parametrize("path", ["/api/table", "/api/none", "/none", "/api/events", "/static/none.js"])
+def test_every_answer_has_the_headers(path: str, place: Place) -> None:
+    viewer = socket.create_connection(("127.0.0.1", place.port), timeout=10)
+    viewer.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
+    head = b""
+    while b"\r\n\r\n" not in head:
+        head += viewer.recv(4096)
+    viewer.close()
+    for name, value in HEADERS.items():
+        assert f"{name}: {value}".encode() in head
+    policy = HEADERS["Content-Security-Policy"]
+    assert "unsafe" not in policy
+    assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self'")
+
+
+# --- what is sent
+
+
+def test_bodies_are_limited_in_size_and_kind(place: Place) -> None:
+    browser = place.browser(PLAYER)
+    for path, kind, most in (
+        ("/api/play", "application/json", MOST_JSON),
+        ("/api/camera/frame", "image/jpeg", MOST_PICTURE),
+    ):
+        status, told, _ = browser.ask("POST", path, b"x" * (most + 1), {"Content-Type": kind})
+        assert (status, told["error"]) == (413, "body-too-large")
+        for other in (
+            "text/plain",
+            "application/x-www-form-urlencoded",
+            "multipart/form-data; boundary=x",
+            "image/png",
+            "",
+        ):
+            status, told, _ = browser.ask("POST", path, b"{}", {"Content-Type": other})
+            assert status == 415, (path, other)
+    for body in (
+        b"{",
+        b"[]",
+        b'"x"',
+        b"\xff\xfe",
+        b"[" * 40_000,
+        b'{"moves": NaN}',
+        b'{"moves": [' + b"[" * 40 + b"]" * 40 + b"]}",
+    ):
+        assert browser.ask("POST", "/api/play", body, {"Content-Type": "application/json"})[0] == 400, body[:20]
+
+
+def test_a_body_without_a_length_is_limited_too(place: Place) -> None:
+    cookie = "; ".join(f"{name}={value}" for name, value in place.browser(PLAYER).cookies.items())
+    with socket.create_connection(("127.0.0.1", place.port), timeout=10) as sending:
+        head = f"POST /api/play HTTP/1.1\r\nHost: localhost\r\nCookie: {cookie}\r\nContent-Type: application/json\r\n"
+        sending.sendall(head.encode() + b"Transfer-Encoding: chunked\r\n\r\n")
+        chunk = b"8000\r\n" + b" " * 0x8000 + b"\r\n"
+        try:
+            for _ in range(3 * MOST_JSON // 0x8000):
+                sending.sendall(chunk)
+            sending.sendall(b"0\r\n\r\n")
+        except OSError:
+            return  # it hung up on us, as it may
+        assert sending.recv(12) == b"HTTP/1.1 413"
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/api/play", 405),
+        ("PUT", "/api/table", 405),
+        ("DELETE", "/api/games/1", 405),
+        ("GET", "/api/../etc/passwd", 404),
+        ("GET", "/static/../app.py", 404),
+        ("GET", "/static/%2e%2e/app.py", 404),
+        ("GET", "/api/games/x", 404),
+        ("GET", "/api/games/99", 404),
+        ("GET", "/api/pictures/9.jpg", 404),
+    ],
+)
+def test_what_is_not_there(method: str, path: str, status: int, place: Place) -> None:
+    found, told, _ = place.browser().ask(method, path, b"" if method != "GET" else None)
+    assert found == status, told
+    if path.startswith("/api/"):
+        assert set(told) == {"error", "reason"}
+
+
+def test_errors_speak_the_readers_language(place: Place) -> None:
+    browser = Browser(place.port)
+    english = browser.ask("GET", "/api/none", headers={"Accept-Language": "de, en;q=0.5"})[1]["reason"]
+    french = browser.ask("GET", "/api/none", headers={"Accept-Language": "fr-CA, en;q=0.5"})[1]["reason"]
+    assert english != french
+    assert browser.ask("GET", "/api/none?lang=fr")[1]["reason"] == french
+    browser.cookies["lang"] = "fr"
+    assert browser.ask("GET", "/api/none")[1]["reason"] == french
+
+
+# --- where it listens
+
+
+def test_a_port_in_use_is_said(place: Place) -> None:
+    with pytest.raises(BadInput, match="port-in-use"):
+        listen("127.0.0.1", place.port)
+    with pytest.raises(BadInput, match="no-such-address"):
+        listen("no.such.address.invalid", 0)
+    with pytest.raises(BadInput, match="no-such-address"):
+        listen("192.0.2.77", 0)
+
+
+def test_only_this_machine_is_listened_to(place: Place) -> None:
+    with pytest.raises(ConnectionRefusedError), socket.create_connection(("127.0.0.2", place.port), timeout=2):
+        pass

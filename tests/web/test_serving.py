@@ -1,0 +1,133 @@
+"""The commands that serve the page, as they are started by people."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import ssl
+import subprocess
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.test_commands import COMPANION, ROOT, complaint, run
+from tests.web.serving import Browser, Place, served
+from web.certificate import certificate
+from web.serve import Server, listen
+
+
+@contextmanager
+def started(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """The command, and the address that it printed first."""
+    environment = {**os.environ, "LC_ALL": "C", "XDG_CONFIG_HOME": os.devnull}
+    process = subprocess.Popen(
+        [*COMPANION, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+        cwd=ROOT,
+    )
+    try:
+        assert process.stdout is not None
+        yield process, process.stdout.readline().strip()
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_the_demonstration_shows_its_page() -> None:
+    with started("demo", "--port", "0", "--size", "640x480", "--sim", "pace=8") as (process, address):
+        found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/", address)
+        assert found
+        assert process.stderr is not None
+        pins = re.findall(r"\d{6}", process.stderr.readline())
+        browser = Browser(int(found[1]))
+        assert browser.get("/api/table")["role"] == "viewer"
+        assert [browser.log_in(pin).get("/api/table")["role"] for pin in pins] == ["player", "referee"]
+        refused = run("demo", "--port", found[1])
+        assert f"port {found[1]} is in use" in complaint(refused)
+        process.send_signal(signal.SIGTERM)
+        _, told = process.communicate(timeout=20)
+        assert "Traceback" not in told
+
+
+def test_the_page_is_there_without_camera_and_game(tmp_path: Path) -> None:
+    with started("run", "--camera", "none", "--port", "0", "--data", str(tmp_path)) as (process, address):
+        port = int(address.rstrip("/").rsplit(":", 1)[1])
+        assert process.stderr is not None
+        referee = re.findall(r"\d{6}", process.stderr.readline())[1]
+        browser = Browser(port).log_in(referee)
+        assert browser.get("/api/table")["game"] is None
+        assert browser.ask("GET", "/api/board.svg")[0] == 409
+        assert browser.post("/api/new", {"game": "hepta"})["game"] == "hepta"
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=20)
+    assert "hepta" in run("games", "--json", "--data", str(tmp_path)).stdout
+
+
+def test_a_reader_of_the_first_line_who_leaves_is_no_error() -> None:
+    demo = f"{' '.join(COMPANION)} demo --game hepta-solo --port 0 --size 640x480 --sim pace=8"
+    found = subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {demo} | head -n 1"], capture_output=True, text=True, timeout=60, cwd=ROOT
+    )
+    assert found.returncode == 0, found
+    assert found.stdout.startswith("http://")
+    assert "Traceback" not in found.stderr
+
+
+def test_bad_places_are_said() -> None:
+    assert "no.such.invalid" in complaint(run("demo", "--host", "no.such.invalid"))
+    assert "--game" in complaint(run("run", "--camera", "none", "--no-web"))
+
+
+def test_https_with_a_certificate_of_its_own(tmp_path: Path) -> None:
+    with started("demo", "--port", "0", "--https", "--data", str(tmp_path), "--size", "640x480") as (_, address):
+        assert address.startswith("https://")
+        trusted = ssl.create_default_context(cafile=str(tmp_path / "https.pem"))
+        with urllib.request.urlopen(f"{address}api/table", context=trusted, timeout=20) as answer:
+            assert json.load(answer)["game"] == "six-faces"
+    assert (tmp_path / "https-key.pem").stat().st_mode & 0o777 == 0o600
+    before = (tmp_path / "https.pem").read_bytes()
+    assert certificate(tmp_path)[0].read_bytes() == before  # it is kept
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Place]:
+    with served(tmp_path, "hepta") as found:
+        yield found
+
+
+def test_cookies_are_kept_from_plain_http_when_served_by_https(tmp_path: Path) -> None:
+    from companion.host import Host
+    from companion.store import open_store
+    from tests.web.serving import PLAYER, settings
+    from web.app import create_app
+    from web.safety import Pins
+
+    with open_store(tmp_path) as store:
+        app = create_app(Host(store, settings(tmp_path)), Pins(PLAYER), secure=True)
+        answer = app.test_client().post("/api/login", json={"pin": PLAYER}, base_url="https://localhost")
+        assert "Secure" in answer.headers["Set-Cookie"]
+
+
+def test_it_is_served_by_waitress_too(place: Place) -> None:
+    """Where there is no gunicorn."""
+    import threading
+
+    found = listen("127.0.0.1", 0)
+    port = found.getsockname()[1]
+    server = Server(place.server.app, found)
+    thread = threading.Thread(target=server._with_waitress, daemon=True)
+    thread.start()
+    browser = Browser(port).log_in()
+    browser.post("/api/play", {"moves": ["#a1"]})
+    assert Place(place.host, server, port).events().next()[1]["moves"][0]["text"] == "#a1"
+    server.stop()
+    thread.join(10)
+    assert not thread.is_alive()
