@@ -331,7 +331,7 @@ PAGE = {  # ce que disent les pages du tableau de bord ; `{name}` est rempli par
     "verdict.same": "Tout va bien",
     "verdict.move": "Joué",
     "verdict.partial": "Un tour en cours",
-    "verdict.illegal": "Illégal",
+    "verdict.illegal": "Interdit",
     "verdict.unsure": "Pas sûr",
     "verdict.hand": "Quelque chose gêne la vue",
     "verdict.over": "La partie est finie",

@@ -154,7 +154,7 @@ function showVerdict(before) {
 function verdictText({ kind, text, rule, moves }) {
   if (kind === "move") return moves.join("  ");
   const end = rule ? text.indexOf(`(${rule})`) : -1;
-  return sentence((end < 0 ? text : text.slice(0, end + rule.length + 3)).replace(/^[^\s:]+\s?:\s+/, ""));
+  return sentence((end < 0 ? text : text.slice(0, end + rule.length + 3)).replace(/^[^:.]{1,12}:\s+/, ""));
 }
 
 const shown = (code) => (code === "." ? say("empty") : code);
