@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Iterator
 from importlib import import_module
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -252,6 +253,26 @@ def test_french(table: Place) -> None:
         assert person.complaints() == []
 
 
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_serious(referee: Person, theme: str) -> None:
+    referee.begins("six-faces")
+    referee.plays_any()
+    referee.run("localStorage.setItem('theme', arguments[0])", theme)
+    axe = (files("axe_core_python") / "axe.min.js").read_text()
+    for page in PAGES:
+        referee.goes_to(page)
+        referee.finds("h1")
+        time.sleep(0.5)  # for what is fetched
+        referee.run(axe)
+        found = referee.driver.execute_async_script("axe.run().then(({violations}) => arguments[0](violations))")
+        serious = [
+            (one["id"], one["help"], [node["target"] for node in one["nodes"]])
+            for one in found
+            if one["impact"] in ("serious", "critical")
+        ]
+        assert serious == [], page
+
+
 @pytest.mark.parametrize("size", [(360, 740), (800, 1100), (1920, 1080)])
 def test_nothing_sticks_out(referee: Person, size: tuple[int, int]) -> None:
     referee.begins("trippples")
@@ -284,12 +305,12 @@ def test_the_first_paint_is_light_and_from_here(referee: Person) -> None:
 
 
 def test_all_that_the_pages_say_is_in_the_catalogue() -> None:
-    files = "".join(file.read_text() for file in (*WEB.glob("static/*.js"), *WEB.glob("templates/*.html")))
+    written = "".join(file.read_text() for file in (*WEB.glob("static/*.js"), *WEB.glob("templates/*.html")))
     page = set(import_module("companion.messages.en").PAGE)
-    assert set(re.findall(r"""(?:\bsay\(|text\[)["']([\w.-]+)["'][\]),]""", files)) <= page
+    assert set(re.findall(r"""(?:\bsay\(|text\[)["']([\w.-]+)["'][\]),]""", written)) <= page
     for code in page:
         part = re.split(r"[.-]", code)[0]  # some are put together: `verdict.${kind}`
-        assert f'"{code}"' in files or f"'{code}'" in files or f"`{part}." in files or part in FAMILIES, code
+        assert f'"{code}"' in written or f"'{code}'" in written or f"`{part}." in written or part in FAMILIES, code
 
 
 def test_nothing_is_inline() -> None:

@@ -58,8 +58,10 @@ export class Board {
     this.place.replaceChildren(document.importNode(parsed, true));
     const squares = this.squares();
     if (!this.touched) {
-      for (const square of squares) ["tabindex", "role"].forEach((name) => square.removeAttribute(name));
-      $("svg", this.place).setAttribute("role", "img");
+      for (const square of squares) {
+        square.removeAttribute("tabindex");
+        square.setAttribute("role", "img"); // to be looked at only
+      }
       return;
     }
     // one stop for the tab key, arrows from there

@@ -51,13 +51,14 @@ const field = $("#corners");
 const image = new Image();
 let corners = null; // in pixels of the picture
 
-function picture() {
-  return new Promise((done) => {
+async function picture() {
+  const found = await get("/api/corners").catch(() => null); // by the markers, or as they were set
+  await new Promise((done) => {
     image.onload = () => {
       canvas.width = image.naturalWidth;
       canvas.height = image.naturalHeight;
       const { width: w, height: h } = canvas;
-      corners ??= [[0.25, 0.2], [0.75, 0.2], [0.8, 0.85], [0.2, 0.85]].map(([x, y]) => [x * w, y * h]);
+      corners = found?.corners ?? corners ?? [[0.25, 0.2], [0.75, 0.2], [0.8, 0.85], [0.2, 0.85]].map(([x, y]) => [x * w, y * h]);
       field.hidden = false;
       $("#corner-doing").hidden = false;
       $("#no-picture").hidden = true;
@@ -70,7 +71,7 @@ function picture() {
       setTimeout(picture, AGAIN); // a camera may still be starting
       done();
     };
-    image.src = `/api/camera.jpg?n=${Date.now()}`;
+    image.src = `/api/camera.jpg?full=1&n=${Date.now()}`;
   });
 }
 
