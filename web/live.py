@@ -1,7 +1,8 @@
 """The table as it changes, for any number of viewers: none of them ever makes the referee wait.
 
 The host's thread only puts the newest snapshot down and wakes the viewers. The first of them who needs it worded does
-so, once for all who read the same language; a viewer who is slow misses states in between, never the newest.
+so, once for all who read the same language. A viewer is shown one state after another; one who falls too far behind
+misses those in between, never the newest.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import json
 import threading
 import time
+from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
@@ -21,6 +23,7 @@ from vision.overlay import overlay
 from vision.pose import Image
 from web.state import state_of
 
+BEHIND = 32  # states by which a viewer may be late and still be shown each
 HEARTBEAT = 15.0  # seconds
 MOST = 224  # streams at once; the server's other threads are for those who ask
 FASTEST = 0.2  # seconds between two pictures of a stream
@@ -35,17 +38,17 @@ class Newest:
     def __init__(self, host: Host) -> None:
         self._came = threading.Condition()
         self._wording = threading.Lock()
-        self._snapshot = host.snapshot
+        self._recent = deque([host.snapshot], maxlen=BEHIND)
         self._first, self._same_event = True, 1
-        self._worded: dict[str, tuple[Snapshot, bytes]] = {}
+        self._worded: dict[tuple[int, str], bytes] = {}
         self.closed = False
         host.on_change = self.put
 
     def put(self, snapshot: Snapshot) -> None:
         with self._came:
             self._first = False
-            self._same_event = self._same_event + 1 if snapshot.event == self._snapshot.event else 1
-            self._snapshot = snapshot
+            self._same_event = self._same_event + 1 if snapshot.event == self._recent[-1].event else 1
+            self._recent.append(snapshot)
             self._came.notify_all()
 
     def close(self) -> None:
@@ -54,25 +57,31 @@ class Newest:
             self.closed = True
             self._came.notify_all()
 
-    def wait(self, after: int, timeout: float) -> Snapshot | None:
-        """The newest snapshot if it is another than that with the number `after`, else the next that comes in time."""
+    def wait(self, after: int | None, timeout: float) -> Snapshot | None:
+        """The snapshot that comes after the one with this number, if it comes in time; the newest if that one is long
+        gone, or if there was none."""
         with self._came:
-            self._came.wait_for(lambda: self.closed or self._snapshot.changes != after, timeout)
-            return None if self.closed or self._snapshot.changes == after else self._snapshot
+            self._came.wait_for(lambda: self.closed or self._recent[-1].changes != after, timeout)
+            newest = self._recent[-1]
+            if self.closed or newest.changes == after:
+                return None
+            return next((s for s in self._recent if after is not None and s.changes == after + 1), newest)
 
-    def seen_by(self, last_event: str | None) -> int:
-        """The number of the state that a viewer who comes back has seen; -1 if he has not seen the newest for sure."""
+    def seen_by(self, last_event: str | None) -> int | None:
+        """The number of the state that a viewer who comes back has seen, if it is the newest for sure."""
         with self._came:
-            surely = not self._first and self._same_event == 1
-            return self._snapshot.changes if surely and last_event == str(self._snapshot.event) else -1
+            newest, surely = self._recent[-1], not self._first and self._same_event == 1
+            return newest.changes if surely and last_event == str(newest.event) else None
 
     def json(self, snapshot: Snapshot, language: str, role: str) -> bytes:
         """A state as JSON for one reader."""
         with self._wording:
-            known, text = self._worded.get(language, (None, b""))
-            if known is not snapshot:
+            text = self._worded.get((snapshot.changes, language))
+            if text is None:
                 text = json.dumps(state_of(snapshot, language), separators=(",", ":")).encode()[:-1]
-                self._worded[language] = (snapshot, text)
+                self._worded[snapshot.changes, language] = text
+                if len(self._worded) > 2 * BEHIND:
+                    del self._worded[next(iter(self._worded))]
         return text + b',"role":"' + role.encode() + b'"}'
 
     def stream(self, last_event: str | None, language: str, role: str) -> Iterator[bytes]:
@@ -110,7 +119,8 @@ class Pictures:
             image, live = frame.image, self._host.live
             if with_reading and live and live.read and live.read.reading:
                 image = overlay(image, live.read.reading)
-            jpeg = as_jpeg(image)
+            # corners are clicked on the plain picture, so that its pixels must be the camera's own
+            jpeg = as_jpeg(image, WIDE if with_reading else None)
             self._made[with_reading] = (time.monotonic(), camera, jpeg)
             return jpeg
 
@@ -126,10 +136,10 @@ class Pictures:
             time.sleep(FASTEST)
 
 
-def as_jpeg(image: Image) -> bytes:
-    if image.shape[1] > WIDE:
-        high = round(image.shape[0] * WIDE / image.shape[1])
-        image = np.asarray(cv2.resize(image, (WIDE, high), interpolation=cv2.INTER_AREA), np.uint8)
+def as_jpeg(image: Image, wide: int | None = WIDE) -> bytes:
+    if wide and image.shape[1] > wide:
+        high = round(image.shape[0] * wide / image.shape[1])
+        image = np.asarray(cv2.resize(image, (wide, high), interpolation=cv2.INTER_AREA), np.uint8)
     return cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 80])[1].tobytes()
 
 

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import json
-from functools import partial
+from functools import lru_cache, partial
 from importlib import import_module
 from importlib.resources import files
+from random import Random
 from typing import Any, cast
 
 from flask import Blueprint, Response, current_app, jsonify, request
 
 from companion.clocks import KINDS
+from companion.dealing import deal
 from companion.games import GAME_IDS, game
 from companion.games.position import BadInput, CannotBeRead, Position, Visible
 from companion.host import Host, Snapshot
 from companion.messages import LANGUAGES, say, say_reason, term
 from companion.record import read_record, replay
+from companion.simulation.choosing import sensible
 from companion.store import fold
 from companion.told import ending, players
 from web.live import Newest, Pictures, Seats, patient_no_longer_than
 from web.safety import Refused, role
 
 routes = Blueprint("looking", __name__)
+MOST_PLIES = 60  # of a game that only shows what it looks like
 MOST_MARKS = 200  # squares that a drawing may point out
 
 
@@ -114,7 +118,9 @@ def _shown() -> tuple[Shown, Snapshot]:
     ply, number = _whole("ply"), _whole("game")
     start = request.args.get("start")
     if start is not None:
-        return Shown(snapshot := _start_of(start), None), snapshot
+        if start not in GAME_IDS:
+            raise BadInput("start", "not-one-of", value=start[:40], choices=", ".join(GAME_IDS))
+        return Shown(snapshot := _some_game(start, min(ply or 0, MOST_PLIES)), None), snapshot
     snapshot = host().snapshot
     if number is not None and number != snapshot.game:
         snapshot = past(number)
@@ -131,30 +137,29 @@ def past(number: int) -> Snapshot:
     return Snapshot(0, 0, number, record, read, tuple(played.positions), played.outcome)
 
 
-def _start_of(game_id: str) -> Snapshot:
-    if game_id not in GAME_IDS:
-        raise BadInput("start", "not-one-of", value=game_id, choices=", ".join(GAME_IDS))
-    record: dict[str, Any] = {"game": game_id, "moves": []}
-    from random import Random
-
-    from companion.dealing import deal
-
-    setup = deal(game_id, Random(7))
-    setup.pop("deck", None)
-    record["setup"] = setup
+@lru_cache(maxsize=128)
+def _some_game(game_id: str, plies: int) -> Snapshot:
+    """A game as it might stand after so many moves, always the same."""
+    chance = Random(7)
+    record: dict[str, Any] = {"game": game_id, "setup": deal(game_id, chance), "moves": []}
     read = read_record(json.dumps(record))
-    return Snapshot(0, 0, None, record, read, (read.start,))
+    positions = [read.start]
+    while len(positions) <= plies and not positions[-1].outcome():
+        move = sensible(game_id, positions[-1], chance, tired=True)
+        record["moves"].append(str(move))
+        positions.append(positions[-1].play(move))
+    return Snapshot(0, 0, None, record, read, tuple(positions))
 
 
 @routes.get("/api/board.svg")
 def board() -> Response:
     shown, snapshot = _shown()
-    from web.drawing import Marks, board_svg, move_squares
+    from web.drawing import Marks, board_svg, touched_squares
 
     labels = dict(part.split(":", 1) for part in _squares("labels") if ":" in part)
     last, wrong = _squares("last"), _squares("wrong")
     if not last and shown.last:
-        last = move_squares(shown.game.id, shown.last)
+        last = touched_squares(shown.game.id, shown.last)
     if not wrong and shown.is_newest and snapshot.verdict.kind == "illegal":
         wrong = tuple(w.square for w in snapshot.verdict.wrong)
     marks = Marks(last, _squares("can"), wrong, _squares("hint"), labels)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
 from typing import Any
 
-from companion.games.position import Position
+from companion.games.position import Position, Visible
 from companion.host import Snapshot
 from companion.messages import say, say_bad, say_question, say_reason, say_verdict, term
 from companion.terminal import result
@@ -67,7 +69,7 @@ def state_of(snapshot: Snapshot, language: str) -> dict[str, Any]:
             "rule": verdict.reason.rule if verdict.reason else None,
             "reason": say_reason(verdict.reason, language) if verdict.reason else None,
             "moves": list(verdict.moves),
-            "squares": [wrong._asdict() for wrong in verdict.wrong],
+            "squares": _wrong_squares(snapshot, language),
         },
         "questions": [
             {
@@ -80,6 +82,34 @@ def state_of(snapshot: Snapshot, language: str) -> dict[str, Any]:
         ],
     }
     return told
+
+
+def _wrong_squares(snapshot: Snapshot, language: str) -> list[dict[str, Any]]:
+    """What is not as it should be, by its codes and in the drawing's own words."""
+    wrong = snapshot.verdict.wrong
+    if not wrong or snapshot.read is None:
+        return []
+    game_id = snapshot.read.game.id
+    should, seen = {}, {}
+    if game_id != "plank":  # where planks lie is not known by a look alone
+        should = _words(game_id, snapshot.position, snapshot.position.visible(), language)
+        seen = _words(game_id, None, snapshot.seen, language) if snapshot.seen else {}
+    return [
+        {
+            **one._asdict(),
+            "should_text": should.get(one.square, one.should),
+            "seen_text": seen.get(one.square, one.seen),
+        }
+        for one in wrong
+    ]
+
+
+def _words(game_id: str, position: Position[Any] | None, visible: Visible, language: str) -> dict[str, str]:
+    from web.drawing import board_svg
+
+    drawn = board_svg(game_id, position, visible, language=language)
+    labels = re.findall(r'data-square="([^"]+)"[^>]* aria-label="([^"]*)"', drawn)
+    return {square: unescape(label).removeprefix(f"{square}, ") for square, label in labels}
 
 
 def names_of(record: Any, position: Position[Any], language: str) -> dict[str, str]:

@@ -83,7 +83,7 @@ def serve() -> None:
             assert isinstance(camera, HandedCamera)
             for n, jpeg in enumerate(cycle(shown)):
                 if n and n % len(shown) == 0:
-                    host.at_table(lambda table: table.moves and table.take_back(len(table.moves)))
+                    host.at_table(lambda table: table.take_back(len(table.moves)))
                 until = time.monotonic() + HELD
                 while time.monotonic() < until:
                     camera.hand(jpeg)
