@@ -1,7 +1,9 @@
 // Playing by hand: squares touched one after another narrow down the legal moves until one is left.
-import { $, attempt, get, make, post, say, sentence } from "./page.js";
+import { attempt, get, make, post, say, sentence } from "./page.js";
+import { face } from "./faces.js";
 
-const MOST = 24; // buttons at once; more are found by typing
+const MOST = 60; // buttons at once; more are found by typing
+const FEW = 16; // that need not be scrolled
 const TRIES = 4; // moves that are asked about to explain a refusal
 
 export class Hand {
@@ -63,7 +65,7 @@ export class Hand {
     for (const text of this.#meant(squares).slice(0, TRIES)) {
       const { legal, rule, reason } = await get(`/api/why?move=${encodeURIComponent(text)}`).catch(() => ({ legal: true }));
       if (legal) continue;
-      const told = `${sentence(reason)} (${rule}).`;
+      const told = `${sentence(reason)}${rule.includes(".") ? ` (${rule})` : ""}.`;
       if (rule === "turn" || squares.some((square) => new RegExp(`\\b${square}\\b`).test(reason))) return told;
       first ??= told;
     }
@@ -98,10 +100,10 @@ export class Hand {
     const offered = this.touched.length ? (exact.length && exact.length < left.length ? exact : left) : bare;
     const rows = [];
     if (this.said) rows.push(make("p", { class: "why", role: "alert" }, this.said));
-    if (this.touched.length && left.length === 1) rows.push(this.#button(left[0], "primary", say("hand.play", { move: left[0].label })));
+    if (this.touched.length && left.length === 1) rows.push(this.#button(left[0], "primary", say("hand.play")));
     else if (offered.length && offered.length <= MOST) {
       rows.push(make("p", { class: "faint" }, this.touched.length ? say("hand.which", { count: left.length }) : say("hand.or")));
-      rows.push(make("div", { class: "choices" }, offered.map((move) => this.#button(move))));
+      rows.push(make("div", { class: `choices ${offered.length > FEW ? "many" : ""}` }, offered.map((move) => this.#button(move))));
     } else if (this.touched.length) {
       rows.push(make("p", { class: "faint" }, say("hand.more", { count: left.length })));
     }
@@ -130,8 +132,9 @@ export class Hand {
     return details;
   }
 
-  #button(move, kind = "", label = move.label) {
-    return make("button", { class: `move ${kind}`, "data-move": move.move, onclick: () => this.play(move.move) }, label);
+  #button(move, kind = "", before = "") {
+    const { move: text, label } = move;
+    return make("button", { class: `move ${kind}`, "data-move": text, "aria-label": `${before} ${label}`.trim(), onclick: () => this.play(text) }, before, face(move));
   }
 
   async play(move) {

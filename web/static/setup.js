@@ -51,14 +51,13 @@ const field = $("#corners");
 const image = new Image();
 let corners = null; // in pixels of the picture
 
-async function picture() {
-  const found = await get("/api/corners").catch(() => null); // by the markers, or as they were set
-  await new Promise((done) => {
+function picture() {
+  return new Promise((done) => {
     image.onload = () => {
       canvas.width = image.naturalWidth;
       canvas.height = image.naturalHeight;
       const { width: w, height: h } = canvas;
-      corners = found?.corners ?? corners ?? [[0.25, 0.2], [0.75, 0.2], [0.8, 0.85], [0.2, 0.85]].map(([x, y]) => [x * w, y * h]);
+      corners ??= [[0.25, 0.2], [0.75, 0.2], [0.8, 0.85], [0.2, 0.85]].map(([x, y]) => [x * w, y * h]);
       field.hidden = false;
       $("#corner-doing").hidden = false;
       $("#no-picture").hidden = true;
@@ -71,7 +70,7 @@ async function picture() {
       setTimeout(picture, AGAIN); // a camera may still be starting
       done();
     };
-    image.src = `/api/camera.jpg?full=1&n=${Date.now()}`;
+    image.src = `/api/camera.jpg?n=${Date.now()}`;
   });
 }
 
@@ -173,6 +172,20 @@ $("#turn").addEventListener("click", () =>
   }));
 $("#new-picture").addEventListener("click", picture);
 
+/** What the companion makes of it now: where it finds the field, and what it reads there. */
+function showReading() {
+  const read = new Image();
+  const again = () => setTimeout(showReading, document.hidden ? 10 * AGAIN : AGAIN / 2);
+  read.onload = () => {
+    $("#read").src = read.src;
+    $("#read").closest("figure").hidden = false;
+    again();
+  };
+  read.onerror = again;
+  if (field.hidden) again();
+  else read.src = `/api/camera.jpg?reading=1&n=${Date.now()}`;
+}
+
 // --- this device's camera
 
 const video = $("#own");
@@ -224,3 +237,4 @@ $("#own-start").addEventListener("click", () => (sending ? stopOwn() : sendOwn()
 
 listCameras();
 picture();
+showReading();
