@@ -121,6 +121,11 @@ class Host:
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
 
     def __enter__(self) -> Host:
+        if self.demo:
+            self._next_game()
+        elif self.live is None:
+            self._use(self.source)
+        self._note()
         self._thread.start()
         return self
 
@@ -153,10 +158,6 @@ class Host:
 
     def _run(self) -> None:
         try:
-            if self.demo:
-                self._next_game()
-            elif self.live is None:
-                self._use(self.source)
             while not self._stopping.is_set():
                 self._do_commands()
                 if self.live:
@@ -182,8 +183,11 @@ class Host:
             except Empty:
                 return
             wait = False
+            live, moves = self.live, self.live and list(self.live.table.moves)
             try:
                 result = command()
+                if live and live is self.live and live.player and live.table.moves != moves:
+                    live.player.follow(live.table.position)  # the simulated hands do what persons said was done
                 self._mind_the_clock()
                 self._note()
             except Exception as error:  # whoever asked is told

@@ -201,6 +201,14 @@ class Player:
         move = self._legal(text, self.position)
         return self._made([move], self.position.play(move), *self._parts([move]))
 
+    def follow(self, position: Position[Any]) -> None:
+        """Persons decided how the game stands: the table is made so, and he plays on from there by himself."""
+        self._back_to, self._half = None, None
+        self._script.clear()
+        self.position, self.layout = position, layout_of(self.game.id, position, self.layout)
+        self._note("stood", "as persons decided")
+        self._hand("move", self.layout)
+
     def _parts(self, moves: list[Any]) -> list[Layout]:
         return parts_of(self.game.id, self._before_last(moves), moves[-1], self.layout) if moves else []
 

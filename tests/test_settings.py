@@ -24,6 +24,7 @@ from companion.settings import (
     language_in_file,
     settings_file,
     settings_for,
+    write_settings,
 )
 
 
@@ -197,3 +198,17 @@ def test_each_system_has_its_place(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
 
 def test_the_commands_are_listed_together() -> None:
     assert [name for name, home in HOMES.items() if home == "keeping"] == ["games", "export", "verify", "settings"]
+
+
+def test_settings_are_written_into_the_file_and_the_rest_of_it_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    write_settings({"still": 0.5, "lang": "fr"})
+    file = Path(settings_file())
+    file.write_text("# mine\n" + file.read_text() + "# port = 8000\n")
+    write_settings({"port": 81, "still": 0.75})
+    assert file.read_text() == '# mine\nstill = 0.75\nlang = "fr"\nport = 81\n'
+    file.write_text("still = [")
+    with pytest.raises(BadInput, match="not-toml"):
+        write_settings({"still": 1})

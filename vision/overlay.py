@@ -7,7 +7,7 @@ import numpy as np
 
 from vision.fields import Floats
 from vision.picture import within_reason
-from vision.pose import Image
+from vision.pose import Image, find_markers
 from vision.reading import Reading
 
 SURE, DOUBTFUL, HIDDEN, OUTLINE = (120, 255, 120), (60, 180, 255), (255, 120, 255), (255, 200, 0)
@@ -47,6 +47,16 @@ def overlay(image: Image, reading: Reading) -> Image:
             _write(out, pose.project(at)[0], name, DOUBTFUL if name in doubts else (255, 200, 120), room)
     if look.hand:
         _write(out, np.array([120 * scale, 30 * scale]), "something is in the way", HIDDEN, 200 * scale)
+    return out
+
+
+def markers_on(image: Image) -> Image:
+    """A copy of the picture with the markers that are found in it, where no field could be read."""
+    out = within_reason(image)[0].copy()
+    grey = np.asarray(cv2.cvtColor(out, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    for marker in find_markers(grey):
+        _polygon(out, marker.corners, (0, 255, 255), 2 * max(1.0, out.shape[1] / 1280))
+        _write(out, marker.corners.mean(axis=0), str(marker.id), (0, 255, 255), 60)
     return out
 
 

@@ -11,6 +11,7 @@ from companion.games import GAME_IDS
 from companion.games.position import BadInput
 from companion.host import BROWSER, NO_CAMERA
 from companion.record import ENDINGS
+from companion.settings import write_settings
 from companion.simulated import Simulation
 from vision.cameras import ADDRESSES, list_cameras, without_password
 from vision.handed import HandedCamera, decoded
@@ -224,6 +225,8 @@ def camera() -> Response:
             raise Refused(409, "no-corners")
         corners = corners[-given["turn"] :] + corners[: -given["turn"]]
     if corners is not None or given["no_corners"]:
+        if mine.keeps_settings:
+            write_settings({"corners": ",".join(f"{part:g}" for point in corners or () for part in point)})
         mine.do(lambda: mine.use(mine.settings._replace(corners=corners)))
     return state()
 

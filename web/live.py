@@ -19,7 +19,7 @@ import numpy as np
 
 from companion.games.position import BadInput
 from companion.host import Host, Snapshot
-from vision.overlay import overlay
+from vision.overlay import markers_on, overlay
 from vision.pose import Image
 from web.state import state_of
 
@@ -117,8 +117,9 @@ class Pictures:
             if frame is None:
                 raise BadInput("", "no-picture")
             image, live = frame.image, self._host.live
-            if with_reading and live and live.read and live.read.reading:
-                image = overlay(image, live.read.reading)
+            if with_reading:
+                reading = live.read.reading if live and live.read and not live.trouble else None
+                image = overlay(image, reading) if reading else markers_on(image)
             # corners are clicked on the plain picture, so that its pixels must be the camera's own
             jpeg = as_jpeg(image, WIDE if with_reading else None)
             self._made[with_reading] = (time.monotonic(), camera, jpeg)

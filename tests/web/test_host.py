@@ -146,6 +146,19 @@ def test_commands_come_between_looks(tmp_path: Path) -> None:
         assert host.snapshot.record["moves"] == ["b1-b2"]
 
 
+def test_simulated_hands_do_what_persons_decide(tmp_path: Path) -> None:
+    """What is played on the page is then seen on the simulated table, and play goes on from there."""
+    with open_store(tmp_path) as store, Host(store, settings(tmp_path, size=(640, 480))) as host:
+        host.do(lambda: host.begin(host.record_for("hepta", {})))
+        host.do(lambda: host.use_camera("sim:hepta,seed=2,pace=6"))
+        until(lambda: len(host.snapshot.record["moves"]) >= 1)
+        host.at_table(lambda table: table.take_back(len(table.moves)))
+        host.at_table(lambda table: table.play(["#d4"]))
+        until(lambda: len(host.snapshot.record["moves"]) >= 3)
+        assert host.snapshot.record["moves"][0] == "#d4"
+        assert not [event for event in store.events(kinds=("verdict",)) if event.data["verdict"] == "illegal"]
+
+
 def test_what_stands_is_accepted(tmp_path: Path) -> None:
     with open_store(tmp_path) as store, Host(store, settings(tmp_path)) as host:
         host.do(lambda: host.begin(host.record_for("hepta", {})))
