@@ -15,7 +15,7 @@ export class Hand {
   /** `has(square)`: what is drawn. Squares that moves name beyond it (a plank still to be laid) must be drawn to be touched. */
   async load(has, at) {
     this.has = has;
-    this.moves = await get("/api/moves").catch(() => []);
+    this.moves = (await get("/api/moves").catch(() => [])).map((move) => ({ ...move, squares: covered(move) }));
     this.offBoard = [...new Set(this.moves.flatMap(({ squares }) => squares))].filter((square) => !has(square));
     this.clear();
     this.place.dataset.at = at; // these are the moves of this event
@@ -153,6 +153,17 @@ export function fitting(moves, touched) {
     return touched.every((square, n) => (at = move.squares.indexOf(square, at + 1)) >= 0 && (n > 0 || at === 0));
   };
   return moves.filter((move) => (isOrdered(move) ? inOrder(move) : touched.every((square) => move.squares.includes(square))));
+}
+
+/** A card is named by two of its corners and may be touched anywhere. */
+function covered({ move, squares }) {
+  if (!/^[a-g]\d[a-g]\d$/.test(move)) return squares;
+  const [[west, south], [east, north]] = squares.map((square) => [square.charCodeAt(0), Number(square[1])]);
+  const all = [];
+  for (let column = west; column <= east; column++) {
+    for (let row = south; row <= north; row++) all.push(`${String.fromCharCode(column)}${row}`);
+  }
+  return all;
 }
 
 /** The same move elsewhere, so that what was on `from` is on `to`. */
