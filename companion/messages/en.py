@@ -342,7 +342,7 @@ PAGE = {  # what the dashboard's pages say; `{name}` is filled in by the page
     "same.text": "The board stands as it should.",
     "same.by-hand": "Touch the squares of your move on the board.",
     "paused.text": "The referee does not look until you go on.",
-    "square.should": "should be {should}; it looks like {seen}",
+    "square.should": "should be: {should}; seen: {seen}",
     "empty": "empty",
     "stood": "accepted as it stood",
     "stand.sure": "Accept what lies on the table, though no legal move led there?",

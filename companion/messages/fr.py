@@ -339,7 +339,7 @@ PAGE = {  # ce que disent les pages du tableau de bord ; `{name}` est rempli par
     "same.text": "Le plateau est comme il doit être.",
     "same.by-hand": "Touchez sur le plateau les cases de votre coup.",
     "paused.text": "L'arbitre ne regarde pas tant que vous ne reprenez pas.",
-    "square.should": "devrait être {should} ; on voit {seen}",
+    "square.should": "il faut : {should} ; on voit : {seen}",
     "empty": "vide",
     "stood": "accepté tel quel",
     "stand.sure": "Accepter ce qui est sur la table, bien qu'aucun coup légal n'y mène ?",

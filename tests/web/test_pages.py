@@ -9,6 +9,7 @@ from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 
+import cv2
 import pytest
 from selenium import webdriver
 from selenium.webdriver.common.by import By
@@ -19,6 +20,7 @@ from companion.games import GAME_IDS
 from companion.host import Demo
 from tests.web.browser import Person, chromium
 from tests.web.serving import PLAYER, REFEREE, Place, served
+from vision.cameras import open_camera
 
 PAGES = ("/", "/games", "/new", "/setup", "/settings", "/replay/1")
 FAMILIES = ("sounds", "speech", "hint", "leds", "nav", "clock", "yes", "no")  # whose codes are put together elsewhere
@@ -195,16 +197,27 @@ def test_the_simulated_table_is_watched(driver: webdriver.Chrome, tmp_path: Path
 
 
 def test_this_devices_camera(tmp_path: Path) -> None:
-    """Chromium's own camera, which plays a green test picture, seen by the companion."""
-    fake = ("--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream")
-    with served(tmp_path, "hepta") as place, chromium(*fake) as running:
+    """Chromium's camera plays pictures of a board; the companion reads them, and a game begins with what they show."""
+    film = tmp_path / "board.mjpeg"
+    camera = open_camera("sim:six-faces,seed=2", (1280, 720))
+    try:
+        frame = camera.newest(0, 30.0)
+    finally:
+        camera.close()
+    assert frame
+    film.write_bytes(cv2.imencode(".jpg", frame.image, [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes() * 20)
+    fake = ("ui-for-media-stream", "device-for-media-stream")
+    arguments = (*(f"--use-fake-{part}" for part in fake), f"--use-file-for-fake-video-capture={film}")
+    with served(tmp_path, "hepta") as place, chromium(*arguments) as running:
         person = Person(running, place)
         person.goes_to("/setup")
         person.enters(REFEREE)
         person.clicks("#own-start")
         person.until(lambda: re.search("[2-9]", person.text("#own-state")), "no picture was sent")
         assert person.asks("/api/table")["camera"]["source"] == "browser"
-        person.until(lambda: person.run("return document.querySelector('#picture').width") > 100)
+        person.until(lambda: person.run("return document.querySelector('#picture').width") == 1280)
+        begun = place.browser().post("/api/new", {"game": "six-faces", "from_camera": True})
+        assert begun["game"] == "six-faces"
         person.clicks("#own-start")
         assert person.complaints() == []
 
@@ -225,7 +238,8 @@ def test_corners_by_clicking_and_nudging(driver: webdriver.Chrome, tmp_path: Pat
         x, y = (int(number) for number in re.findall(r"\d+", before)[:2])
         assert [int(number) for number in re.findall(r"\d+", after)[:2]] == pytest.approx([x + 1, y + 1], abs=1)
         person.clicks("#keep-corners")
-        person.until(lambda: place.host.settings.corners is not None)
+        corners = person.until(lambda: place.host.settings.corners)
+        assert max(x for x, _ in corners) == pytest.approx(0.8 * 1280, abs=2)  # in the camera's own pixels
         assert person.complaints() == []
 
 

@@ -66,6 +66,7 @@ async function take(next) {
   showDoing();
   showCamera();
   showAids();
+  document.body.classList.toggle("no-game", !next.game);
   document.title = next.game ? `${turnText()} · ${next.name}` : "Board Companion";
   if (moved) {
     showMoves();
