@@ -199,7 +199,7 @@ def test_the_simulated_table_is_watched(driver: webdriver.Chrome, tmp_path: Path
 def test_this_devices_camera(tmp_path: Path) -> None:
     """Chromium's camera plays pictures of a board; the companion reads them, and a game begins with what they show."""
     film = tmp_path / "board.mjpeg"
-    camera = open_camera("sim:six-faces,seed=2", (1280, 720))
+    camera = open_camera("sim:hepta,seed=2", (1280, 720))
     try:
         frame = camera.newest(0, 30.0)
     finally:
@@ -208,7 +208,7 @@ def test_this_devices_camera(tmp_path: Path) -> None:
     film.write_bytes(cv2.imencode(".jpg", frame.image, [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes() * 20)
     fake = ("ui-for-media-stream", "device-for-media-stream")
     arguments = (*(f"--use-fake-{part}" for part in fake), f"--use-file-for-fake-video-capture={film}")
-    with served(tmp_path, "hepta") as place, chromium(*arguments) as running:
+    with served(tmp_path, "six-faces") as place, chromium(*arguments) as running:
         person = Person(running, place)
         person.goes_to("/setup")
         person.enters(REFEREE)
@@ -216,8 +216,8 @@ def test_this_devices_camera(tmp_path: Path) -> None:
         person.until(lambda: re.search("[2-9]", person.text("#own-state")), "no picture was sent")
         assert person.asks("/api/table")["camera"]["source"] == "browser"
         person.until(lambda: person.run("return document.querySelector('#picture').width") == 1280)
-        begun = place.browser().post("/api/new", {"game": "six-faces", "from_camera": True})
-        assert begun["game"] == "six-faces"
+        begun = place.browser().post("/api/new", {"game": "hepta", "from_camera": True})
+        assert begun["game"] == "hepta"
         person.clicks("#own-start")
         assert person.complaints() == []
 
