@@ -6,6 +6,7 @@ others may look at at any time is `snapshot`, a value that is put in place of th
 
 from __future__ import annotations
 
+import json
 import re
 import threading
 import time
@@ -26,8 +27,8 @@ from companion.dealing import deal
 from companion.games.position import BadInput, Outcome, Position, Visible
 from companion.live import Live
 from companion.opening import opening
-from companion.record import Record
-from companion.referee import Verdict
+from companion.record import Record, read_record
+from companion.referee import Verdict, Wrong
 from companion.settings import Settings
 from companion.simulated import Player, Simulation
 from companion.store import Store
@@ -41,6 +42,7 @@ T = TypeVar("T")
 STEP = 0.02  # seconds for which a frame is waited for while persons may want something
 ANSWER = 30.0  # seconds in which the thread must have done what is asked
 FIRST_LOOK = 15.0  # seconds in which a camera must show the field of a game that begins
+GLANCE = 4.0  # the same, where somebody is setting it up and looks again and again
 LINGER = 8.0  # seconds for which the end of a demonstration's game is shown
 NO_CAMERA, BROWSER = "none", "browser"
 DEALT = ("hepta-solo", "tetrods", "plank")  # games that cannot begin without a set-up
@@ -87,6 +89,15 @@ class Snapshot(NamedTuple):
     @property
     def position(self) -> Position[Any]:
         return self.positions[-1]
+
+
+class Start(NamedTuple):
+    """What lies on the table before a game: why it cannot begin so, if it cannot, and what is wrong."""
+
+    missing: BadInput | None
+    should: Position[Any] | None  # where the game always begins in the same way
+    seen: Visible
+    wrong: tuple[Wrong, ...]
 
 
 class Host:
@@ -321,6 +332,23 @@ class Host:
             raise BadInput("camera", "no-camera")
         return first_look(self.camera, watch_for(played, self.settings))
 
+    def check_start(self, played: str, options: Mapping[str, Any], setup: Mapping[str, Any] | None) -> Start:
+        """Whether a game could begin with what lies on the table now; may be called from any thread."""
+        if self.camera is None:
+            raise BadInput("camera", "no-camera")
+        seen = first_look(self.camera, watch_for(played, self.settings), GLANCE)
+        try:
+            opening(played, options, setup, seen)
+        except BadInput as why:
+            missing = why
+        else:
+            return Start(None, None, seen, ())
+        try:  # where a game always begins in the same way, what is wrong can be pointed out
+            start = read_record(json.dumps(opening(played, options, setup))).start
+        except BadInput:
+            return Start(missing, None, seen, ())
+        return Start(missing, start, seen, differences(start.visible(), seen))
+
     def use_camera(self, source: str) -> None:
         if source == self.source and self.camera:
             return
@@ -481,9 +509,20 @@ def watch_for(played: str, settings: Settings) -> Watch:
     )
 
 
-def first_look(camera: Camera | HandedCamera, watch: Watch) -> Visible:
+def differences(should: Visible, seen: Visible) -> tuple[Wrong, ...]:
+    """The squares that do not show what they should, on fields that have fixed squares."""
+    high = len(should.get("rows", ()))
+    return tuple(
+        Wrong(f"{'abcdefghi'[column]}{high - n}", right, there)
+        for n, (row, rows_seen) in enumerate(zip(should.get("rows", ()), seen.get("rows", ()), strict=False))
+        for column, (right, there) in enumerate(zip(row, rows_seen, strict=False))
+        if right != there
+    )
+
+
+def first_look(camera: Camera | HandedCamera, watch: Watch, seconds: float = FIRST_LOOK) -> Visible:
     """What lies on the table, with nothing in the way."""
-    trouble, number, until = None, 0, time.monotonic() + FIRST_LOOK
+    trouble, number, until = None, 0, time.monotonic() + seconds
     while time.monotonic() < until:
         frame = camera.newest(number, 0.5)
         if frame is None:

@@ -10,6 +10,7 @@ from companion.clocks import control_of
 from companion.games import GAME_IDS
 from companion.games.position import BadInput
 from companion.host import BROWSER, NO_CAMERA
+from companion.messages import say_bad
 from companion.record import ENDINGS
 from companion.settings import write_settings
 from companion.simulated import Simulation
@@ -35,6 +36,7 @@ from web.safety import (
     whole,
 )
 from web.settings import CHANGEABLE, change_settings, plain, shown_settings
+from web.state import wrong_squares
 
 routes = Blueprint("doing", __name__)
 MOST_MOVES = 200  # at once
@@ -142,6 +144,20 @@ def new() -> Response:
     )
     mine.do(lambda: mine.begin(record, given["clock"]))
     return state()
+
+
+@routes.post("/api/check")
+def check() -> Response:
+    """Whether a game could begin with what lies on the table now, and if not, what is wrong."""
+    must_be("player")
+    given = json_body(game=one_of(*GAME_IDS), options=maybe(mapping, {}), setup=maybe(mapping))
+    missing, should, seen, wrong = host().check_start(given["game"], given["options"], given["setup"])
+    told = {
+        "ready": missing is None,
+        "reason": say_bad(missing, language()) if missing else None,
+        "squares": wrong_squares(given["game"], should, seen, wrong, language()) if should else [],
+    }
+    return jsonify(told)
 
 
 @routes.post("/api/open")

@@ -95,6 +95,12 @@ def camera_picture() -> Response:
     return Response(pictures().newest("reading" in request.args), mimetype="image/jpeg")
 
 
+@routes.get("/api/corners")
+def corners() -> Response:
+    """Where the playing surface's corners lie in the plain picture: as they were set, else as they were last seen."""
+    return jsonify({"corners": host().corners(), "set": host().settings.corners is not None})
+
+
 # --- the board
 
 

@@ -117,9 +117,16 @@ class Server:
         kind = TCP6Socket if self.socket.family == socket.AF_INET6 else TCPSocket
         wrapped = kind(self.socket.getsockname(), application.cfg, logger, fd=self.socket.detach())
         worker = Worker(0, os.getppid(), [wrapped], application, 30, application.cfg, logger)
-        self._stop = lambda: worker.handle_exit(None, None)
-        if not self._stopped.is_set():
-            worker.init_process()
+
+        def stop() -> None:
+            worker.alive = False
+            with suppress(AttributeError, TypeError):  # it has not begun, and now it will not
+                worker.method_queue.defer(lambda: None)
+
+        self._stop = stop
+        if self._stopped.is_set():
+            worker.alive = False
+        worker.init_process()
 
     def _with_waitress(self) -> None:
         from waitress.server import create_server

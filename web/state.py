@@ -9,6 +9,7 @@ from typing import Any
 from companion.games.position import Position, Visible
 from companion.host import Snapshot
 from companion.messages import say, say_bad, say_question, say_reason, say_verdict, term
+from companion.referee import Wrong
 from companion.terminal import result
 from companion.told import players
 
@@ -69,7 +70,7 @@ def state_of(snapshot: Snapshot, language: str) -> dict[str, Any]:
             "rule": verdict.reason.rule if verdict.reason else None,
             "reason": say_reason(verdict.reason, language) if verdict.reason else None,
             "moves": list(verdict.moves),
-            "squares": _wrong_squares(snapshot, language),
+            "squares": wrong_squares(snapshot.read.game.id, position, snapshot.seen, verdict.wrong, language),
         },
         "questions": [
             {
@@ -84,21 +85,19 @@ def state_of(snapshot: Snapshot, language: str) -> dict[str, Any]:
     return told
 
 
-def _wrong_squares(snapshot: Snapshot, language: str) -> list[dict[str, Any]]:
+def wrong_squares(
+    game_id: str, position: Position[Any], seen: Visible | None, wrong: tuple[Wrong, ...], language: str
+) -> list[dict[str, Any]]:
     """What is not as it should be, by its codes and in the drawing's own words."""
-    wrong = snapshot.verdict.wrong
-    if not wrong or snapshot.read is None:
-        return []
-    game_id = snapshot.read.game.id
-    should, seen = {}, {}
-    if game_id != "plank":  # where planks lie is not known by a look alone
-        should = _words(game_id, snapshot.position, snapshot.position.visible(), language)
-        seen = _words(game_id, None, snapshot.seen, language) if snapshot.seen else {}
+    should_be, is_now = {}, {}
+    if wrong and game_id != "plank":  # where planks lie is not known by a look alone
+        should_be = _words(game_id, position, position.visible(), language)
+        is_now = _words(game_id, None, seen, language) if seen else {}
     return [
         {
             **one._asdict(),
-            "should_text": should.get(one.square, one.should),
-            "seen_text": seen.get(one.square, one.seen),
+            "should_text": should_be.get(one.square, one.should),
+            "seen_text": is_now.get(one.square, one.seen),
         }
         for one in wrong
     ]

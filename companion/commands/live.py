@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
 import signal
@@ -232,7 +233,9 @@ def _serve(host: Host, listening: _Listening | None, shown: _Shown) -> int:
         server = Server(app, listening.socket, listening.certificate)
         shown.address(listening.address, pins.player, pins.referee)
         if listening.bound not in ("127.0.0.1", "localhost", "::1") and sys.stderr.isatty():
-            _print_code(listening.address)
+            code = _code(listening.address)
+            print(code, file=sys.stderr)
+            shown.view.notes.append(code)
         with host:
             threading.Thread(target=server.stop_after, args=(host.over,), daemon=True).start()
             server.run()
@@ -245,11 +248,13 @@ def _serve(host: Host, listening: _Listening | None, shown: _Shown) -> int:
     return 130 if interrupted else 0
 
 
-def _print_code(address: str) -> None:
+def _code(address: str) -> str:
     """The address as a QR code, for phones."""
     import segno
 
-    segno.make(address, error="l").terminal(sys.stderr, border=2, compact=True)
+    drawn = io.StringIO()
+    segno.make(address, error="l").terminal(drawn, border=2, compact=True)
+    return drawn.getvalue()
 
 
 def _print_events(store: Store, shown: int) -> int:

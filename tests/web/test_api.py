@@ -7,6 +7,7 @@ import random
 import re
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from http.client import HTTPConnection
 from importlib.resources import files
@@ -21,6 +22,8 @@ import pytest
 from companion.games import GAME_IDS
 from companion.simulation.choosing import sensible
 from tests.web.serving import PLAYER, Events, Place, served
+from vision.handed import decoded
+from web.live import FRESH, WIDE
 
 OPENAPI = json.loads(files("web").joinpath("openapi.json").read_text("utf-8"))
 
@@ -152,6 +155,7 @@ def test_options_setups_and_names_are_checked(place: Place) -> None:
         told = browser.post("/api/new", body, status=422)
         assert told["reason"], body
     assert browser.post("/api/new", {"game": "hepta", "from_camera": True}, status=404)["error"] == "no-camera"
+    assert browser.post("/api/check", {"game": "hepta"}, status=404)["error"] == "no-camera"
     assert browser.get("/api/table")["id"] == before
 
 
@@ -289,6 +293,10 @@ def test_a_browser_lends_its_camera(place: Place) -> None:
     assert browser.ask("POST", "/api/camera/frame", jpeg(), image)[1] == {"number": 2}
     assert browser.get("/api/table")["camera"]["source"] == "browser"
     assert browser.get("/api/camera.jpg?reading=1")[:2] == b"\xff\xd8"
+    browser.ask("POST", "/api/camera/frame", jpeg(1600, 900), image)
+    time.sleep(FRESH)
+    wide = [decoded(browser.get(f"/api/camera.jpg{how}")).shape[1] for how in ("", "?reading=1")]
+    assert wide == [1600, WIDE]  # what is clicked on is the camera's own picture
     connection = HTTPConnection("127.0.0.1", place.port, timeout=10)
     connection.request("GET", "/api/camera.mjpg")
     assert connection.getresponse().read(60).startswith(b"--picture")
@@ -298,6 +306,7 @@ def test_a_browser_lends_its_camera(place: Place) -> None:
     corners = [[10, 10], [600, 10], [600, 400], [10, 400]]
     browser.post("/api/camera", {"corners": corners})
     assert place.host.settings.corners == corners
+    assert as_promised(browser.get("/api/corners"), "Corners") == {"corners": corners, "set": True}
     browser.post("/api/camera", {"turn": 1})
     assert place.host.settings.corners == [corners[3], *corners[:3]]
     browser.post("/api/camera", {"no_corners": True})
@@ -354,6 +363,7 @@ def test_answers_are_as_described(place: Place) -> None:
         ("/api/catalogue?lang=fr", "Catalogue"),
         ("/api/settings", "Settings"),
         ("/api/cameras", "Cameras"),
+        ("/api/corners", "Corners"),
     ):
         as_promised(browser.get(path), schema)
     assert browser.get("/api/openapi.json") == OPENAPI
@@ -446,6 +456,7 @@ STREAMS = ("/api/events", "/api/camera.mjpg")
 
 def test_nothing_that_is_sent_breaks_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setattr("companion.host.GLANCE", 0.01)
     with served(tmp_path, "six-faces") as place:
         fuzz(place, 1, 500)
 
@@ -454,6 +465,7 @@ def test_nothing_that_is_sent_breaks_it(tmp_path: Path, monkeypatch: pytest.Monk
 @pytest.mark.parametrize("seed", range(2, 12))
 def test_nothing_that_is_sent_breaks_it_ever(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setattr("companion.host.GLANCE", 0.01)
     with served(tmp_path, "six-faces") as place:
         fuzz(place, seed, 3000)
 

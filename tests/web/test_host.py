@@ -136,6 +136,23 @@ def test_a_game_begins_with_what_the_camera_sees(tmp_path: Path) -> None:
         assert record["setup"]["blockers"] == BLOCKERS
 
 
+def test_a_start_is_checked_by_the_camera(tmp_path: Path) -> None:
+    with open_store(tmp_path) as store, Host(store, settings(tmp_path, size=(960, 540))) as host:
+        host.do(lambda: host.begin(host.record_for("hepta-solo", {}, {"blockers": BLOCKERS})))
+        with pytest.raises(BadInput, match="no-camera"):
+            host.check_start("hepta", {}, None)
+        host.do(lambda: host.pause(True))  # nobody plays
+        host.do(lambda: host.use_camera("sim:hepta-solo,seed=2"))
+        assert host.live
+        assert host.live.player
+        host.do(host.live.player.begin)
+        assert host.check_start("hepta-solo", {}, None).missing is None
+        start = host.check_start("hepta", {}, None)  # an empty board
+        assert start.missing
+        assert [wrong.square for wrong in sorted(start.wrong)] == BLOCKERS
+        assert {(wrong.should, wrong.seen) for wrong in start.wrong} == {(".", "#")}
+
+
 def test_commands_come_between_looks(tmp_path: Path) -> None:
     with open_store(tmp_path) as store, Host(store, settings(tmp_path, size=(640, 480))) as host:
         host.do(lambda: host.begin(host.record_for("six-faces", {})))
