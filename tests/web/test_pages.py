@@ -239,7 +239,23 @@ def test_corners_by_clicking_and_nudging(driver: webdriver.Chrome, tmp_path: Pat
         assert [int(number) for number in re.findall(r"\d+", after)[:2]] == pytest.approx([x + 1, y + 1], abs=1)
         person.clicks("#keep-corners")
         corners = person.until(lambda: place.host.settings.corners)
-        assert max(x for x, _ in corners) == pytest.approx(0.8 * 1280, abs=2)  # in the camera's own pixels
+        assert person.run("return document.querySelector('#picture').width") == 1280  # the camera's own pixels
+        shown = [re.findall(r"\d+", handle.get_attribute("aria-label"))[:2] for handle in person.all(".corner")]
+        assert corners == [pytest.approx([int(x), int(y)], abs=1) for x, y in shown]
+        assert person.complaints() == []
+
+
+def test_a_start_is_checked_by_the_camera(driver: webdriver.Chrome, tmp_path: Path) -> None:
+    with served(tmp_path, "hepta", camera="sim:hepta,seed=2") as place:
+        person = Person(driver, place)
+        person.goes_to("/new")
+        person.enters(REFEREE)
+        person.until(lambda: person.all("#players input"))
+        person.run("document.querySelector('#from-camera').click()")
+        person.clicks("#check")
+        person.sees("#checked", "All is in its place")
+        person.clicks("#begin")
+        person.until(lambda: person.all("#board svg"))
         assert person.complaints() == []
 
 

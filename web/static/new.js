@@ -1,5 +1,5 @@
 // A new game: which, by what options, who plays, with what clock, and from what set-up.
-import { $, Refused, catalogue, get, make, post, say, sentence } from "./page.js";
+import { $, Refused, attempt, catalogue, get, make, post, say, sentence } from "./page.js";
 
 const SOME = 16;
 const form = $("#new");
@@ -100,12 +100,30 @@ function chosenClock() {
 
 $("#from-camera").disabled = (state.camera?.state ?? "none") === "none";
 
+// --- set up step by step: lay the pieces, let the camera look, put right what it finds
+
+$("#from-camera").addEventListener("change", () => ($("#check-part").hidden = !$("#from-camera").checked));
+$("#check").addEventListener("click", async () => {
+  const { ready, reason, squares } = (await attempt(() => post("/api/check", start()))) ?? {};
+  if (ready === undefined) return;
+  $("#checked").textContent = ready ? say("check.ready") : sentence(reason);
+  $("#checked").className = ready ? "good" : "why";
+  $("#check-squares").replaceChildren(
+    ...squares.map(({ square, should_text: should, seen_text: seen }) => make("li", {}, make("b", {}, square), ` ${say("square.should", { should, seen })}`)),
+  );
+});
+
+function start() {
+  const asked = { game: game.id, options: chosenOptions() };
+  if (game.id === "plank") asked.setup = { players: Number($("#how-many").value) };
+  return asked;
+}
+
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const asked = { game: game.id, options: chosenOptions() };
+  const asked = start();
   const players = [...document.querySelectorAll("[data-seat]")].map((field) => field.value.trim());
   if (players.some(Boolean)) asked.players = players;
-  if (game.id === "plank") asked.setup = { players: Number($("#how-many").value) };
   const clock = chosenClock();
   if (clock) asked.clock = clock;
   if ($("#from-camera").checked) asked.from_camera = true;

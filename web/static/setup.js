@@ -51,13 +51,14 @@ const field = $("#corners");
 const image = new Image();
 let corners = null; // in pixels of the picture
 
-function picture() {
-  return new Promise((done) => {
+async function picture() {
+  const known = corners ?? (await get("/api/corners").catch(() => null))?.corners; // as they were set, or by the markers
+  await new Promise((done) => {
     image.onload = () => {
       canvas.width = image.naturalWidth;
       canvas.height = image.naturalHeight;
       const { width: w, height: h } = canvas;
-      corners ??= [[0.25, 0.2], [0.75, 0.2], [0.8, 0.85], [0.2, 0.85]].map(([x, y]) => [x * w, y * h]);
+      corners = known ?? [[0.25, 0.2], [0.75, 0.2], [0.8, 0.85], [0.2, 0.85]].map(([x, y]) => [x * w, y * h]);
       field.hidden = false;
       $("#corner-doing").hidden = false;
       $("#no-picture").hidden = true;
@@ -164,11 +165,15 @@ $("#forget-corners").addEventListener("click", () =>
   attempt(async () => {
     await post("/api/camera", { no_corners: true });
     tell(say("setup.corners-forgotten"));
+    corners = null;
+    await picture();
   }));
 $("#turn").addEventListener("click", () =>
   attempt(async () => {
     await post("/api/camera", { turn: 1 });
     tell(say("setup.turned"));
+    corners = null;
+    await picture();
   }));
 $("#new-picture").addEventListener("click", picture);
 
