@@ -5,12 +5,14 @@ from __future__ import annotations
 import gzip
 from functools import cache
 from pathlib import Path
+from threading import Lock
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 WEIGHTS = Path(__file__).parent / "weights"
+_alone = Lock()  # a network keeps its input: the table's thread and one that checks a start would mix them up
 
 
 @cache
@@ -21,9 +23,11 @@ def _network(name: str) -> cv2.dnn.Net:
 
 def run(name: str, patches: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
     """The logits of a network for a batch of patches (n, channels, rows, columns)."""
-    network = _network(name)
-    network.setInput(patches.astype(np.float32) * np.float32(1 / 200))
-    return np.asarray(network.forward(), dtype=np.float32)
+    scaled = patches.astype(np.float32) * np.float32(1 / 200)
+    with _alone:
+        network = _network(name)
+        network.setInput(scaled)
+        return np.array(network.forward(), dtype=np.float32)
 
 
 def softmax(logits: npt.NDArray[np.float32], axis: int = -1) -> npt.NDArray[np.float64]:
