@@ -11,7 +11,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from random import Random
@@ -40,7 +40,6 @@ from vision.watch import Seen, Watch
 
 T = TypeVar("T")
 STEP = 0.02  # seconds for which a frame is waited for while persons may want something
-ANSWER = 30.0  # seconds in which the thread must have done what is asked
 FIRST_LOOK = 15.0  # seconds in which a camera must show the field of a game that begins
 GLANCE = 4.0  # the same, where somebody is setting it up and looks again and again
 LINGER = 8.0  # seconds for which the end of a demonstration's game is shown
@@ -151,11 +150,10 @@ class Host:
         """Have something done between two looks, and wait for what comes of it."""
         future: Future[T] = Future()
         self._commands.put((command, future))
-        while True:
-            with suppress(TimeoutError):
-                return future.result(timeout=0.5)
-            if self.over.is_set() and not future.done():
+        while not wait([future], timeout=0.5).done:
+            if self.over.is_set():
                 raise BadInput("", "table-closed")
+        return future.result()
 
     def at_table(self, command: Callable[[Table], T]) -> T:
         """The same, with the table's game."""
@@ -187,13 +185,13 @@ class Host:
 
     def _do_commands(self) -> None:
         """What persons want; without a camera that is all there is to wait for."""
-        wait = self.camera is None
+        idle = self.camera is None
         while True:
             try:
-                command, future = self._commands.get(wait, STEP if wait else None)
+                command, future = self._commands.get(idle, STEP if idle else None)
             except Empty:
                 return
-            wait = False
+            idle = False
             live, moves = self.live, self.live and list(self.live.table.moves)
             try:
                 result = command()

@@ -6,11 +6,11 @@ from importlib import import_module
 from typing import Any
 
 from flask import Flask, Response, jsonify, render_template, request
-from werkzeug.exceptions import HTTPException, InternalServerError
+from werkzeug.exceptions import HTTPException
 
 from companion.games.position import BadInput, Reason
 from companion.host import Host
-from companion.messages import LANGUAGES, say_bad, say_reason
+from companion.messages import say_bad, say_reason
 from vision.trouble import CannotRead
 from web import doing, looking
 from web.live import Newest, Pictures, Seats
@@ -29,6 +29,7 @@ STATUS = {
     "nothing-seen": 409,
     "table-closed": 409,
 }
+CODES = {404: "not-found", 405: "not-this-way", 413: "body-too-large", 500: "our-fault"}
 PAGES = {"/": "table", "/games": "games", "/new": "new", "/setup": "setup", "/settings": "settings"}
 
 
@@ -91,21 +92,14 @@ def _cannot_read(trouble: CannotRead) -> tuple[Response, int]:
 
 
 def _http(error: HTTPException) -> Any:
-    if isinstance(error, InternalServerError) and not request.path.startswith("/api/"):
-        return error
-    codes = {404: "not-found", 405: "not-this-way", 413: "body-too-large", 400: "not-json-body", 500: "our-fault"}
+    """What Flask itself refuses, as JSON under /api and as a line of text elsewhere."""
     status = error.code or 500
     if status < 400:  # a redirect
         return error
-    refused = Refused(status, codes.get(status, "not-json-body"))
-    if request.path.startswith("/api/") or status != 404:
+    refused = Refused(status, CODES.get(status, "not-json-body"))
+    if request.path.startswith("/api/"):
         answer, _ = _refused(refused)
-        if isinstance(error, HTTPException):
-            for header, value in error.get_headers():
-                if header in ("Allow",):
-                    answer.headers[header] = value
-        return answer, status
-    return Response(say_bad(refused, looking.language()) + "\n", status, mimetype="text/plain")
-
-
-__all__ = ["LANGUAGES", "create_app"]
+    else:
+        answer = Response(say_bad(refused, looking.language()) + "\n", mimetype="text/plain")
+    answer.headers.extend((name, value) for name, value in error.get_headers() if name == "Allow")
+    return answer, status

@@ -21,6 +21,7 @@ from itertools import cycle
 from pathlib import Path
 from random import Random
 from typing import Any
+from urllib.request import urlopen
 
 import cv2
 import numpy as np
@@ -139,9 +140,8 @@ class Viewers(threading.Thread):
             assert isinstance(key.fileobj, socket.socket)
             key.fileobj.close()
 
-    def lost(self) -> int:
-        """States that came while somebody looked, and that he was not shown."""
-        last = max(numbers[-1] for numbers in self.seen if numbers)
+    def lost(self, last: int) -> int:
+        """States up to this one that came while somebody looked, and that he was not shown."""
         return sum(len(set(range(numbers[0], last + 1)) - set(numbers)) if numbers else 1 for numbers in self.seen)
 
 
@@ -168,9 +168,11 @@ def loaded(port: int, times: list[float]) -> int:
         if wait > 0:
             time.sleep(wait)
         times.append(ask(port, path))
-    time.sleep(0.5)
+    with urlopen(f"http://127.0.0.1:{port}/api/table") as answer:
+        last = json.load(answer)["changes"]
+    time.sleep(1.0)  # in which the last of them must have come to all
     viewers.leave()
-    return viewers.lost()
+    return viewers.lost(last)
 
 
 def main() -> bool:
