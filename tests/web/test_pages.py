@@ -179,20 +179,26 @@ def test_a_question_is_answered_in_words(referee: Person, table: Place) -> None:
 
 def test_the_simulated_table_is_watched(driver: webdriver.Chrome, tmp_path: Path) -> None:
     """A game is refereed before one's eyes: pictures, moves with pictures kept, a mistake caught and marked."""
-    with served(tmp_path, demo=Demo(("six-faces",), 3, "trouble=illegal,pace=3")) as place:
+    with served(tmp_path, demo=Demo(("six-faces",), 3, "trouble=illegal,pace=1.5")) as place:
         person = Person(driver, place)
         person.goes_to("/")
-        person.until(lambda: person.run("return document.querySelector('#camera').naturalWidth") > 300)
-        assert person.finds("#camera").is_displayed()
-        person.until(lambda: person.all(".ply.pictured"))
-        person.clicks(".ply.pictured")
-        person.until(lambda: person.run("return document.querySelector('#kept img').naturalWidth") > 100)
-        person.presses(Keys.ESCAPE)
-        person.until(lambda: person.run("return document.querySelector('#verdict').dataset.kind") == "illegal")
-        said = person.text("#verdict-text")
+        said, squares, answers = person.until(
+            lambda: person.run(
+                """const kind = document.querySelector("#verdict").dataset.kind;
+                const texts = (selector) => [...document.querySelectorAll(selector)].map((one) => one.textContent);
+                return kind === "illegal" && document.querySelector(".question") &&
+                  [texts("#verdict-text")[0], texts("#verdict-squares b"), texts(".question button")]"""
+            ),
+            "no mistake was caught",
+        )
         assert re.search(r"six-faces\.\d", said), said
-        assert person.all("#verdict-squares li")
-        person.finds('.question [data-answer="no"]')
+        assert squares
+        assert answers == ["Yes", "No"]
+        person.until(lambda: person.run("return document.querySelector('#camera').naturalWidth") > 300, "no picture")
+        assert person.finds("#camera").is_displayed()
+        person.until(lambda: person.all(".ply.pictured"), "no picture was kept")
+        person.clicks(".ply.pictured")
+        person.until(lambda: person.run("return document.querySelector('#kept img').naturalWidth") > 100, "none shown")
         assert person.complaints() == []
 
 
@@ -246,7 +252,8 @@ def test_corners_by_clicking_and_nudging(driver: webdriver.Chrome, tmp_path: Pat
 
 
 def test_a_start_is_checked_by_the_camera(driver: webdriver.Chrome, tmp_path: Path) -> None:
-    with served(tmp_path, "hepta", camera="sim:hepta,seed=2") as place:
+    # the simulated player is so slow that nothing lies there yet
+    with served(tmp_path, "hepta", camera="sim:hepta,seed=2,pace=0.1") as place:
         person = Person(driver, place)
         person.goes_to("/new")
         person.enters(REFEREE)
