@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test bench soak train clean
+.PHONY: setup demo browser test bench soak train clean
 
 setup: .venv/ready
 
@@ -18,7 +18,15 @@ setup: .venv/ready
 demo: setup
 	@$(BIN)/companion demo
 
-test: setup
+# the pages are tested in Debian's chromium; where apt and root are not there, those tests say so and are skipped
+browser:
+	@command -v chromium >/dev/null && command -v chromedriver >/dev/null || \
+	  if command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
+	    echo "installing chromium …"; apt-get update -qq && \
+	    DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends chromium chromium-driver >/dev/null; \
+	  fi
+
+test: setup browser
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy companion vision web

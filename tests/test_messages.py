@@ -13,7 +13,7 @@ import web
 from companion.messages import LANGUAGES, language_of
 
 SOURCES = [file for package in (companion, vision, web) for file in Path(package.__file__).parent.rglob("*.py")]
-SECTIONS = ("REASONS", "BAD", "VERDICTS", "QUESTIONS", "FINDINGS", "ENDINGS", "TERMS", "HELP")
+SECTIONS = ("REASONS", "BAD", "VERDICTS", "QUESTIONS", "PAGE", "FINDINGS", "ENDINGS", "TERMS", "HELP")
 CATALOGUES = {
     language: {section: getattr(import_module(f"companion.messages.{language}"), section) for section in SECTIONS}
     for language in LANGUAGES

@@ -5,12 +5,14 @@ from __future__ import annotations
 import gzip
 from functools import cache
 from pathlib import Path
+from threading import Lock
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 WEIGHTS = Path(__file__).parent / "weights"
+_alone = Lock()  # a network keeps its input: the table's thread and one that checks a start would mix them up
 
 
 @cache
@@ -35,8 +37,10 @@ def run_few(name: str, patches: npt.NDArray[np.uint8] | npt.NDArray[np.float32],
 
 
 def _forward(network: cv2.dnn.Net, patches: npt.NDArray[np.uint8] | npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    network.setInput(np.multiply(patches, np.float32(1 / 200), dtype=np.float32))
-    return np.array(network.forward(), dtype=np.float32)
+    scaled = np.multiply(patches, np.float32(1 / 200), dtype=np.float32)
+    with _alone:
+        network.setInput(scaled)
+        return np.array(network.forward(), dtype=np.float32)
 
 
 def softmax(logits: npt.NDArray[np.float32], axis: int = -1) -> npt.NDArray[np.float64]:

@@ -1,0 +1,19 @@
+"""The small networks."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from vision.network import run
+
+
+def test_threads_do_not_mix_up_their_pictures() -> None:
+    """The table's thread reads while another one checks a start: each gets its own answer."""
+    rng = np.random.default_rng(1)
+    sheets = [rng.integers(0, 200, (1, 3, 96, size), dtype=np.uint8) for size in (96, 128, 160)]
+    alone = [run("row", sheet) for sheet in sheets]
+    with ThreadPoolExecutor(4) as threads:
+        for told, right in zip(threads.map(lambda n: run("row", sheets[n % 3]), range(60)), alone * 20, strict=True):
+            assert np.allclose(told, right, atol=1e-4)

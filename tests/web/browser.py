@@ -1,0 +1,175 @@
+"""Debian's chromium before the real app: what a person does on the pages, and what he then sees."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import WebDriverWait
+
+from tests.web.serving import REFEREE, Place
+
+PATIENCE = 20.0  # seconds; the machine may be busy
+
+
+@contextmanager
+def chromium(*arguments: str, language: str = "en") -> Iterator[webdriver.Chrome]:
+    """A browser of our own. Without one these tests are skipped; where everything must be tested they fail."""
+    browser, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    if not (browser and driver):
+        missing = "chromium and chromium-driver are not installed: the pages are not tested"
+        if os.environ.get("CI"):
+            pytest.fail(missing)
+        pytest.skip(missing)
+    options = webdriver.ChromeOptions()
+    options.binary_location = browser
+    for argument in (
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-dev-shm-usage",
+        "--disable-gpu",
+        "--window-size=1280,900",
+        f"--lang={language}",
+        *arguments,
+    ):
+        options.add_argument(argument)
+    options.add_experimental_option("prefs", {"intl.accept_languages": language})
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    running = webdriver.Chrome(options, webdriver.ChromeService(driver))
+    try:
+        yield running
+    finally:
+        running.quit()
+
+
+class Person:
+    """Somebody before the page."""
+
+    def __init__(self, driver: webdriver.Chrome, place: Place) -> None:
+        self.driver, self.address = driver, f"http://127.0.0.1:{place.port}"
+        driver.get(self.address + "/api/catalogue")
+        driver.delete_all_cookies()
+        self.run("localStorage.clear()")
+
+    def goes_to(self, path: str) -> None:
+        self.driver.get(self.address + path)
+
+    def run(self, script: str, *arguments: Any) -> Any:
+        return self.driver.execute_script(script, *arguments)
+
+    def asks(self, path: str) -> Any:
+        return self.driver.execute_async_script(
+            "const done = arguments[1]; fetch(arguments[0]).then((a) => a.json()).then(done)", path
+        )
+
+    def until(self, what: Callable[[], Any], why: str = "") -> Any:
+        return WebDriverWait(self.driver, PATIENCE, 0.05, [Exception]).until(lambda _: what(), why)
+
+    def finds(self, selector: str) -> WebElement:
+        """What can be seen there."""
+
+        def seen() -> WebElement | None:
+            return next((one for one in self.all(selector) if one.is_displayed()), None)
+
+        found: WebElement = self.until(seen, f"nothing to see: {selector}")
+        return found
+
+    def all(self, selector: str) -> list[WebElement]:
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def sees(self, selector: str, text: str) -> None:
+        self.until(lambda: text in self.text(selector), f"{text!r} is not in {selector}")
+
+    def text(self, selector: str) -> str:
+        told: str = self.run("return document.querySelector(arguments[0])?.textContent ?? ''", selector)
+        return told
+
+    def clicks(self, selector: str) -> None:
+        self.run("arguments[0].scrollIntoView({block: 'center'})", self.finds(selector))
+        self.until(lambda: (self.finds(selector).click(), True)[1], f"cannot click {selector}")
+
+    def types(self, selector: str, text: str) -> None:
+        field = self.finds(selector)
+        field.clear()
+        field.send_keys(text)
+
+    def presses(self, *keys: str) -> None:
+        webdriver.ActionChains(self.driver).send_keys(*keys).perform()
+
+    def enters(self, pin: str = REFEREE) -> None:
+        self.until(lambda: self.run("return document.body.dataset.role"), "the page does not know who looks")
+        self.clicks("#role")
+        self.types("#pin-dialog input", pin)
+        self.presses(Keys.ENTER)
+        self.until(lambda: self.run("return document.body.dataset.role") != "viewer", "the PIN is refused")
+
+    # --- at the table
+
+    def begins(self, game: str) -> None:
+        self.goes_to("/new")
+        self.until(lambda: self.run("return document.querySelector('#players input') !== null"))
+        self.run("document.querySelector(`input[value='${arguments[0]}']`).click()", game)
+        self.clicks("#begin")
+        self.until(lambda: self.run("return document.body.dataset.page") == "table" and self.all("#board svg"))
+
+    def touches(self, square: str) -> None:
+        self.until(
+            lambda: self.run(
+                """const square = document.querySelector(`#board [data-square="${arguments[0]}"]`);
+                square.dispatchEvent(new MouseEvent("click", {bubbles: true})); return true""",
+                square,
+            ),
+            f"{square} is not drawn",
+        )
+
+    def moves(self) -> list[str]:
+        told: list[str] = self.run(
+            "return [...document.querySelectorAll('#moves .ply span')].map((s) => s.textContent)"
+        )
+        return told
+
+    def may_move(self) -> int:
+        """Waits until the moves of the position that is shown are there; how many were made."""
+
+        def there() -> bool:
+            at = self.run("return document.querySelector('#hand').dataset.at")
+            return bool(self.all(".all-moves")) and at == str(len(self.moves()))
+
+        self.until(there, "no moves are offered")
+        return len(self.moves())
+
+    def plays(self, move: str, squares: list[str]) -> None:
+        """Touches the squares until the move is offered, and takes it."""
+        before = self.may_move()
+        for square in squares:
+            if self.run("return document.querySelector('.hand .primary')?.dataset.move === arguments[0]", move):
+                break
+            touched = self.run("return document.querySelectorAll('#board .chosen').length")
+            self.touches(square)
+            self.until(lambda n=touched: self.run("return document.querySelectorAll('#board .chosen').length") == n + 1)
+        button = f'.hand > .primary[data-move="{move}"], .hand > .choices [data-move="{move}"]'
+        if not self.run("return document.querySelector(arguments[0]) !== null", button):
+            self.clicks(".all-moves summary")  # too many fit: among all in words
+            self.types(".all-moves input", move)
+            button = f'.all-moves [data-move="{move}"]'
+        self.clicks(button)
+        self.until(lambda: len(self.moves()) > before, f"{move} was not played")
+
+    def plays_any(self, choice: Callable[[list[dict[str, Any]]], dict[str, Any]] = lambda moves: moves[0]) -> str:
+        chosen = choice(self.asks("/api/moves"))
+        self.plays(chosen["move"], chosen["squares"])
+        move: str = chosen["move"]
+        return move
+
+    def complaints(self) -> list[str]:
+        """What the browser has to say against the page, but for answers that refuse something."""
+        told = [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
+        return [message for message in told if "Failed to load resource" not in message]

@@ -1,0 +1,245 @@
+// Setting up: which camera, where the board's corners are, which way round it lies; or this device's own camera.
+import { $, $$, Refused, askPin, attempt, get, make, post, say, tell } from "./page.js";
+
+const wordFor = (source) => ({ browser: say("setup.browser"), none: say("setup.none") })[source] ?? (source.startsWith("sim:") ? say("setup.simulated") : source);
+const NAMES = ["NW", "NE", "SE", "SW"];
+const SIGHT = 4; // times the magnifier enlarges
+const AGAIN = 3000; // ms until a picture that did not come is asked for once more
+const EVERY = 350; // ms between two pictures that are sent
+
+// --- which camera
+
+async function listCameras() {
+  const place = $("#cameras");
+  place.textContent = say("setup.looking");
+  const told = await get("/api/cameras").catch((refused) => refused);
+  if (told instanceof Error) {
+    place.replaceChildren(make("p", { class: "faint" }, told instanceof Refused ? told.reason : say("no-answer")), make("button", { onclick: enter }, say("role.enter")));
+    return;
+  }
+  place.replaceChildren(
+    ...told.map(({ source, picture, used }) =>
+      make("button", { "aria-pressed": String(used), "data-source": source, onclick: () => use(source) },
+        picture ? make("img", { src: `${picture}?n=${Date.now()}`, alt: "" }) : null, make("span", {}, wordFor(source)))),
+  );
+}
+
+async function enter() {
+  if (await askPin()) listCameras();
+}
+
+async function use(source) {
+  await attempt(async () => {
+    await post("/api/camera", { source });
+    tell(say("setup.used", { source }));
+    await listCameras();
+    await picture();
+  });
+}
+
+$("#other-source").addEventListener("submit", (event) => {
+  event.preventDefault();
+  use($("#source").value.trim());
+});
+$("#look-again").addEventListener("click", listCameras);
+
+// --- four corners
+
+const canvas = $("#picture");
+const glass = $("#glass");
+const field = $("#corners");
+const image = new Image();
+let corners = null; // in pixels of the picture
+
+async function picture() {
+  const known = corners ?? (await get("/api/corners").catch(() => null))?.corners; // as they were set, or by the markers
+  await new Promise((done) => {
+    image.onload = () => {
+      canvas.width = image.naturalWidth;
+      canvas.height = image.naturalHeight;
+      const { width: w, height: h } = canvas;
+      corners = known ?? [[0.25, 0.2], [0.75, 0.2], [0.8, 0.85], [0.2, 0.85]].map(([x, y]) => [x * w, y * h]);
+      field.hidden = false;
+      $("#corner-doing").hidden = false;
+      $("#no-picture").hidden = true;
+      place();
+      done();
+    };
+    image.onerror = () => {
+      field.hidden = $("#corner-doing").hidden = true;
+      $("#no-picture").hidden = false;
+      setTimeout(picture, AGAIN); // a camera may still be starting
+      done();
+    };
+    image.src = `/api/camera.jpg?n=${Date.now()}`;
+  });
+}
+
+function place() {
+  const pen = canvas.getContext("2d");
+  pen.drawImage(image, 0, 0);
+  pen.lineWidth = canvas.width / 400;
+  pen.strokeStyle = "#fff";
+  pen.beginPath();
+  corners.forEach(([x, y], n) => (n ? pen.lineTo(x, y) : pen.moveTo(x, y)));
+  pen.closePath();
+  pen.stroke();
+  pen.strokeStyle = "#17616b";
+  pen.setLineDash([pen.lineWidth * 4, pen.lineWidth * 4]);
+  pen.stroke();
+  pen.setLineDash([]);
+  $$(".corner").forEach((handle, n) => {
+    handle.style.left = `${(100 * corners[n][0]) / canvas.width}%`;
+    handle.style.top = `${(100 * corners[n][1]) / canvas.height}%`;
+    handle.setAttribute("aria-label", say("setup.corner", { name: NAMES[n], x: Math.round(corners[n][0]), y: Math.round(corners[n][1]) }));
+  });
+}
+
+/** The magnifier stands in the corner of the picture that is furthest from what it shows. */
+function magnify(n) {
+  const [x, y] = corners[n];
+  const pen = glass.getContext("2d");
+  const seen = glass.width / SIGHT;
+  pen.fillStyle = "#222";
+  pen.fillRect(0, 0, glass.width, glass.height);
+  pen.imageSmoothingEnabled = false;
+  pen.drawImage(image, x - seen / 2, y - seen / 2, seen, seen, 0, 0, glass.width, glass.height);
+  pen.strokeStyle = "#ff5a36";
+  pen.lineWidth = 1.5;
+  pen.beginPath();
+  for (const [fx, fy, tx, ty] of [[0.5, 0, 0.5, 0.44], [0.5, 0.56, 0.5, 1], [0, 0.5, 0.44, 0.5], [0.56, 0.5, 1, 0.5]]) {
+    pen.moveTo(fx * glass.width, fy * glass.height);
+    pen.lineTo(tx * glass.width, ty * glass.height);
+  }
+  pen.stroke();
+  glass.hidden = false;
+  glass.style.left = x < canvas.width / 2 ? "auto" : "0.6rem";
+  glass.style.right = x < canvas.width / 2 ? "0.6rem" : "auto";
+  glass.style.top = y < canvas.height / 2 ? "auto" : "0.6rem";
+  glass.style.bottom = y < canvas.height / 2 ? "0.6rem" : "auto";
+}
+
+function move(n, [x, y]) {
+  corners[n] = [Math.max(0, Math.min(canvas.width - 1, x)), Math.max(0, Math.min(canvas.height - 1, y))];
+  place();
+  magnify(n);
+}
+
+function pointed(event) {
+  const box = canvas.getBoundingClientRect();
+  return [((event.clientX - box.x) * canvas.width) / box.width, ((event.clientY - box.y) * canvas.height) / box.height];
+}
+
+let held = null;
+field.addEventListener("pointerdown", (event) => {
+  if (event.target.closest(".magnifier")) return;
+  const at = pointed(event);
+  const handle = event.target.closest(".corner");
+  const far = ([x, y]) => Math.hypot(x - at[0], y - at[1]);
+  held = handle ? $$(".corner").indexOf(handle) : corners.indexOf([...corners].sort((a, b) => far(a) - far(b))[0]);
+  field.setPointerCapture(event.pointerId);
+  $$(".corner")[held].focus();
+  if (handle) magnify(held);
+  else move(held, at);
+  event.preventDefault();
+});
+field.addEventListener("pointermove", (event) => held !== null && move(held, pointed(event)));
+field.addEventListener("pointerup", () => (held = null));
+$$(".corner").forEach((handle, n) => {
+  handle.addEventListener("focus", () => corners && magnify(n));
+  handle.addEventListener("blur", () => (glass.hidden = true));
+  handle.addEventListener("keydown", (event) => {
+    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    if (!way) return;
+    event.preventDefault();
+    const far = event.shiftKey ? 10 : event.ctrlKey ? 0.25 : 1;
+    move(n, [corners[n][0] + way[0] * far, corners[n][1] + way[1] * far]);
+  });
+});
+$("#keep-corners").addEventListener("click", () =>
+  attempt(async () => {
+    await post("/api/camera", { corners: corners.map((corner) => corner.map((number) => Math.round(number * 100) / 100)) });
+    tell(say("setup.corners-kept"));
+  }));
+$("#forget-corners").addEventListener("click", () =>
+  attempt(async () => {
+    await post("/api/camera", { no_corners: true });
+    tell(say("setup.corners-forgotten"));
+    corners = null;
+    await picture();
+  }));
+$("#turn").addEventListener("click", () =>
+  attempt(async () => {
+    await post("/api/camera", { turn: 1 });
+    tell(say("setup.turned"));
+    corners = null;
+    await picture();
+  }));
+$("#new-picture").addEventListener("click", picture);
+
+/** What the companion makes of it now: where it finds the field, and what it reads there. */
+function showReading() {
+  const read = new Image();
+  const again = () => setTimeout(showReading, document.hidden ? 10 * AGAIN : AGAIN / 2);
+  read.onload = () => {
+    $("#read").src = read.src;
+    $("#read").closest("figure").hidden = false;
+    again();
+  };
+  read.onerror = again;
+  if (field.hidden) again();
+  else read.src = `/api/camera.jpg?reading=1&n=${Date.now()}`;
+}
+
+// --- this device's camera
+
+const video = $("#own");
+let sending = null;
+
+async function sendOwn() {
+  if (!navigator.mediaDevices?.getUserMedia) {
+    $("#own-state").textContent = say("setup.own-needs-https");
+    return;
+  }
+  try {
+    video.srcObject = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment", width: { ideal: 1280 }, height: { ideal: 720 } } });
+  } catch (error) {
+    $("#own-state").textContent = say("setup.own-refused", { why: error.message });
+    return;
+  }
+  video.hidden = false;
+  await video.play();
+  sending = true;
+  $("#own-start").textContent = say("setup.own-stop");
+  const still = document.createElement("canvas");
+  let sent = 0;
+  while (sending) {
+    const began = Date.now();
+    still.width = video.videoWidth;
+    still.height = video.videoHeight;
+    still.getContext("2d").drawImage(video, 0, 0);
+    const jpeg = await new Promise((done) => still.toBlob(done, "image/jpeg", 0.85));
+    try {
+      await post("/api/camera/frame", jpeg);
+      $("#own-state").textContent = say("setup.own-sent", { count: ++sent });
+      if (sent === 1) picture();
+    } catch (refused) {
+      $("#own-state").textContent = refused.reason ?? say("no-answer");
+      if (refused instanceof Refused && [401, 403].includes(refused.status)) return stopOwn();
+    }
+    await new Promise((done) => setTimeout(done, Math.max(30, EVERY - (Date.now() - began))));
+  }
+}
+
+function stopOwn() {
+  sending = null;
+  video.srcObject?.getTracks().forEach((track) => track.stop());
+  video.hidden = true;
+  $("#own-start").textContent = say("setup.own-start");
+}
+
+$("#own-start").addEventListener("click", () => (sending ? stopOwn() : sendOwn()));
+
+listCameras();
+picture();
+showReading();
