@@ -215,3 +215,23 @@ def test_a_wheel_works_alone(tmp_path: Path) -> None:
     place, verdict = found.stdout.splitlines()
     assert place.startswith(str(home))
     assert json.loads(verdict)["illegal"]["reason"] == "a9 is not on the board"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["new", "trippples", "--setup", "README.md"], "not JSON"),
+        (["new", "tetrods"], "setup.mushrooms"),
+        (["new", "hepta", "--option", "wild=true"], "no such option"),
+        (["new", "hepta", "--option", "wild"], "not an option"),
+        (["run", "--camera", "nosuch.mp4", "--game", "hepta"], "is no camera"),
+        (["run", "--camera", "sim:chess"], "not one of"),
+        (["run", "--camera", "sim:hepta,pace=fast"], "pace"),
+        (["run", "--camera", "sim:hepta", "--record", "README.md"], "not JSON"),
+        (["follow", "nosuch.json", "x.jpg"], "no such file"),
+    ],
+)
+def test_what_cannot_begin_gets_one_line(arguments: list[str], says: str, tmp_path: Path) -> None:
+    data = [] if arguments[0] == "follow" else ["--data", str(tmp_path)]
+    web = ["--no-web"] if arguments[0] == "run" else []
+    assert says in complaint(run(*arguments, *data, *web, cwd=ROOT))

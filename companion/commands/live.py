@@ -23,6 +23,7 @@ from companion.commands.rules import RECORD, checked, must_be_legal, text_of
 from companion.games import GAME_IDS
 from companion.games.position import BadInput, Visible
 from companion.messages import say, say_bad, say_verdict
+from companion.record import read_record
 from companion.settings import Settings, arguments, settings_for
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def _run(given: argparse.Namespace, language: str) -> int:
         # with a page, a game may also be begun there
         played = _game_of(settings, needed=listening is None or given.new)
         if given.record:
-            record = checked(given.record, lambda record: (must_be_legal(record), json.loads(text_of(given.record)))[1])
+            record: dict[str, Any] | None = _record(given.record, played)
             number = None
         else:
             number = None if given.new else unfinished(store, played)
@@ -297,11 +298,35 @@ def _opening(given: argparse.Namespace, settings: Settings, played: str, camera:
         from companion.simulated import Simulation
 
         return {**dealt(played, Simulation.parse(settings.camera).seed), "options": _options(given.option)}
-    setup = json.loads(text_of(given.setup)) if given.setup else None
+    setup = _json(given.setup) if given.setup else None
     south = dict(part.partition("=")[::2] for part in given.south.split(",")) if given.south else None
     seen = _first_look(settings, played) if camera and not given.setup else None
     about = {"players": given.players.split(",")} if given.players else None
     return opening(played, _options(given.option), setup, seen, None, about, south)
+
+
+def _record(source: str, played: str | None) -> dict[str, Any]:
+    """A record to go on from; it must be of the game that is played, if that was said."""
+    data = _json(source)
+    try:
+        must_be_legal(read_record(json.dumps(data)))
+    except BadInput as bad:
+        raise BadInput(f"{source}: {bad.field}" if bad.field else source, bad.code, **bad.params) from None
+    if played and data["game"] != played:
+        raise BadInput(f"{source}: game", "not-one-of", value=data["game"], choices=played)
+    return data
+
+
+def _json(source: str) -> dict[str, Any]:
+    try:
+        data = json.loads(text_of(source))
+    except BadInput as bad:
+        raise BadInput(source, bad.code, **bad.params) from None
+    except (ValueError, RecursionError):
+        raise BadInput(source, "not-json", at="1:1") from None
+    if not isinstance(data, dict):
+        raise BadInput(source, "not-an-object")
+    return data
 
 
 def _options(given: list[str] | None) -> dict[str, Any]:
