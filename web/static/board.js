@@ -10,7 +10,7 @@ export class Board {
     this.place = place;
     this.touched = touched;
     this.chosen = [];
-    this.wanted = "";
+    this.wanted = this.address = "";
     this.number = 0;
     if (touched) {
       place.addEventListener("click", (event) => this.#touch(event));
@@ -27,12 +27,14 @@ export class Board {
       }
     }
     const number = ++this.number;
-    const response = await fetch(`/api/board.svg?${asked}`);
+    const address = `/api/board.svg?${asked}`;
+    if (address === this.address) return this.#markChosen(); // it is there already
+    const response = await fetch(address);
     if (!response.ok || number !== this.number) return;
     const drawing = await response.text();
     if (number !== this.number) return;
     if (drawing !== this.wanted) this.#put(drawing);
-    this.wanted = drawing;
+    Object.assign(this, { wanted: drawing, address });
     this.#markChosen();
   }
 
