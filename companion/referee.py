@@ -246,7 +246,10 @@ class Sight:
         if "pawns" in picture:
             for name, at in self.pawn_costs.items():
                 square = picture["pawns"].get(name)
-                total += at[self.look.squares.index(square) if square else -1]
+                n = self.look.squares.index(square) if square else -1
+                total += at[n]
+                if square and cells[n].startswith(("start", "finish")):  # a tinted pawn makes an outline a disc
+                    total -= max(0.0, self.costs[n][codes[cells[n]]] - 1.0)
         return float(total)
 
     def against(self, picture: Visible) -> tuple[Wrong, ...]:
