@@ -28,7 +28,7 @@ PRIOR = {"same": 0.0, "move": 1.0, "partial": 2.0, "moves": 4.0, "back": 4.0}
 LEGAL, ILLEGAL = 1.5, 3.5  # how much worse than the free reading an explanation may be, and when none is one
 LEAD = 3.0  # over all that looks otherwise, which a verdict needs
 CLEAR = 2.5  # the same between what looks alike
-ANOTHER = 3.0  # what each move more costs between lines that look alike
+ANOTHER = 5.0  # what each move more costs between lines that look alike
 NOISE = (0.0025, 0.008)  # cells by which marks seem to be elsewhere than they are, at least and at most
 PILE, LIFT = 0.08, 0.015  # cells by which a piece may lie high, and one part of it higher than another
 ASKEW = (0.03, 0.03, 0.03)  # how far pieces lie askew: east, north (cells) and turned (radians)
@@ -214,7 +214,7 @@ class Sight:
 
     def breaks(self, wholes: list[tuple[str, ...]]) -> bool:
         """Whether one of these pieces does not lie as one."""
-        return any(self.whole(squares) > sum(self.whole((s,)) for s in squares) + CLEAR for squares in wholes)
+        return any(self.whole(squares) > sum(self.whole((s,)) for s in squares) + ANOTHER for squares in wholes)
 
     def _one_piece(self, squares: tuple[str, ...]) -> float:
         at, shifts = self._shifts(squares)

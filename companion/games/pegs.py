@@ -36,8 +36,8 @@ PEGGED = frozenset("oBW")
 FACES = {"blue": frozenset("bB"), "white": frozenset("wW")}
 # Looking for the cards of a turn: how many at most, how many ways to explain them, how far the search goes.
 MOST_SEEN, TOO_MANY, TRIES, FAR = 8, 24, 3000, 8.0
-BROKEN = 2.0  # how much worse than its parts a card that lies as one piece does not lie, as a logarithm
-ANOTHER_CARD = 3.0  # what each card more costs, as a logarithm
+BROKEN = 5.0  # how much worse than its parts a card that lies as one piece does not lie, as a logarithm
+ANOTHER_CARD = 5.0  # what each card more costs, as a logarithm
 
 
 # --- cards: six digits, the north row first, long side east–west, Blue's face up; the smaller of the two ways round
