@@ -125,3 +125,18 @@ def test_calibrate_writes_its_sheet_and_says_what_it_needs(picture: Path, tmp_pa
     (tmp_path / "lens.json").write_text("{}")
     line = complaint(run("read", str(picture), "--game", "hepta", "--lens", str(tmp_path / "lens.json")))
     assert "lens.json" in line
+
+
+def test_what_is_wrong_with_a_field_is_one_line(tmp_path: Path) -> None:
+    """Sentences that name a field, too: another game's field, and a field of which one marker is seen."""
+    sample = random_sample(3, "hepta", "kitchen", hand=0.0, size=(640, 480))
+    whole, one = tmp_path / "whole.png", tmp_path / "one.png"
+    cv2.imwrite(str(whole), sample.image)
+    hidden = sample.image.copy()
+    for marker in sample.pose.field.markers[1:]:
+        corners = sample.pose.project(sample.pose.field.marker_corners(marker))
+        middle = corners.mean(axis=0)
+        cv2.fillConvexPoly(hidden, np.round(middle + 1.6 * (corners - middle)).astype(np.int32), (90, 90, 90))
+    cv2.imwrite(str(one), hidden)
+    assert "played on a planks field" in complaint(run("read", str(whole), "--game", "plank"))
+    assert "1 of the 4 markers" in complaint(run("read", str(one), "--game", "hepta"))

@@ -70,7 +70,7 @@ class CannotBeRead(Exception):
 class BadInput(Exception):
     """A set-up, option, record or file that cannot be; `field` says where, the code says what."""
 
-    def __init__(self, field: str, code: str, **params: object) -> None:
+    def __init__(self, field: str, code: str, /, **params: object) -> None:
         super().__init__(f"{field}: {code}")
         self.field, self.code, self.params = field, code, params
 
