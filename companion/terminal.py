@@ -125,7 +125,8 @@ class View:
         """Whose turn it is, the last move, the score, what the referee says, and what he asks."""
         table, language = live.table, self.language
         last = next((str(move) for move in reversed(table.moves) if isinstance(move, str)), "")
-        yield f"  {len(table.moves)} {term('live.moves', language)}" + (f" · {last}" if last else "")
+        moves = term("live.move" if len(table.moves) == 1 else "live.moves", language)
+        yield f"  {len(table.moves)} {moves}" + (f" · {last}" if last else "")
         yield f"  {result(table.outcome, table.position, language)}"
         state, why = table.camera
         if state not in ("live", ""):

@@ -203,6 +203,20 @@ def test_run_goes_on_where_it_was_killed(tmp_path: Path) -> None:
     assert "unfinished" in run("games", "--data", str(tmp_path)).stdout
 
 
+def test_run_says_that_it_cannot_write(tmp_path: Path) -> None:
+    """A folder that cannot be: the game is followed all the same, and one line says what to do."""
+    (tmp_path / "file").write_text("")
+    folder = str(tmp_path / "file" / "games")
+    process = start("run", "--camera", "sim:six-faces", "--data", folder, "--json", "--no-web", "--size", "640x480")
+    assert process.stderr is not None
+    told = [process.stderr.readline() for _ in range(2)]
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=20)
+    assert folder in told[1]
+    assert "goes on in memory" in told[1]
+    assert "--data" in told[1]
+
+
 def test_a_full_disk_does_not_stop_the_game(tmp_path: Path) -> None:
     """With no room for another byte the game goes on in memory, and is kept when there is room again."""
     import resource

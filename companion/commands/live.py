@@ -156,6 +156,7 @@ class _Shown:
         self.view = View(sys.stdout, language, sys.stdout.isatty() and "NO_COLOR" not in os.environ)
         self._printed = store.last
         self._game: int | None = None
+        self._trouble = ""
 
     def show(self, host: Host) -> None:
         live = host.live
@@ -165,8 +166,16 @@ class _Shown:
             _say("live.resumed" if moves else "live.begun", self.language, id=self._game, moves=moves)
         if self.as_json_lines:
             self._printed = _print_events(self.store, self._printed)
+            self._warn()
         elif live:
             self.view.show(live)
+
+    def _warn(self) -> None:
+        """Where only what is safe is printed, somebody must say why nothing is."""
+        trouble = say_bad(self.store.trouble, self.language) if self.store.trouble else ""
+        if trouble and trouble != self._trouble:
+            print(f"companion: {trouble}", file=sys.stderr, flush=True)
+        self._trouble = trouble
 
     def address(self, address: str, player: str, referee: str) -> None:
         """Where the page is, first of all, and what those who play must know."""

@@ -615,6 +615,7 @@ TERMS = {
     "way.NW": "north-west",
     # the live view
     "live.game": "game",
+    "live.move": "move",
     "live.moves": "moves",
     "live.camera": "camera",
     "live.draw": "a draw",

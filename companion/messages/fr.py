@@ -612,6 +612,7 @@ TERMS = {
     "way.NW": "nord-ouest",
     # la vue en direct
     "live.game": "partie",
+    "live.move": "coup",
     "live.moves": "coups",
     "live.camera": "caméra",
     "live.draw": "partie nulle",
