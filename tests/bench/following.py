@@ -22,6 +22,7 @@ import numpy as np
 
 from companion.record import read_record, replay
 from companion.referee import Referee, line_of
+from companion.store import open_store
 from tests.bench.table import Row, show
 from vision.picture import open_picture
 from vision.reading import read_picture
@@ -108,6 +109,8 @@ def running(hour: float = HOUR) -> list[Row]:
             "--json",
             "--game",
             "six-faces",
+            "--port",
+            "0",
         ]
         process = subprocess.Popen(
             [*command, "--seed", "1"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=os.environ
@@ -118,9 +121,12 @@ def running(hour: float = HOUR) -> list[Row]:
             while time.monotonic() < until and process.poll() is None:
                 time.sleep(2)
                 held.append(memory(process.pid))
+            ran = process.poll() is None
         finally:
             process.terminate()
             process.wait(20)
+        with open_store(Path(folder)) as store:
+            moves = len(store.events(kinds=("move",)))
     third = len(held) // 3
     early, late, most = float(np.median(held[third // 2 : third])), float(np.median(held[-third:])), max(held)
     flat = late < 1.1 * early
@@ -135,6 +141,7 @@ def running(hour: float = HOUR) -> list[Row]:
             most <= MEMORY,
         ),
         Row("memory over the hour", f"{late:.0f} MB", "early", f"{early:.0f} MB", late / early, "≤ 1.1", flat),
+        Row("moves followed meanwhile", f"{moves}", "", "", moves, "it ran on", ran and moves > 0),
     ]
 
 

@@ -238,7 +238,9 @@ def _tiles(rng: Rng, game: str) -> Layout:
             if codes[(column, row)] != "empty":
                 pawns[name] = f"{'abcdefgh'[column]}{row + 1}"
     if game in VARIANTS:
-        for k, place in enumerate(rng.permutation(64)[:20]):
+        # A clear pawn is hardest to see on a green tile: half of them stand on one.
+        green = [n for n in rng.permutation(64) if codes[cells[n]].startswith(("start", "finish"))][:10]
+        for k, place in enumerate([*green, *(n for n in rng.permutation(64) if n not in green)][:20]):
             column, row = cells[int(place)]
             if codes[(column, row)] != "empty":
                 pawns[f"{PAWNS[k % 4]} {k}"] = f"{'abcdefgh'[column]}{row + 1}"
