@@ -35,8 +35,7 @@ class Rules(ctypes.Structure):
     def legal(self, state: ctypes.Array[ctypes.c_char]) -> list[int]:
         """The moves of a state."""
         moves = (ctypes.c_uint32 * self.most_moves)()
-        count: int = self.moves(ctypes.addressof(state), moves)
-        return moves[:count]
+        return list(moves[: self.moves(ctypes.addressof(state), moves)])
 
 
 def _load() -> ctypes.CDLL | None:
