@@ -29,6 +29,8 @@ HOMES = {
     "judge": "rules",
     "moves": "rules",
     "perft": "rules",
+    "solve": "puzzling",
+    "puzzle": "puzzling",
     "draw": "drawing",
     "follow": "live",
     "read": "pictures",

@@ -1,8 +1,9 @@
 """The solitaires solved exactly: a first solution, all solutions counted, and what to lay next.
 
-A position becomes a **problem** that can be searched. Hepta and Tetrods are exact covers: every square, and every tetrod,
-once, by options that are sets of items. Pegs, where cards may lie on cards, has a module of its own (`pegs_solo`).
-The compiled core does the searching; where it is missing, the same search in Python finds the same, in the same order.
+A position becomes a **problem** that can be searched. Hepta and Tetrods are exact covers: every square, and every
+tetrod, once, by options that are sets of items. Pegs, where cards may lie on cards, has a module of its own
+(`pegs_solo`). The compiled core does the searching; where it is missing, the same search in Python finds the same, in
+the same order.
 """
 
 from __future__ import annotations
@@ -81,9 +82,7 @@ def solve(position: Position[Any], budget: Budget = AT_WILL, tally: Tally | None
     return problem_of(position).first(budget, tally or Tally())
 
 
-def count(
-    position: Position[Any], limit: int = EVERY, budget: Budget = AT_WILL, tally: Tally | None = None
-) -> Count:
+def count(position: Position[Any], limit: int = EVERY, budget: Budget = AT_WILL, tally: Tally | None = None) -> Count:
     """How many solutions there are, as sets of placements; more than `limit` are not counted."""
     if position.outcome() is not None:
         found, finished = int(getattr(position, "solved", False)), True
@@ -223,11 +222,8 @@ def _compiled(cover: Cover, most: int, listed: bool, budget: Budget, tally: Tall
     )
     if finished < 0:
         raise MemoryError
-    found = []
-    for n in range(tally.found if numbers else 0):
-        row = numbers[n * DEEPEST : (n + 1) * DEEPEST]
-        found.append(row[: row.index(-1)])
-    return found, bool(finished)
+    rows = [numbers[n * DEEPEST : (n + 1) * DEEPEST] for n in range(tally.found)] if numbers else []
+    return [row[: row.index(-1)] for row in rows], bool(finished)
 
 
 class _Over(Exception):
@@ -246,7 +242,7 @@ class Pace:
 
     def over(self) -> bool:
         self.nodes += 1
-        return self.nodes == self.work or bool(self.stop) or self.nodes % 64 == 0 and self.seconds_left() <= 0
+        return self.nodes == self.work or bool(self.stop) or (self.nodes % 64 == 0 and self.seconds_left() <= 0)
 
 
 def _pure(cover: Cover, most: int, listed: bool, budget: Budget, tally: Tally) -> Found:

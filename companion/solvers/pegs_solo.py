@@ -26,7 +26,7 @@ OVER = [sum(1 << b for b, squares in enumerate(SETS) if squares >> n & 1) for n 
 CARD = [int(card, 2) for card in SHOWS["blue"]]
 ORDER = sorted(range(64), key=lambda pattern: (-pattern.bit_count(), pattern))  # most holes first
 OF_HOLES = [sum(1 << card for card in {CARD[p] for p in range(64) if p.bit_count() == n}) for n in range(CELLS + 1)]
-TRIES, FIRST_TRY = 8, 1000  # shuffled searches in each round, and the nodes of the first; then twice as many
+TRIES, FIRST_TRY = 24, 1000  # shuffled searches in each round, and the nodes of each in the first; then twice as many
 
 
 class PegsProblem(NamedTuple):
@@ -63,6 +63,10 @@ class PegsProblem(NamedTuple):
 
     def search(self, most: int, listed: bool, budget: Budget, tally: Tally) -> Searched:
         return self._searched(most, listed, budget, tally, 0)
+
+    def shuffled(self, seed: int, budget: Budget) -> list[Solution]:
+        """A solution, another for each seed, if it is found soon enough."""
+        return self._searched(1, True, budget, Tally(), seed).solutions
 
     def _searched(self, most: int, listed: bool, budget: Budget, tally: Tally, seed: int) -> Searched:
         found, finished = (_compiled if compiled.core else _pure)(self, most, listed, budget, tally, seed)

@@ -86,7 +86,7 @@ typedef struct {
     Limit limit;
     Memory memory;
     uint64_t chosen[DEEPEST];
-    uint64_t live[DEEPEST + 1][MOST_OPTIONS]; /* by depth, the options that were open to the one before */
+    uint64_t live[(DEEPEST + 1) * MOST_OPTIONS]; /* by depth, the options that were open to the one before */
 } Search;
 
 static void found(Search *search, uint64_t count, double share)
@@ -130,7 +130,8 @@ static uint64_t rarest(const uint64_t *live, int count, uint64_t open, int *ways
 }
 
 /* The number of solutions that use these items already; `share` is this node's part of the whole search tree. */
-static uint64_t below(Search *search, int depth, int options, uint64_t used, int left_a, int left_b, double share)
+static uint64_t below(Search *search, int depth, const uint64_t *from, int options, uint64_t used, int left_a, int left_b,
+                      double share)
 {
     const Cover *cover = search->cover;
     if (out_of_time(&search->limit))
@@ -150,8 +151,7 @@ static uint64_t below(Search *search, int depth, int options, uint64_t used, int
         found(search, count, share);
         return count;
     }
-    const uint64_t *from = search->live[depth];
-    uint64_t *to = search->live[depth + 1];
+    uint64_t *to = search->live + (from - search->live) + options;
     uint64_t one = 0, two = 0, three = 0, four = 0; /* the items that at least so many options have */
     int count = 0;
     for (int n = 0; n < options; n++) { /* without branches: which options are left cannot be foretold */
@@ -181,7 +181,7 @@ static uint64_t below(Search *search, int depth, int options, uint64_t used, int
             search->chosen[depth] = mask;
             int a = left_a - !!(mask & KIND_A), b = left_b - !!(mask & KIND_B);
             uint64_t next = used | (mask & ~(KIND_A | KIND_B)) | (a ? 0 : KIND_A) | (b ? 0 : KIND_B);
-            sum += below(search, depth + 1, count, next, a, b, share / ways);
+            sum += below(search, depth + 1, to, count, next, a, b, share / ways);
         }
     }
     if (cover->remember && !search->limit.over && !known)
@@ -203,9 +203,9 @@ EXPORT int cover_search(const Cover *cover, uint64_t most, int32_t *list, Tally 
     search->tally = tally;
     search->limit = limit_within(stop, seconds, work, 256);
     search->memory = (Memory){0};
-    memcpy(search->live[0], cover->option, (size_t)cover->options * sizeof *cover->option);
+    memcpy(search->live, cover->option, (size_t)cover->options * sizeof *cover->option);
     uint64_t used = (cover->left[0] ? 0 : KIND_A) | (cover->left[1] ? 0 : KIND_B);
-    below(search, 0, cover->options, used, cover->left[0], cover->left[1], 1);
+    below(search, 0, search->live, cover->options, used, cover->left[0], cover->left[1], 1);
     free(search->memory.key);
     free(search->memory.count);
     int finished = !search->limit.over;
