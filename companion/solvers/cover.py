@@ -90,7 +90,7 @@ def count(position: Position[Any], limit: int = EVERY, budget: Budget = AT_WILL,
         tally = tally or Tally()
         finished = problem_of(position).search(limit + 1, False, budget, tally).finished
         found = tally.found
-    return Count(min(found, limit), finished)
+    return Count(min(found, limit), finished and found <= limit)
 
 
 def every(position: Position[Any], limit: int, budget: Budget = AT_WILL) -> list[Solution]:
@@ -129,12 +129,14 @@ class Cover(NamedTuple):
     options: tuple[int, ...]  # each a set of items, with its kind
     moves: tuple[str, ...]  # what each option is on the board; nothing for a square that stays bare
     left: tuple[int, int]  # how many options of kind A and of kind B may be used
-    remember: bool  # whether the same squares are often covered in several ways
+    alike: int = 0  # the squares of a piece, where all are alike but for their kind: then they are counted in one go
 
     def first(self, budget: Budget, tally: Tally) -> Searched:
         return self.search(1, True, budget, tally)
 
     def search(self, most: int, listed: bool, budget: Budget, tally: Tally) -> Searched:
+        if self.alike and not listed:
+            return Searched([], (_counted_compiled if compiled.core else _counted_pure)(self, budget, tally))
         found, finished = (_compiled if compiled.core else _pure)(self, most, listed, budget, tally)
         return Searched([tuple(self.moves[n] for n in chosen if self.moves[n]) for chosen in found], finished)
 
@@ -149,13 +151,13 @@ def hepta_problem(position: hepta.HeptaSolo) -> Cover:
     left_i, left_l = (
         max(hepta.PIECES - sum(piece.shape == shape for piece in position.pieces), 0) for shape in ("I", "L")
     )
-    return Cover(SEVEN.all & ~position.taken, tuple(options), tuple(moves), (left_i, left_l), True)
+    return Cover(SEVEN.all & ~position.taken, tuple(options), tuple(moves), (left_i, left_l), 3)
 
 
 DARK = sum(1 << n for n in range(SEVEN.size) if (n % 7 + n // 7) % 2 == 0)
 ITEM = {name: 1 << SEVEN.size + n for n, name in enumerate(tetrods.TETRODS)}
 BARE = 1 << SEVEN.size + len(ITEM)  # the right to leave a square bare
-NO_COVER = Cover(BARE, (), (), (0, 0), False)
+NO_COVER = Cover(BARE, (), (), (0, 0))
 
 
 def tetrods_problem(position: tetrods.Tetrods) -> Cover:
@@ -187,7 +189,7 @@ def tetrods_problem(position: tetrods.Tetrods) -> Cover:
         options.append(1 << square | BARE)
         moves.append("")
     must = free | sum(ITEM[name] for name in unused) | BARE
-    return Cover(must, tuple(options), tuple(moves), ((ts + more_dark) // 2, (ts - more_dark) // 2), False)
+    return Cover(must, tuple(options), tuple(moves), ((ts + more_dark) // 2, (ts - more_dark) // 2))
 
 
 # --- the search: always the item with the fewest options left, the lowest among equals
@@ -196,8 +198,8 @@ def tetrods_problem(position: tetrods.Tetrods) -> Cover:
 class _Given(ctypes.Structure):
     _fields_ = (
         ("must", ctypes.c_uint64),
-        ("remember", ctypes.c_int32),
         ("left", ctypes.c_int32 * 2),
+        ("size", ctypes.c_int32),
         ("options", ctypes.c_int32),
         ("option", ctypes.POINTER(ctypes.c_uint64)),
     )
@@ -206,13 +208,16 @@ class _Given(ctypes.Structure):
 Found = tuple[list[list[int]], bool]  # solutions by the options' numbers, and whether the search came to its end
 
 
+def _given(cover: Cover) -> _Given:
+    options = (ctypes.c_uint64 * len(cover.options))(*cover.options)
+    return _Given(cover.must, cover.left, cover.alike, len(cover.options), options)
+
+
 def _compiled(cover: Cover, most: int, listed: bool, budget: Budget, tally: Tally) -> Found:
     assert compiled.core
-    options = (ctypes.c_uint64 * len(cover.options))(*cover.options)
-    given = _Given(cover.must, cover.remember, cover.left, len(cover.options), options)
     numbers = (ctypes.c_int32 * (DEEPEST * most))() if listed else None
     finished = compiled.core.cover_search(
-        ctypes.byref(given),
+        ctypes.byref(_given(cover)),
         ctypes.c_uint64(most),
         numbers,
         ctypes.byref(tally),
@@ -224,6 +229,20 @@ def _compiled(cover: Cover, most: int, listed: bool, budget: Budget, tally: Tall
         raise MemoryError
     rows = [numbers[n * DEEPEST : (n + 1) * DEEPEST] for n in range(tally.found)] if numbers else []
     return [row[: row.index(-1)] for row in rows], bool(finished)
+
+
+def _counted_compiled(cover: Cover, budget: Budget, tally: Tally) -> bool:
+    assert compiled.core
+    finished = compiled.core.cover_count(
+        ctypes.byref(_given(cover)),
+        ctypes.byref(tally),
+        ctypes.byref(budget.stop.flag),
+        ctypes.c_double(budget.seconds),
+        ctypes.c_uint64(budget.work),
+    )
+    if finished < 0:
+        raise MemoryError
+    return bool(finished)
 
 
 class _Over(Exception):
@@ -247,41 +266,30 @@ class Pace:
 
 def _pure(cover: Cover, most: int, listed: bool, budget: Budget, tally: Tally) -> Found:
     pace, found = Pace(budget), list[list[int]]()
-    known: dict[tuple[int, int], int] = {}
     numbers = {mask: n for n, mask in enumerate(cover.options)}
 
-    def below(live: list[int], used: int, left: tuple[int, int], chosen: list[int], share: float) -> int:
+    def below(live: list[int], used: int, left: tuple[int, int], chosen: list[int], share: float) -> None:
         if pace.over():
             raise _Over
         tally.nodes += 1
         open_items = cover.must & ~used
-        key = (used, left[0])
         if not open_items:
             if listed:
                 found.append([numbers[mask] for mask in chosen])
-            return report(1, share)
-        if cover.remember and key in known and not (listed and known[key]):
-            return report(known[key], share)
+            tally.found += 1
+            tally.done += share
+            if tally.found >= most:
+                raise _Over
+            return
         live = [mask for mask in live if not mask & used]
         item = _fewest(live, open_items)
         ways = [mask for mask in live if mask & item]
-        total = 0
         for mask in ways:
             a, b = left[0] - bool(mask & KIND_A), left[1] - bool(mask & KIND_B)
             after = used | mask & ~(KIND_A | KIND_B) | (0 if a else KIND_A) | (0 if b else KIND_B)
-            total += below(live, after, (a, b), [*chosen, mask], share / len(ways))
+            below(live, after, (a, b), [*chosen, mask], share / len(ways))
         if not ways:
             tally.done += share
-        if cover.remember:
-            known[key] = total
-        return total
-
-    def report(count: int, share: float) -> int:
-        tally.found += count
-        tally.done += share
-        if tally.found >= most:
-            raise _Over
-        return count
 
     try:
         used = (0 if cover.left[0] else KIND_A) | (0 if cover.left[1] else KIND_B)
@@ -289,6 +297,39 @@ def _pure(cover: Cover, most: int, listed: bool, budget: Budget, tally: Tally) -
     except _Over:
         return found, False
     return found, True
+
+
+def _counted_pure(cover: Cover, budget: Budget, tally: Tally) -> bool:
+    """Square by square; what follows a set of squares is counted once, by how many of kind A it takes."""
+    pace, known = Pace(budget), dict[int, list[int]]()
+    by_square = [[mask for mask in cover.options if mask & -mask == 1 << n] for n in range(SEVEN.size)]
+
+    def ways_from(used: int) -> list[int]:
+        if used in known:
+            return known[used]
+        ways = [0] * (cover.left[0] + 1)
+        open_items = cover.must & ~used
+        if not open_items:
+            return [1, *ways[1:]]
+        if pace.over():
+            raise _Over
+        tally.nodes += 1
+        for mask in by_square[(open_items & -open_items).bit_length() - 1]:
+            if not mask & used:
+                is_a = bool(mask & KIND_A)
+                rest = ways_from(used | mask & ~(KIND_A | KIND_B))
+                for a in range(len(ways) - is_a):
+                    ways[a + is_a] += rest[a]
+        known[used] = ways
+        return ways
+
+    try:
+        found = ways_from(SEVEN.all & ~cover.must)
+    except _Over:
+        return False
+    pieces = cover.must.bit_count() // cover.alike
+    tally.found += sum(ways for a, ways in enumerate(found) if pieces - a <= cover.left[1])
+    return True
 
 
 def _fewest(live: list[int], open_items: int) -> int:

@@ -49,7 +49,7 @@ def puzzles(game_id: str, level: str, seed: int) -> Iterator[Puzzle | None]:
 def effort(problem: Problem, most: int) -> int | None:
     """The effort that a problem takes; None if it has not just one solution, or takes more than `most`."""
     if isinstance(problem, Cover):
-        problem = problem._replace(remember=False)
+        problem = problem._replace(alike=0)
     tally = Tally()
     finished = problem.search(2, False, AT_WILL._replace(work=most + 1), tally).finished
     return tally.nodes if finished and tally.found == 1 else None

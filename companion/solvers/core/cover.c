@@ -13,68 +13,12 @@ enum { MOST_OPTIONS = 1024, DEEPEST = 24 /* also in cover.py */ };
 static const uint64_t KIND_A = (uint64_t)1 << 62, KIND_B = (uint64_t)1 << 63;
 
 typedef struct {
-    uint64_t must;    /* the items to be covered */
-    int32_t remember; /* whether the same items are often covered in several ways, so that it pays to remember what
-                         follows; not with items from 56 on */
-    int32_t left[2];  /* how many options of each kind may be used */
+    uint64_t must;   /* the items to be covered */
+    int32_t left[2]; /* how many options of each kind may be used */
+    int32_t size;    /* the squares of a piece, for cover_count */
     int32_t options;
     const uint64_t *option;
 } Cover;
-
-/* --- positions met before, with the number of solutions from there */
-
-typedef struct {
-    uint64_t *key, *count; /* a key is never 0: it is kept only after some item was used */
-    size_t size, used;
-} Memory;
-
-static size_t memory_place(const Memory *memory, uint64_t key)
-{
-    size_t at = mixed(key) & (memory->size - 1);
-    while (memory->key[at] && memory->key[at] != key)
-        at = (at + 1) & (memory->size - 1);
-    return at;
-}
-
-static int memory_grow(Memory *memory)
-{
-    Memory next = {.size = memory->size ? memory->size * 4 : 1 << 10, .used = memory->used};
-    next.key = calloc(next.size, sizeof *next.key);
-    next.count = malloc(next.size * sizeof *next.count);
-    if (!next.key || !next.count) {
-        free(next.key);
-        free(next.count);
-        return 0;
-    }
-    for (size_t n = 0; n < memory->size; n++)
-        if (memory->key[n]) {
-            size_t at = memory_place(&next, memory->key[n]);
-            next.key[at] = memory->key[n];
-            next.count[at] = memory->count[n];
-        }
-    free(memory->key);
-    free(memory->count);
-    *memory = next;
-    return 1;
-}
-
-static const uint64_t *memory_find(const Memory *memory, uint64_t key)
-{
-    if (!memory->size)
-        return NULL;
-    size_t at = memory_place(memory, key);
-    return memory->key[at] ? &memory->count[at] : NULL;
-}
-
-static void memory_keep(Memory *memory, uint64_t key, uint64_t count)
-{
-    if (!key || (memory->used * 2 >= memory->size && !memory_grow(memory)))
-        return; /* what is not remembered is searched again */
-    size_t at = memory_place(memory, key);
-    memory->key[at] = key;
-    memory->count[at] = count;
-    memory->used++;
-}
 
 /* --- the search: always the item with the fewest options left, the lowest among equals */
 
@@ -84,16 +28,14 @@ typedef struct {
     int32_t *list; /* where to write them, DEEPEST numbers each, ended by −1; NULL: only counted */
     Tally *tally;
     Limit limit;
-    Memory memory;
     uint64_t chosen[DEEPEST];
     uint64_t live[(DEEPEST + 1) * MOST_OPTIONS]; /* by depth, the options that were open to the one before */
 } Search;
 
-static void found(Search *search, uint64_t count, double share)
+static void found(Search *search, double share)
 {
-    search->tally->found += count;
     search->tally->done += share;
-    if (search->tally->found >= search->most)
+    if (++search->tally->found >= search->most)
         search->limit.over = 1;
 }
 
@@ -129,27 +71,20 @@ static uint64_t rarest(const uint64_t *live, int count, uint64_t open, int *ways
     return (uint64_t)1 << best;
 }
 
-/* The number of solutions that use these items already; `share` is this node's part of the whole search tree. */
-static uint64_t below(Search *search, int depth, const uint64_t *from, int options, uint64_t used, int left_a, int left_b,
+/* The solutions that use these items already; `share` is this node's part of the whole search tree. */
+static void below(Search *search, int depth, const uint64_t *from, int options, uint64_t used, int left_a, int left_b,
                       double share)
 {
     const Cover *cover = search->cover;
     if (out_of_time(&search->limit))
-        return 0;
+        return;
     search->tally->nodes++;
     uint64_t open = cover->must & ~used;
     if (!open) {
         if (search->list)
             write_down(search, depth);
-        found(search, 1, share);
-        return 1;
-    }
-    uint64_t key = used ^ (uint64_t)left_a << 56; /* squares end before, and how many of B are left follows */
-    const uint64_t *known = cover->remember ? memory_find(&search->memory, key) : NULL;
-    if (known && !(search->list && *known)) {
-        uint64_t count = *known;
-        found(search, count, share);
-        return count;
+        found(search, share);
+        return;
     }
     uint64_t *to = search->live + (from - search->live) + options;
     uint64_t one = 0, two = 0, three = 0, four = 0; /* the items that at least so many options have */
@@ -165,7 +100,6 @@ static uint64_t below(Search *search, int depth, const uint64_t *from, int optio
         two |= one & mask;
         one |= mask;
     }
-    uint64_t sum = 0;
     if (open & ~one) {
         search->tally->done += share;
     } else {
@@ -181,12 +115,9 @@ static uint64_t below(Search *search, int depth, const uint64_t *from, int optio
             search->chosen[depth] = mask;
             int a = left_a - !!(mask & KIND_A), b = left_b - !!(mask & KIND_B);
             uint64_t next = used | (mask & ~(KIND_A | KIND_B)) | (a ? 0 : KIND_A) | (b ? 0 : KIND_B);
-            sum += below(search, depth + 1, to, count, next, a, b, share / ways);
+            below(search, depth + 1, to, count, next, a, b, share / ways);
         }
     }
-    if (cover->remember && !search->limit.over && !known)
-        memory_keep(&search->memory, key, sum);
-    return sum;
 }
 
 /* Ends when told to stop, after so many seconds, or after `work` nodes (0: any number), and when `most`
@@ -202,13 +133,126 @@ EXPORT int cover_search(const Cover *cover, uint64_t most, int32_t *list, Tally 
     search->list = list;
     search->tally = tally;
     search->limit = limit_within(stop, seconds, work, 256);
-    search->memory = (Memory){0};
     memcpy(search->live, cover->option, (size_t)cover->options * sizeof *cover->option);
     uint64_t used = (cover->left[0] ? 0 : KIND_A) | (cover->left[1] ? 0 : KIND_B);
     below(search, 0, search->live, cover->options, used, cover->left[0], cover->left[1], 1);
-    free(search->memory.key);
-    free(search->memory.count);
     int finished = !search->limit.over;
     free(search);
+    return finished;
+}
+
+/* --- counting where many pieces are alike: square by square, and what follows each set of squares only once */
+
+enum { MOST_KINDS = 16, MOST_FROM = 16 };
+
+/* In how many ways the other squares can be covered, by how many options of kind A that takes. */
+typedef struct {
+    uint64_t used; /* never 0: some square is */
+    uint64_t ways[];
+} Known;
+
+typedef struct {
+    const Cover *cover;
+    int kinds; /* one more than how many options of kind A may be used */
+    int from[64];
+    uint64_t option[64][MOST_FROM]; /* by their lowest item */
+    size_t places, filled, step;    /* of the table of what is known; a step is the bytes of one */
+    char *table;
+    Tally *tally;
+    Limit limit;
+    int no_room;
+} Counting;
+
+static Known *place(const Counting *counting, char *table, size_t places, uint64_t used)
+{
+    size_t at = mixed(used) & (places - 1);
+    for (;; at = (at + 1) & (places - 1)) {
+        Known *known = (Known *)(table + at * counting->step);
+        if (!known->used || known->used == used)
+            return known;
+    }
+}
+
+static int grow(Counting *counting)
+{
+    size_t places = counting->places ? counting->places * 4 : 1 << 11;
+    char *table = calloc(places, counting->step);
+    if (!table)
+        return 0;
+    for (size_t n = 0; n < counting->places; n++) {
+        const Known *old = (const Known *)(counting->table + n * counting->step);
+        if (old->used)
+            memcpy(place(counting, table, places, old->used), old, counting->step);
+    }
+    free(counting->table);
+    counting->table = table;
+    counting->places = places;
+    return 1;
+}
+
+static void ways_from(Counting *counting, uint64_t used, uint64_t *ways)
+{
+    uint64_t open = counting->cover->must & ~used;
+    memset(ways, 0, (size_t)counting->kinds * sizeof *ways);
+    if (!open) {
+        ways[0] = 1;
+        return;
+    }
+    if (counting->filled) {
+        const Known *known = place(counting, counting->table, counting->places, used);
+        if (known->used) {
+            memcpy(ways, known->ways, (size_t)counting->kinds * sizeof *ways);
+            return;
+        }
+    }
+    if (counting->no_room || out_of_time(&counting->limit))
+        return;
+    counting->tally->nodes++;
+    int square = __builtin_ctzll(open);
+    for (int n = 0; n < counting->from[square]; n++) {
+        uint64_t mask = counting->option[square][n], rest[MOST_KINDS];
+        if (mask & used)
+            continue;
+        ways_from(counting, used | (mask & ~(KIND_A | KIND_B)), rest);
+        int is_a = !!(mask & KIND_A);
+        for (int a = 0; a + is_a < counting->kinds; a++)
+            ways[a + is_a] += rest[a];
+    }
+    if (counting->filled * 2 >= counting->places && !grow(counting)) {
+        counting->no_room = 1;
+        return;
+    }
+    Known *known = place(counting, counting->table, counting->places, used);
+    known->used = used;
+    memcpy(known->ways, ways, (size_t)counting->kinds * sizeof *ways);
+    counting->filled++;
+}
+
+/* Counts all solutions of a cover whose options are pieces of one size on squares, each of kind A or of kind B.
+   Returns whether it came to its end; −1 where there is not the memory for it. */
+EXPORT int cover_count(const Cover *cover, Tally *tally, volatile int32_t *stop, double seconds, uint64_t work)
+{
+    Counting *counting = cover->left[0] < MOST_KINDS ? calloc(1, sizeof *counting) : NULL;
+    if (!counting)
+        return -1;
+    counting->cover = cover;
+    counting->kinds = cover->left[0] + 1;
+    counting->step = sizeof(Known) + (size_t)counting->kinds * sizeof(uint64_t);
+    counting->tally = tally;
+    counting->limit = limit_within(stop, seconds, work, 256);
+    for (int n = 0; n < cover->options; n++) {
+        int square = __builtin_ctzll(cover->option[n]);
+        if (counting->from[square] < MOST_FROM)
+            counting->option[square][counting->from[square]++] = cover->option[n];
+    }
+    uint64_t ways[MOST_KINDS];
+    ways_from(counting, ~cover->must & ~(KIND_A | KIND_B), ways);
+    int pieces = __builtin_popcountll(cover->must) / cover->size;
+    for (int a = 0; a < counting->kinds; a++)
+        if (pieces - a <= cover->left[1])
+            tally->found += ways[a];
+    int finished = counting->no_room ? -1 : !counting->limit.over;
+    free(counting->table);
+    free(counting);
     return finished;
 }
