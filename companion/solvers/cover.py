@@ -129,6 +129,7 @@ class Cover(NamedTuple):
     options: tuple[int, ...]  # each a set of items, with its kind
     moves: tuple[str, ...]  # what each option is on the board; nothing for a square that stays bare
     left: tuple[int, int]  # how many options of kind A and of kind B may be used
+    bare: int = 0  # the squares that an option can cover alone
     alike: int = 0  # the squares of a piece, where all are alike but for their kind: then they are counted in one go
 
     def first(self, budget: Budget, tally: Tally) -> Searched:
@@ -151,7 +152,7 @@ def hepta_problem(position: hepta.HeptaSolo) -> Cover:
     left_i, left_l = (
         max(hepta.PIECES - sum(piece.shape == shape for piece in position.pieces), 0) for shape in ("I", "L")
     )
-    return Cover(SEVEN.all & ~position.taken, tuple(options), tuple(moves), (left_i, left_l), 3)
+    return Cover(SEVEN.all & ~position.taken, tuple(options), tuple(moves), (left_i, left_l), alike=3)
 
 
 DARK = sum(1 << n for n in range(SEVEN.size) if (n % 7 + n // 7) % 2 == 0)
@@ -185,11 +186,12 @@ def tetrods_problem(position: tetrods.Tetrods) -> Cover:
                 options.append(squares | ITEM[lay.name] | kind)
                 moves.append(str(lay))
     bare = position.mushrooms if mushrooms > len(unused) else ~position.mushrooms
-    for square in bits(free & bare & (DARK if bare_is_dark else ~DARK)):
+    bare &= free & (DARK if bare_is_dark else ~DARK)
+    for square in bits(bare):
         options.append(1 << square | BARE)
         moves.append("")
     must = free | sum(ITEM[name] for name in unused) | BARE
-    return Cover(must, tuple(options), tuple(moves), ((ts + more_dark) // 2, (ts - more_dark) // 2))
+    return Cover(must, tuple(options), tuple(moves), ((ts + more_dark) // 2, (ts - more_dark) // 2), bare)
 
 
 # --- the search: always the item with the fewest options left, the lowest among equals
@@ -198,6 +200,7 @@ def tetrods_problem(position: tetrods.Tetrods) -> Cover:
 class _Given(ctypes.Structure):
     _fields_ = (
         ("must", ctypes.c_uint64),
+        ("bare", ctypes.c_uint64),
         ("left", ctypes.c_int32 * 2),
         ("size", ctypes.c_int32),
         ("options", ctypes.c_int32),
@@ -210,7 +213,7 @@ Found = tuple[list[list[int]], bool]  # solutions by the options' numbers, and w
 
 def _given(cover: Cover) -> _Given:
     options = (ctypes.c_uint64 * len(cover.options))(*cover.options)
-    return _Given(cover.must, cover.left, cover.alike, len(cover.options), options)
+    return _Given(cover.must, cover.bare, cover.left, cover.alike, len(cover.options), options)
 
 
 def _compiled(cover: Cover, most: int, listed: bool, budget: Budget, tally: Tally) -> Found:
@@ -281,7 +284,7 @@ def _pure(cover: Cover, most: int, listed: bool, budget: Budget, tally: Tally) -
             if tally.found >= most:
                 raise _Over
             return
-        live = [mask for mask in live if not mask & used]
+        live = [] if _walled_in(cover, open_items & SEVEN.all) else [mask for mask in live if not mask & used]
         item = _fewest(live, open_items)
         ways = [mask for mask in live if mask & item]
         for mask in ways:
@@ -330,6 +333,12 @@ def _counted_pure(cover: Cover, budget: Budget, tally: Tally) -> bool:
     pieces = cover.must.bit_count() // cover.alike
     tally.found += sum(ways for a, ways in enumerate(found) if pieces - a <= cover.left[1])
     return True
+
+
+def _walled_in(cover: Cover, squares: int) -> bool:
+    """Whether a free square has no free neighbour and cannot stay bare, or two such squares would have to."""
+    alone = squares & ~SEVEN.beside(squares)
+    return bool(alone & ~cover.bare or alone & alone - 1)
 
 
 def _fewest(live: list[int], open_items: int) -> int:

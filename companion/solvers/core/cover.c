@@ -1,7 +1,7 @@
 /* Exact cover: every item once, by options that are sets of items (Hepta solitaire, Tetrods).
  *
- * An item is a square or whatever else must be used once: a tetrod, the right to leave a square bare. The two highest
- * bits of an option are no items but say its kind, where only so many of a kind may be used.
+ * An item is a square (0 … 48) or whatever else must be used once: a tetrod, the right to leave a square bare. The two
+ * highest bits of an option are no items but say its kind, where only so many of a kind may be used.
  * companion/solvers/cover.py does the same without a compiler, in the same order.
  */
 #include "cover.h"
@@ -10,10 +10,12 @@
 #include <string.h>
 
 enum { MOST_OPTIONS = 1024, DEEPEST = 24 /* also in cover.py */ };
+static const uint64_t SQUARES = ((uint64_t)1 << 49) - 1, WEST = 0x40810204081, EAST = 0x1020408102040;
 static const uint64_t KIND_A = (uint64_t)1 << 62, KIND_B = (uint64_t)1 << 63;
 
 typedef struct {
     uint64_t must;   /* the items to be covered */
+    uint64_t bare;   /* the squares that an option can cover alone */
     int32_t left[2]; /* how many options of each kind may be used */
     int32_t size;    /* the squares of a piece, for cover_count */
     int32_t options;
@@ -71,6 +73,14 @@ static uint64_t rarest(const uint64_t *live, int count, uint64_t open, int *ways
     return (uint64_t)1 << best;
 }
 
+/* Whether a free square has no free neighbour and cannot stay bare, or two such squares would have to. */
+static int walled_in(const Cover *cover, uint64_t squares)
+{
+    uint64_t beside = (squares & ~EAST) << 1 | (squares & ~WEST) >> 1 | squares << 7 | squares >> 7;
+    uint64_t alone = squares & ~beside;
+    return (alone & ~cover->bare) || (alone & (alone - 1));
+}
+
 /* The solutions that use these items already; `share` is this node's part of the whole search tree. */
 static void below(Search *search, int depth, const uint64_t *from, int options, uint64_t used, int left_a, int left_b,
                       double share)
@@ -86,19 +96,22 @@ static void below(Search *search, int depth, const uint64_t *from, int options, 
         found(search, share);
         return;
     }
+    if (walled_in(cover, open & SQUARES)) {
+        search->tally->done += share;
+        return;
+    }
     uint64_t *to = search->live + (from - search->live) + options;
     uint64_t one = 0, two = 0, three = 0, four = 0; /* the items that at least so many options have */
     int count = 0;
     for (int n = 0; n < options; n++) { /* without branches: which options are left cannot be foretold */
-        uint64_t mask = from[n];
-        int alive = !(mask & used);
-        to[count] = mask;
-        count += alive;
-        mask &= -(uint64_t)alive;
-        four |= three & mask;
-        three |= two & mask;
-        two |= one & mask;
-        one |= mask;
+        to[count] = from[n];
+        count += !(from[n] & used);
+    }
+    for (int n = 0; n < count; n++) {
+        four |= three & to[n];
+        three |= two & to[n];
+        two |= one & to[n];
+        one |= to[n];
     }
     if (open & ~one) {
         search->tally->done += share;
@@ -108,7 +121,7 @@ static void below(Search *search, int depth, const uint64_t *from, int options, 
                         : open & ~three ? lowest(open & ~three)
                         : open & ~four  ? lowest(open & ~four)
                                         : rarest(to, count, open, &ways);
-        for (int n = 0; n < count && !search->limit.over; n++) {
+        for (int n = 0; n < count; n++) {
             uint64_t mask = to[n];
             if (!(mask & item))
                 continue;
@@ -116,6 +129,8 @@ static void below(Search *search, int depth, const uint64_t *from, int options, 
             int a = left_a - !!(mask & KIND_A), b = left_b - !!(mask & KIND_B);
             uint64_t next = used | (mask & ~(KIND_A | KIND_B)) | (a ? 0 : KIND_A) | (b ? 0 : KIND_B);
             below(search, depth + 1, to, count, next, a, b, share / ways);
+            if (search->limit.over)
+                return;
         }
     }
 }
