@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ctypes
 import time
+from array import array
 from collections.abc import Iterator
 from math import inf
 from typing import Any, NamedTuple, Protocol
@@ -212,7 +213,7 @@ Found = tuple[list[list[int]], bool]  # solutions by the options' numbers, and w
 
 
 def _given(cover: Cover) -> _Given:
-    options = (ctypes.c_uint64 * len(cover.options))(*cover.options)
+    options = (ctypes.c_uint64 * len(cover.options)).from_buffer(array("Q", cover.options))
     return _Given(cover.must, cover.bare, cover.left, cover.alike, len(cover.options), options)
 
 
@@ -314,6 +315,8 @@ def _counted_pure(cover: Cover, budget: Budget, tally: Tally) -> bool:
         open_items = cover.must & ~used
         if not open_items:
             return [1, *ways[1:]]
+        if _walled_in(cover, open_items):
+            return ways
         if pace.over():
             raise _Over
         tally.nodes += 1

@@ -158,89 +158,91 @@ EXPORT int cover_search(const Cover *cover, uint64_t most, int32_t *list, Tally 
 
 /* --- counting where many pieces are alike: square by square, and what follows each set of squares only once */
 
-enum { MOST_KINDS = 16, MOST_FROM = 16 };
+enum { MOST_KINDS = 8, MOST_FROM = 8 }; /* Hepta has seven I, and six ways to lie from a lowest square on */
 
-/* In how many ways the other squares can be covered, by how many options of kind A that takes. */
-typedef struct {
-    uint64_t used; /* never 0: some square is */
-    uint64_t ways[];
-} Known;
+typedef uint64_t Ways[MOST_KINDS]; /* by how many options of kind A it takes */
 
 typedef struct {
     const Cover *cover;
     int kinds; /* one more than how many options of kind A may be used */
     int from[64];
     uint64_t option[64][MOST_FROM]; /* by their lowest item */
-    size_t places, filled, step;    /* of the table of what is known; a step is the bytes of one */
-    char *table;
+    /* what is known: by number the squares used and in how many ways the others can be covered */
+    uint64_t *used;
+    Ways *ways;
+    uint32_t count, room;
+    uint32_t *table; /* four places for each that there is room for: 0, or its number + 1 */
     Tally *tally;
     Limit limit;
     int no_room;
 } Counting;
 
-static Known *place(const Counting *counting, char *table, size_t places, uint64_t used)
+/* Where the number of these squares stands, or will stand. */
+static uint32_t *place(const Counting *counting, uint64_t used)
 {
-    size_t at = mixed(used) & (places - 1);
-    for (;; at = (at + 1) & (places - 1)) {
-        Known *known = (Known *)(table + at * counting->step);
-        if (!known->used || known->used == used)
-            return known;
-    }
+    uint32_t last = 4 * counting->room - 1, at = (uint32_t)mixed(used) & last;
+    while (counting->table[at] && counting->used[counting->table[at] - 1] != used)
+        at = (at + 1) & last;
+    return &counting->table[at];
 }
 
 static int grow(Counting *counting)
 {
-    size_t places = counting->places ? counting->places * 4 : 1 << 11;
-    char *table = calloc(places, counting->step);
-    if (!table)
+    uint32_t room = counting->room ? counting->room * 4 : 1 << 11;
+    uint64_t *used = realloc(counting->used, room * sizeof *used);
+    if (used)
+        counting->used = used;
+    Ways *ways = realloc(counting->ways, room * sizeof *ways);
+    if (ways)
+        counting->ways = ways;
+    uint32_t *table = calloc(4 * (size_t)room, sizeof *table);
+    if (!used || !ways || !table) {
+        free(table);
         return 0;
-    for (size_t n = 0; n < counting->places; n++) {
-        const Known *old = (const Known *)(counting->table + n * counting->step);
-        if (old->used)
-            memcpy(place(counting, table, places, old->used), old, counting->step);
     }
     free(counting->table);
     counting->table = table;
-    counting->places = places;
+    counting->room = room;
+    for (uint32_t n = 0; n < counting->count; n++)
+        *place(counting, counting->used[n]) = n + 1;
     return 1;
 }
 
 static void ways_from(Counting *counting, uint64_t used, uint64_t *ways)
 {
+    size_t size = (size_t)counting->kinds * sizeof *ways;
     uint64_t open = counting->cover->must & ~used;
-    memset(ways, 0, (size_t)counting->kinds * sizeof *ways);
-    if (!open) {
+    memset(ways, 0, size);
+    if (!open)
         ways[0] = 1;
+    if (!open || walled_in(counting->cover, open))
         return;
-    }
-    if (counting->filled) {
-        const Known *known = place(counting, counting->table, counting->places, used);
-        if (known->used) {
-            memcpy(ways, known->ways, (size_t)counting->kinds * sizeof *ways);
-            return;
-        }
+    uint32_t known = *place(counting, used);
+    if (known) {
+        memcpy(ways, counting->ways[known - 1], size);
+        return;
     }
     if (counting->no_room || out_of_time(&counting->limit))
         return;
     counting->tally->nodes++;
     int square = __builtin_ctzll(open);
     for (int n = 0; n < counting->from[square]; n++) {
-        uint64_t mask = counting->option[square][n], rest[MOST_KINDS];
+        uint64_t mask = counting->option[square][n];
         if (mask & used)
             continue;
+        Ways rest;
         ways_from(counting, used | (mask & ~(KIND_A | KIND_B)), rest);
         int is_a = !!(mask & KIND_A);
         for (int a = 0; a + is_a < counting->kinds; a++)
             ways[a + is_a] += rest[a];
     }
-    if (counting->filled * 2 >= counting->places && !grow(counting)) {
+    if (counting->count == counting->room && !grow(counting)) {
         counting->no_room = 1;
         return;
     }
-    Known *known = place(counting, counting->table, counting->places, used);
-    known->used = used;
-    memcpy(known->ways, ways, (size_t)counting->kinds * sizeof *ways);
-    counting->filled++;
+    counting->used[counting->count] = used;
+    memcpy(counting->ways[counting->count], ways, size);
+    *place(counting, used) = ++counting->count;
 }
 
 /* Counts all solutions of a cover whose options are pieces of one size on squares, each of kind A or of kind B.
@@ -252,21 +254,24 @@ EXPORT int cover_count(const Cover *cover, Tally *tally, volatile int32_t *stop,
         return -1;
     counting->cover = cover;
     counting->kinds = cover->left[0] + 1;
-    counting->step = sizeof(Known) + (size_t)counting->kinds * sizeof(uint64_t);
     counting->tally = tally;
     counting->limit = limit_within(stop, seconds, work, 256);
+    counting->no_room = !grow(counting);
     for (int n = 0; n < cover->options; n++) {
         int square = __builtin_ctzll(cover->option[n]);
         if (counting->from[square] < MOST_FROM)
             counting->option[square][counting->from[square]++] = cover->option[n];
     }
-    uint64_t ways[MOST_KINDS];
-    ways_from(counting, ~cover->must & ~(KIND_A | KIND_B), ways);
+    Ways ways = {0};
+    if (!counting->no_room)
+        ways_from(counting, ~cover->must & ~(KIND_A | KIND_B), ways);
     int pieces = __builtin_popcountll(cover->must) / cover->size;
     for (int a = 0; a < counting->kinds; a++)
         if (pieces - a <= cover->left[1])
             tally->found += ways[a];
     int finished = counting->no_room ? -1 : !counting->limit.over;
+    free(counting->used);
+    free(counting->ways);
     free(counting->table);
     free(counting);
     return finished;
