@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from secrets import randbelow
@@ -26,7 +27,7 @@ T = TypeVar("T")
 SOLITAIRES = ("hepta-solo", "tetrods", "pegs-solo")
 ALSO = {"hepta": "hepta-solo", "pegs": "pegs-solo"}  # of a game for two only its solitaire has problems
 MOST_COUNTED, MOST_PUZZLES, LARGEST_SEED = 10**15, 10_000, 2**32 - 1
-QUIET, REFRESH = 1.0, 0.2  # seconds before progress is shown, and between two showings
+QUIET, REFRESH = 1.0, 0.2  # seconds before a search shows its progress, and between two showings
 
 
 def _solve(given: argparse.Namespace, language: str) -> int:
@@ -64,9 +65,12 @@ def _puzzle(given: argparse.Namespace, language: str) -> int:
     if given.level not in LEVELS:
         raise BadInput("--level", "not-one-of", value=given.level, choices=", ".join(LEVELS))
     made = tried = 0
+    shown = time.monotonic()
     for puzzle in puzzles(game_id, given.level, seed):
         tried += 1
-        _progress("puzzle.made", language, made=made, wanted=wanted, tried=tried)
+        if time.monotonic() - shown > REFRESH:
+            shown = time.monotonic()
+            _progress("puzzle.made", language, made=made, wanted=wanted, tried=tried)
         if puzzle is None:
             continue
         made += 1
