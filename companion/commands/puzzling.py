@@ -9,7 +9,6 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from secrets import randbelow
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from companion.commands import Argument, Command
@@ -59,7 +58,7 @@ def _puzzle(given: argparse.Namespace, language: str) -> int:
     if game_id not in SOLITAIRES:
         raise BadInput("", "no-solitaire", game=given.game, choices=", ".join(SOLITAIRES))
     wanted = 1 if given.count is None else _whole("--count", given.count, 1, MOST_PUZZLES)
-    seed = randbelow(LARGEST_SEED) if given.seed is None else _whole("--seed", given.seed, 0, LARGEST_SEED)
+    seed = _any_seed() if given.seed is None else _whole("--seed", given.seed, 0, LARGEST_SEED)
     from companion.solvers.puzzles import LEVELS, puzzles
 
     if given.level not in LEVELS:
@@ -82,6 +81,12 @@ def _puzzle(given: argparse.Namespace, language: str) -> int:
         if made == wanted:
             break
     return 0
+
+
+def _any_seed() -> int:
+    from secrets import randbelow
+
+    return randbelow(LARGEST_SEED + 1)
 
 
 def _record(game_id: str, puzzle: Puzzle, level: str, seed: int, number: int) -> dict[str, Any]:
