@@ -396,7 +396,7 @@ EXPORT const Rules six_faces_rules = {sizeof(SixFaces), 8 * 44 + 4, rules_moves,
  * cannot help) is replaced by a score that claims no win, so wins and losses only ever come from rules.
  */
 
-enum { WIN = 30000, WON = 29000, DEEPEST = 96, TABLE_BITS = 20, MOST = 8 * 44 + 4 };
+enum { WIN = 30000, WON = 29000, DEEPEST = LONGEST_LINE, TABLE_BITS = 20, MOST = 8 * 44 + 4 };
 enum { EXACT = 1, AT_LEAST, AT_MOST };
 
 typedef struct {
@@ -421,12 +421,6 @@ typedef struct {
     int root_count, depth;
     int score;
 } Search;
-
-typedef struct {
-    int32_t score, depth, length, finished;
-    uint64_t nodes;
-    Move line[DEEPEST];
-} Found;
 
 static inline int evaluate(const SixFaces *p)
 {

@@ -7,7 +7,7 @@ import pytest
 
 from companion.games.squares import Grid, bits
 from companion.games.trippples import ALL_WAYS, TILES, Field, Moment, Rules
-from companion.solvers.trippples import forced, solve
+from companion.solvers.retrograde import forced, solve
 
 
 def small_field(seed: int, columns: int, rows: int, wild: bool) -> Field:
