@@ -29,6 +29,8 @@ HOMES = {
     "judge": "rules",
     "moves": "rules",
     "perft": "rules",
+    "hint": "thinking",
+    "play": "thinking",
     "draw": "drawing",
     "follow": "live",
     "read": "pictures",

@@ -297,12 +297,12 @@ def _opening(given: argparse.Namespace, settings: Settings, played: str, camera:
     if not camera and settings.camera.startswith("sim:") and not given.setup:
         from companion.simulated import Simulation
 
-        return {**dealt(played, Simulation.parse(settings.camera).seed), "options": _options(given.option)}
+        return {**dealt(played, Simulation.parse(settings.camera).seed), "options": options_of(given.option)}
     setup = _json(given.setup) if given.setup else None
     south = dict(part.partition("=")[::2] for part in given.south.split(",")) if given.south else None
     seen = _first_look(settings, played) if camera and not given.setup else None
     about = {"players": given.players.split(",")} if given.players else None
-    return opening(played, _options(given.option), setup, seen, None, about, south)
+    return opening(played, options_of(given.option), setup, seen, None, about, south)
 
 
 def _record(source: str, played: str | None) -> dict[str, Any]:
@@ -329,7 +329,7 @@ def _json(source: str) -> dict[str, Any]:
     return data
 
 
-def _options(given: list[str] | None) -> dict[str, Any]:
+def options_of(given: list[str] | None) -> dict[str, Any]:
     """`name=value` options, the values as in JSON or as plain text."""
     options: dict[str, Any] = {}
     for part in given or ():

@@ -134,6 +134,7 @@ BAD = {
     "missing-game": "say which game is played; one of {choices}",
     "not-an-option": "{text!j} is not an option, as in handedness=left",
     "illegal-move": "{move!j} is illegal ({rule}): {reason}",
+    "not-seconds": "{value!j} is not a number of seconds above 0, at most {most}",
     "not-a-depth": "{value!j} is not a whole number from 0 on",
     "too-deep": "{value} is deeper than can be counted",
     "cannot-write": "the answer cannot be written: {error}",
@@ -487,6 +488,11 @@ FINDINGS = {
     "live.resumed": "going on with game {id} ({moves} moves); --new begins another",
     "live.begun": "game {id} begins",
     "live.where": "kept in {file}; companion export {id} --data {folder} writes the record",
+    "play.help": "you play {player!t}, the computer plays at level {level}; type a move, or: undo, hint, resign, quit, help",
+    "play.computer": "{player!t} (computer): {move}",
+    "play.examples": "for example: {moves}",
+    "play.nothing-to-undo": "you have not moved yet: there is nothing to take back",
+    "play.hint": "{move} – {percent} % ({sure}): {line}",
     "markers.all": "all four markers of the {field} field are seen",
     "markers.some": "only {seen} of the {field} field's 4 markers are seen: uncover the others if you can",
     "light.good": "the light is good",
@@ -614,6 +620,8 @@ TERMS = {
     "way.W": "west",
     "way.NW": "north-west",
     # the live view
+    "play.exact": "exact",
+    "play.searched": "searched",
     "live.game": "game",
     "live.moves": "moves",
     "live.camera": "camera",
@@ -677,6 +685,7 @@ HELP = {
   companion judge game.json            is every move legal, who won, what is the score
   companion moves game.json            what can be played now
   companion perft game.json --depth 3  how many ways go on from here
+  companion hint game.json             what to play, and what it is worth
   companion read board.jpg --game pegs what lies on the board in this picture
   companion games                      what was played at this table
   echo '{"game": "hepta"}' | companion moves -""",
@@ -700,6 +709,28 @@ an illegal move is an answer, not an error: the exit status is 0
 
 example:
   companion judge game.json --lang fr""",
+    "judge-analyse": "also mark the moves that threw away a won or drawn position (field analysis); proved where it says exact, else found by search",
+    "judge-seconds": "how long --analyse thinks about each position (default: 0.2)",
+    "hint": "say what to play and what it is worth",
+    "hint-examples": """prints a JSON object: move, value (1 a win, 0.5 a draw, 0 a loss, for the player to move), line, exact
+when the game is over, move is null
+
+examples:
+  companion hint game.json
+  echo '{"game": "six-faces"}' | companion hint - --seconds 3""",
+    "hint-seconds": "how long to think at most (default: 1)",
+    "play": "play against the computer in the terminal",
+    "play-examples": """type moves as they are written in records, or: undo, hint, resign, quit, help
+
+examples:
+  companion play six-faces
+  companion play hepta --level 5 --as second
+  companion play plank --players 3 -o game.json""",
+    "play-level": "how strong the computer plays, from 1 (a beginner) to 5 (its best); default 3",
+    "play-as": "which side you play (default: the one that begins)",
+    "play-players": "how many play Plank: 2, 3 or 4",
+    "play-seed": "the same deal and the same computer again",
+    "play-output": "keep the game's record in this file",
     "draw": "draw a record's position as a picture",
     "draw-examples": """the board as it stands after the last move, seen from the first player's seat, the last move marked;
 around the board the picture is transparent

@@ -131,6 +131,7 @@ BAD = {
     "missing-game": "dites à quel jeu on joue ; un de {choices}",
     "not-an-option": "{text!j} n'est pas une option, comme handedness=left",
     "illegal-move": "{move!j} est illégal ({rule}) : {reason}",
+    "not-seconds": "{value!j} n'est pas un nombre de secondes supérieur à 0, au plus {most}",
     "not-a-depth": "{value!j} n'est pas un nombre entier à partir de 0",
     "too-deep": "{value} : plus profond qu'on ne peut compter",
     "cannot-write": "la réponse ne peut être écrite : {error}",
@@ -484,6 +485,11 @@ FINDINGS = {
     "live.resumed": "suite de la partie {id} ({moves} coups) ; --new en commence une autre",
     "live.begun": "la partie {id} commence",
     "live.where": "gardée dans {file} ; companion export {id} --data {folder} écrit la notation",
+    "play.help": "vous jouez {player!t}, l'ordinateur joue au niveau {level} ; tapez un coup, ou : annuler, indice, abandonner, quitter, aide",
+    "play.computer": "{player!t} (ordinateur) : {move}",
+    "play.examples": "par exemple : {moves}",
+    "play.nothing-to-undo": "vous n'avez pas encore joué : il n'y a rien à reprendre",
+    "play.hint": "{move} – {percent} % ({sure}) : {line}",
     "markers.all": "les quatre repères du terrain {field} sont vus",
     "markers.some": "seuls {seen} des 4 repères du terrain {field} sont vus : dégager les autres si possible",
     "light.good": "la lumière est bonne",
@@ -611,6 +617,8 @@ TERMS = {
     "way.W": "ouest",
     "way.NW": "nord-ouest",
     # la vue en direct
+    "play.exact": "exact",
+    "play.searched": "par recherche",
     "live.game": "partie",
     "live.moves": "coups",
     "live.camera": "caméra",
@@ -674,6 +682,7 @@ HELP = {
   companion judge partie.json          les coups sont-ils légaux, qui a gagné, quel est le score
   companion moves partie.json          ce qu'on peut jouer maintenant
   companion perft partie.json --depth 3  de combien de façons on peut continuer
+  companion hint partie.json             quoi jouer, et ce que cela vaut
   companion read plateau.jpg --game pegs ce qui est posé sur le plateau de cette image
   companion games                      ce qui s'est joué à cette table
   echo '{"game": "hepta"}' | companion moves -""",
@@ -697,6 +706,28 @@ un coup illégal est une réponse, pas une erreur : le code de sortie est 0
 
 exemple :
   companion judge partie.json --lang fr""",
+    "judge-analyse": "signaler aussi les coups qui ont gâché une position gagnée ou nulle (champ analysis) ; prouvé si exact, sinon trouvé par recherche",
+    "judge-seconds": "temps de réflexion de --analyse par position (par défaut : 0.2)",
+    "hint": "dire quoi jouer et ce que cela vaut",
+    "hint-examples": """affiche un objet JSON : move, value (1 gain, 0.5 nulle, 0 perte, pour le joueur au trait), line, exact
+quand la partie est finie, move est null
+
+exemples :
+  companion hint partie.json
+  echo '{"game": "six-faces"}' | companion hint - --seconds 3""",
+    "hint-seconds": "temps de réflexion au plus (par défaut : 1)",
+    "play": "jouer contre l'ordinateur dans le terminal",
+    "play-examples": """tapez les coups comme dans les fiches de partie, ou : annuler, indice, abandonner, quitter, aide
+
+exemples :
+  companion play six-faces
+  companion play hepta --level 5 --as second
+  companion play plank --players 3 -o partie.json""",
+    "play-level": "force de l'ordinateur, de 1 (débutant) à 5 (son mieux) ; par défaut 3",
+    "play-as": "le camp que vous jouez (par défaut : celui qui commence)",
+    "play-players": "nombre de joueurs à Plank : 2, 3 ou 4",
+    "play-seed": "la même donne et le même ordinateur",
+    "play-output": "conserver la partie dans ce fichier",
     "draw": "dessiner la position d'une partie",
     "draw-examples": """le plateau après le dernier coup, vu de la place du premier joueur, le dernier coup marqué ;
 autour du plateau l'image est transparente
