@@ -27,14 +27,14 @@ class Solution(NamedTuple):
     moves: Sequence[int]
 
     def decided(self, moment: Moment) -> Decided | None:
-        n = _number(moment, self.field.rules.grid.size)
+        n = number(moment, self.field.rules.grid.size)
         return None if self.winner[n] < 0 else Decided(self.winner[n], self.moves[n])
 
     def loses(self, moment: Moment, player: int) -> bool:
-        return self.winner[_number(moment, self.field.rules.grid.size)] == 1 - player
+        return self.winner[number(moment, self.field.rules.grid.size)] == 1 - player
 
 
-def _number(moment: Moment, size: int) -> int:
+def number(moment: Moment, size: int) -> int:
     (a, b), turn, again = moment
     return (a * size + b) * 4 + turn + 2 * again
 

@@ -23,11 +23,10 @@ from companion.games.value import replace
 from companion.solvers import compiled, pure
 from companion.solvers.compiled import State, deepen
 from companion.solvers.hint import Budget, Hint
-from companion.solvers.retrograde import Solution, solve
+from companion.solvers.retrograde import Solution, number, solve
 
 STEPS = 30.0  # an advantage of this many points (three steps) wins three games out of four
 GLANCE = 400  # nodes spent on one of many boards
-LONGEST = 40  # moves of a line that are told
 FIRST = 0.05  # seconds until the first hint from sampled boards; then each time they have doubled
 
 
@@ -71,35 +70,20 @@ class _Choice(NamedTuple):
 
 def _solved(position: Trippples) -> Hint:
     field = position.field
-    solution = solved(field, position.rules.frozen)
-    choices = [_with_repetition(position, choice) for choice in _choices(solution, _moment(position))]
+    board = _board(field, position.rules.frozen)
+    choices = [_with_repetition(position, choice) for choice in board.choices(_moment(position))]
     best = max(choices, key=lambda choice: choice.standing)
     line, then = [FRAME.names[best.to]], best.then
-    while then and best.standing[0] and len(line) < LONGEST:
-        best_then = max(_choices(solution, then), key=lambda choice: choice.standing)
-        ends_all = best_then.then is None and best_then.to != field.rules.finishes[then[1]]
-        line.append(FRAME.names[best_then.to] + ("!" if ends_all and field.rules.frozen else ""))
-        then = best_then.then
+    while then and best.standing[0]:
+        step = max(board.choices(then), key=lambda choice: choice.standing)
+        freezes = step.then is None and step.to != field.rules.finishes[then[1]]
+        line.append(FRAME.names[step.to] + ("!" if freezes and field.rules.frozen else ""))
+        then = step.then
     return Hint(line[0], (best.standing[0] + 1) / 2, tuple(line), True)
 
 
 def _moment(position: Trippples) -> Moment:
     return position.pawns, position.turn, position.again
-
-
-def _choices(solution: Solution, moment: Moment) -> list[_Choice]:
-    field, (_, turn, _) = solution.field, moment
-    found = []
-    for to, then in _after(field, moment):
-        if then is None:
-            wins = to == field.rules.finishes[turn] or field.rules.frozen
-            found.append(_Choice((int(wins), 0, 0.0), to, None))
-        elif decided := solution.decided(then):
-            mine = decided.winner == turn
-            found.append(_Choice((1, -decided.moves, 0.0) if mine else (-1, decided.moves, 0.0), to, then))
-        else:
-            found.append(_Choice((0, 0, _traps(solution, then, turn)), to, then))
-    return found
 
 
 def _after(field: Field, moment: Moment) -> Iterator[tuple[int, Moment | None]]:
@@ -111,12 +95,49 @@ def _after(field: Field, moment: Moment) -> Iterator[tuple[int, Moment | None]]:
         yield to, (after, *then) if then else None
 
 
-def _traps(solution: Solution, moment: Moment, turn: int) -> float:
-    """The share of the other's answers that throw the draw away; mine, if it is my turn again, do not count."""
-    if moment[1] == turn:
-        return 0.0
-    answers = list(_after(solution.field, moment))
-    return sum(then is not None and solution.loses(then, 1 - turn) for _, then in answers) / len(answers)
+class _Board:
+    """A solved board, and which of its draws are likely to be won."""
+
+    def __init__(self, field: Field, freezing: bool) -> None:
+        self.field, self.freezing = field, freezing
+        self.solution = solved(field, freezing)
+        self.chances: dict[int, array[float]] = {}
+
+    def choices(self, moment: Moment) -> list[_Choice]:
+        finish, turn = self.field.rules.finishes[moment[1]], moment[1]
+        found = []
+        for to, then in _after(self.field, moment):
+            if then is None:
+                found.append(_Choice((int(to == finish or self.freezing), 0, 0.0), to, None))
+            elif decided := self.solution.decided(then):
+                mine = decided.winner == turn
+                found.append(_Choice((1, -decided.moves, 0.0) if mine else (-1, decided.moves, 0.0), to, then))
+            else:
+                found.append(_Choice((0, 0, self._chance(then, turn)), to, then))
+        return found
+
+    def _chance(self, moment: Moment, turn: int) -> float:
+        """How likely a drawn moment will be won by who has just moved."""
+        core = compiled.core
+        if core is None:
+            return self._traps(moment, turn)
+        if turn not in self.chances:
+            state = _state(core, self.field, moment, self.freezing)
+            winner = array("b", self.solution.winner).tobytes()
+            chances = create_string_buffer(4 * len(winner))
+            core.trippples_chances(state, winner, turn, chances)
+            self.chances[turn] = array("f", chances.raw)
+        return self.chances[turn][number(moment, FRAME.size)]
+
+    def _traps(self, moment: Moment, turn: int) -> float:
+        """The share of the other's answers that throw the draw away."""
+        if moment[1] == turn:
+            return 0.0
+        answers = list(_after(self.field, moment))
+        return sum(then is not None and self.solution.loses(then, 1 - turn) for _, then in answers) / len(answers)
+
+
+_board = lru_cache(maxsize=8)(_Board)
 
 
 def _with_repetition(position: Trippples, choice: _Choice) -> _Choice:
@@ -134,16 +155,9 @@ def _with_repetition(position: Trippples, choice: _Choice) -> _Choice:
 
 def solved(field: Field, freezing: bool) -> Solution:
     """The board's solution, by the compiled core where that is there."""
-    return solve(field, freezing) if compiled.core is None else _solved_by_core(field, freezing)
-
-
-@lru_cache(maxsize=8)
-def _solved_by_core(field: Field, freezing: bool) -> Solution:
-    assert compiled.core is not None
-    return _solution(compiled.core, field, freezing)
-
-
-def _solution(core: CDLL, field: Field, freezing: bool) -> Solution:
+    core = compiled.core
+    if core is None:
+        return solve(field, freezing)
     moments = FRAME.size * FRAME.size * 4
     winner, moves = create_string_buffer(moments), create_string_buffer(2 * moments)
     core.trippples_solve(_state(core, field, (field.rules.starts, 0, False), freezing), winner, moves)
@@ -235,7 +249,7 @@ def _worths(field: Field, pawns: int, side: int) -> Callable[[Moment], float]:
             return worth if moment[1] & 1 == side else 1 - worth
 
         return looked_at
-    solution = solve(field) if compiled.core is None else _solution(compiled.core, field, False)
+    solution = solved(field, False)
 
     def as_solved(moment: Moment) -> float:
         decided = solution.decided(moment)

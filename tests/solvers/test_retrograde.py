@@ -21,8 +21,8 @@ def small_field(seed: int, columns: int, rows: int, wild: bool) -> Field:
     return Field(rules, tuple(arrows))
 
 
-def children(field: Field, moment: Moment) -> list[tuple[Moment | None, int | None]]:
-    """What each move leads to: a moment, or None with the winner, or None and None for a freeze."""
+def children(field: Field, moment: Moment, freezing: bool = False) -> list[tuple[Moment | None, int | None]]:
+    """What each move leads to: a moment, or None with the winner, or None and None for a freeze that nobody wins."""
     pawns, turn, again = moment
     found: list[tuple[Moment | None, int | None]] = []
     for to in bits(field.reach(pawns, turn, again)):
@@ -31,11 +31,11 @@ def children(field: Field, moment: Moment) -> list[tuple[Moment | None, int | No
             found.append((None, turn))
         else:
             then = field.next_turn(after, turn, to)
-            found.append(((after, *then), None) if then else (None, None))
+            found.append(((after, *then), None) if then else (None, turn if freezing else None))
     return found
 
 
-def plainly(field: Field) -> dict[Moment, tuple[int, int]]:
+def plainly(field: Field, freezing: bool) -> dict[Moment, tuple[int, int]]:
     """Who wins each moment, and in how many moves: looked at again and again until nothing changes."""
     rules, size = field.rules, field.rules.grid.size
     closed = set() if rules.again else set(bits(rules.neutral))
@@ -55,7 +55,9 @@ def plainly(field: Field) -> dict[Moment, tuple[int, int]]:
         for moment in moments:
             if moment in won:
                 continue
-            ends = [(w, 0) if w is not None else won.get(m) if m else None for m, w in children(field, moment)]
+            ends = [
+                (w, 0) if w is not None else won.get(m) if m else None for m, w in children(field, moment, freezing)
+            ]
             mine = [end for end in ends if end and end[0] == moment[1]]
             if any(moves == end[1] + 1 for end in mine) or (ends and all(ends) and not mine):
                 new[moment] = (moment[1] if mine else 1 - moment[1], moves)
@@ -65,12 +67,13 @@ def plainly(field: Field) -> dict[Moment, tuple[int, int]]:
     return won
 
 
+@pytest.mark.parametrize("freezing", [False, True])
 @pytest.mark.parametrize("wild", [False, True])
 @pytest.mark.parametrize("seed", range(12))
-def test_exact_on_small_frames(seed: int, wild: bool) -> None:
+def test_exact_on_small_frames(seed: int, wild: bool, freezing: bool) -> None:
     columns, rows = [(3, 3), (4, 3), (3, 4), (4, 4)][seed % 4]
     field = small_field(seed, columns, rows, wild)
-    solution, plain = solve(field), plainly(field)
+    solution, plain = solve(field, freezing), plainly(field, freezing)
     for a, b in permutations(range(field.rules.grid.size), 2):
         for turn, again in product((0, 1), (False, True)):
             moment = ((a, b), turn, again)

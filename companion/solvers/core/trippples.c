@@ -228,6 +228,43 @@ EXPORT void trippples_solve(const Trippples *t, int8_t *winner, uint16_t *moves)
     }
 }
 
+/* How likely a player is to win moments that are drawn, if he never lets the draw go and the other errs now and then: a
+ * share of his moves is just any. Sooner is better. Chances of decided moments are 1 and 0. */
+EXPORT void trippples_chances(const Trippples *t, const int8_t *winner, int side, float *chance)
+{
+    enum { SWEEPS = 40 };
+    const float errs = 0.25f, later = 0.98f;
+    Back back = {.board = t, .entered = t->second ? ~(uint64_t)0 : ~t->neutral};
+    static _Thread_local int drawn[MOMENTS];
+    int count = 0;
+    for (int n = 0; n < MOMENTS; n++) {
+        int first = n >> 8, second = n >> 2 & 63;
+        chance[n] = winner[n] == side ? 1 : 0;
+        if (winner[n] == NOBODY && first != second && first != t->finish[0] && second != t->finish[1] &&
+            (back.entered >> first & 1) && (back.entered >> second & 1) && (!(n & 2) || t->second))
+            drawn[count++] = n;
+    }
+    for (int sweep = 0; sweep < SWEEPS; sweep++)
+        for (int k = 0; k < count; k++) {
+            int n = drawn[sweep & 1 ? count - 1 - k : k], turn = n & 1, pair = n >> 2, moves = 0;
+            int other = turn ? pair >> 6 : pair & 63;
+            float best = 0, worst = 1, sum = 0;
+            for (uint64_t left = reach_at(&back, n); left; left &= left - 1) {
+                int to = lowest(left), after = turn ? other * SQUARES + to : to * SQUARES + other;
+                int then = then_at(&back, after, to, other, turn);
+                float value = then < 0 ? 0 : chance[then];
+                sum += value;
+                moves++;
+                if (value > best)
+                    best = value;
+                if (value < worst)
+                    worst = value;
+            }
+            if (moves)
+                chance[n] = later * (turn == side ? best : (1 - errs) * worst + errs * sum / (float)moves);
+        }
+}
+
 /* --- the search for teams: alpha-beta, deeper and deeper. Scores above WON are proofs. */
 
 enum { WIN = 30000, WON = 29000, DEEPEST = 90 };
