@@ -31,6 +31,8 @@ HOMES = {
     "perft": "rules",
     "hint": "thinking",
     "play": "thinking",
+    "solve": "puzzling",
+    "puzzle": "puzzling",
     "draw": "drawing",
     "follow": "live",
     "read": "pictures",

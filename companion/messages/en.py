@@ -135,6 +135,7 @@ BAD = {
     "not-an-option": "{text!j} is not an option, as in handedness=left",
     "illegal-move": "{move!j} is illegal ({rule}): {reason}",
     "not-seconds": "{value!j} is not a number of seconds above 0, at most {most}",
+    "no-solitaire": "{game} is no solitaire: only {choices} have problems to solve",
     "not-a-depth": "{value!j} is not a whole number from 0 on",
     "too-deep": "{value} is deeper than can be counted",
     "cannot-write": "the answer cannot be written: {error}",
@@ -510,6 +511,9 @@ FINDINGS = {
     "tilt.steep": "the camera looks from too low ({tilt}° off the vertical, at most {most}°): raise it",
     "sheet.written": "{file}: print it, glue it to something flat, and take ten pictures of it from all sides",
     "lens.written": "{file}: made from {used} of {all} pictures, {error} pixels off on average; use it with companion read --lens",
+    "solve.looked": "looking for a solution: {nodes} positions; Ctrl-C ends it",
+    "solve.counted": "{share} % searched: {found} solutions, {nodes} positions; Ctrl-C ends it",
+    "puzzle.made": "{made} of {wanted} problems, {tried} tried; Ctrl-C ends it",
     "games.none": "no games yet in {file}",
     "chain.whole": "{file} is whole: {events} events of {games} games; {pictures} pictures kept, {forgotten} forgotten",
     "chain.gap": "event {number} is missing: the log cannot be trusted from there on",
@@ -686,6 +690,8 @@ HELP = {
   companion moves game.json            what can be played now
   companion perft game.json --depth 3  how many ways go on from here
   companion hint game.json             what to play, and what it is worth
+  companion solve problem.json         can this solitaire still be solved, and how
+  companion puzzle tetrods --level hard  a new problem with exactly one solution
   companion read board.jpg --game pegs what lies on the board in this picture
   companion games                      what was played at this table
   echo '{"game": "hepta"}' | companion moves -""",
@@ -731,6 +737,33 @@ examples:
     "play-players": "how many play Plank: 2, 3 or 4",
     "play-seed": "the same deal and the same computer again",
     "play-output": "keep the game's record in this file",
+    "solve": "solve a solitaire (hepta-solo, tetrods, pegs-solo) from a record's position",
+    "solve-examples": """prints a JSON object: solvable, solution (the moves that are left; null if there is none);
+with --count also solutions (how many, as sets of placements) and complete (false if --limit stopped it)
+
+examples:
+  companion solve problem.json
+  companion solve problem.json --count --limit 1000
+  companion puzzle hepta-solo --seed 7 | companion solve - --count""",
+    "solve-count": "also count all solutions",
+    "solve-limit": "count no more than N solutions",
+    "puzzle": "make new problems with exactly one solution: hepta-solo, tetrods, pegs-solo",
+    "puzzle-examples": """prints a record (JSON) for each problem, one a line; in its field about: the level, the effort, the seed
+
+effort is the number of positions that a patient solver looks at who always turns to the square (in Tetrods also the
+piece) with the fewest ways left, tries them all, and takes back what leads nowhere:
+easy up to 150, medium up to 500, hard up to 1000, fiendish above
+an easy Hepta problem has some pieces laid already; Pegs solitaire gives some pegs, or some cards with their pegs
+
+examples:
+  companion puzzle tetrods --level hard --seed 3 > problem.json
+  companion draw problem.json -o problem.png
+  companion puzzle tetrods --count 50 -o booklet""",
+    "puzzle-game": "hepta-solo, tetrods or pegs-solo",
+    "puzzle-level": "easy, medium (default), hard or fiendish",
+    "puzzle-seed": "the same problems again for the same number (default: by chance)",
+    "puzzle-count": "how many, all different even when the board is turned or flipped (default: 1)",
+    "puzzle-output": "also write each problem into this folder, as a record and as a picture (SVG)",
     "draw": "draw a record's position as a picture",
     "draw-examples": """the board as it stands after the last move, seen from the first player's seat, the last move marked;
 around the board the picture is transparent

@@ -132,6 +132,7 @@ BAD = {
     "not-an-option": "{text!j} n'est pas une option, comme handedness=left",
     "illegal-move": "{move!j} est illégal ({rule}) : {reason}",
     "not-seconds": "{value!j} n'est pas un nombre de secondes supérieur à 0, au plus {most}",
+    "no-solitaire": "{game} n'est pas un solitaire : seuls {choices} ont des problèmes à résoudre",
     "not-a-depth": "{value!j} n'est pas un nombre entier à partir de 0",
     "too-deep": "{value} : plus profond qu'on ne peut compter",
     "cannot-write": "la réponse ne peut être écrite : {error}",
@@ -395,6 +396,9 @@ PAGE = {  # ce que disent les pages du tableau de bord ; `{name}` est rempli par
     "store.trouble": "Tout ne peut pas être enregistré : {why}",
     "link.lost": "La liaison avec le compagnon est perdue, nouvel essai.",
     "games.about": "Tout ce qui s'est joué à cette table. Choisissez une partie pour la revoir.",
+    "solve.looked": "recherche d'une solution : {nodes} positions ; Ctrl-C y met fin",
+    "solve.counted": "{share} % parcourus : {found} solutions, {nodes} positions ; Ctrl-C y met fin",
+    "puzzle.made": "{made} problèmes sur {wanted}, {tried} essais ; Ctrl-C y met fin",
     "games.none": "Pas encore de parties.",
     "games.unfinished": "inachevée",
     "games.moves": "coups : {count}",
@@ -683,6 +687,8 @@ HELP = {
   companion moves partie.json          ce qu'on peut jouer maintenant
   companion perft partie.json --depth 3  de combien de façons on peut continuer
   companion hint partie.json             quoi jouer, et ce que cela vaut
+  companion solve probleme.json        ce solitaire a-t-il encore une solution, et laquelle
+  companion puzzle tetrods --level hard  un nouveau problème à solution unique
   companion read plateau.jpg --game pegs ce qui est posé sur le plateau de cette image
   companion games                      ce qui s'est joué à cette table
   echo '{"game": "hepta"}' | companion moves -""",
@@ -728,6 +734,33 @@ exemples :
     "play-players": "nombre de joueurs à Plank : 2, 3 ou 4",
     "play-seed": "la même donne et le même ordinateur",
     "play-output": "conserver la partie dans ce fichier",
+    "solve": "résoudre un solitaire (hepta-solo, tetrods, pegs-solo) à partir de la position d'une partie",
+    "solve-examples": """affiche un objet JSON : solvable, solution (les coups qui restent ; null s'il n'y en a pas) ;
+avec --count aussi solutions (leur nombre, comme ensembles de poses) et complete (false si --limit y a mis fin)
+
+exemples :
+  companion solve probleme.json
+  companion solve probleme.json --count --limit 1000
+  companion puzzle hepta-solo --seed 7 | companion solve - --count""",
+    "solve-count": "compter aussi toutes les solutions",
+    "solve-limit": "ne pas compter plus de N solutions",
+    "puzzle": "créer des problèmes à solution unique : hepta-solo, tetrods, pegs-solo",
+    "puzzle-examples": """affiche pour chaque problème une partie (JSON), une par ligne ; son champ about donne le niveau, l'effort, la graine
+
+l'effort est le nombre de positions qu'examine un joueur patient qui va toujours à la case (dans Tetrods aussi à la
+pièce) où il reste le moins de possibilités, les essaie toutes et reprend ce qui ne mène à rien :
+easy jusqu'à 150, medium jusqu'à 500, hard jusqu'à 1000, fiendish au-delà
+un problème facile de Hepta a déjà quelques pièces posées ; le solitaire de Pegs donne des chevilles, ou des cartes avec les leurs
+
+exemples :
+  companion puzzle tetrods --level hard --seed 3 > probleme.json
+  companion draw probleme.json -o probleme.png
+  companion puzzle tetrods --count 50 -o carnet""",
+    "puzzle-game": "hepta-solo, tetrods ou pegs-solo",
+    "puzzle-level": "easy, medium (par défaut), hard ou fiendish",
+    "puzzle-seed": "pour le même nombre, les mêmes problèmes (par défaut, au hasard)",
+    "puzzle-count": "combien, tous différents même si l'on tourne ou retourne le plateau (par défaut : 1)",
+    "puzzle-output": "écrire aussi chaque problème dans ce dossier, comme partie et comme image (SVG)",
     "draw": "dessiner la position d'une partie",
     "draw-examples": """le plateau après le dernier coup, vu de la place du premier joueur, le dernier coup marqué ;
 autour du plateau l'image est transparente
