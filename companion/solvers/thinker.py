@@ -19,6 +19,7 @@ from typing import IO, Any
 from companion.solvers.hint import Budget, Hint, Stop, think
 
 NICE = 10  # the live loop comes first
+ATTEMPTS = 3  # at one question: what kills the thinker each time is not thought about for ever
 
 
 class Thinker:
@@ -29,7 +30,7 @@ class Thinker:
         self._process: subprocess.Popen[bytes] | None = None
         self._questions: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._asked: str | None = None  # the question that is being thought about, to be asked again if need be
-        self._number = 0
+        self._number = self._attempts = 0
         self._newest: Hint | None = None
         self._done = True
         self._closed = False
@@ -39,15 +40,18 @@ class Thinker:
         """Think about a record's position from now on, and about nothing else."""
         with self._lock:
             self._number += 1
-            self._newest, self._done = None, False
+            self._attempts, self._newest, self._done = 1, None, False
             self._asked = json.dumps({"number": self._number, "record": record, "seconds": seconds, "seed": seed})
         self._send(self._asked)
 
     def newest(self) -> Hint | None:
         """The best hint so far for the position last asked; None until there is one, or when nothing can be played."""
         with self._lock:
-            died = not self._done and self._process is not None and self._process.poll() is not None
-            again = self._asked if died else None
+            process, again = self._process, None
+            if not self._done and process and process.poll() is not None and self._questions.empty():
+                self._attempts += 1
+                self._done = self._attempts > ATTEMPTS
+                self._process, again = None, None if self._done else self._asked
         if again:
             self._send(again)
         return self._newest
