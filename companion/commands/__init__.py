@@ -30,6 +30,7 @@ HOMES = {
     "moves": "rules",
     "perft": "rules",
     "draw": "drawing",
+    "leds": "leds",
     "follow": "live",
     "read": "pictures",
     "dice": "pictures",

@@ -21,8 +21,8 @@ from typing import NamedTuple
 
 from companion.games.position import BadInput
 from companion.leds.picture import ARROWS, Cell, Light, Picture, Scene, Size, arrows, board_size, paint
+from companion.settings import MOST_LEDS
 
-MOST = 255  # LEDs of one board
 USUAL = (8, 8)  # the matrix that most people have; smaller boards lie on it too
 WORDS = "8x8, sw, se, nw, ne, rows, columns, plain, serpentine, turn=90, at=8:0, arrows, a1=0:1"
 
@@ -131,8 +131,8 @@ def read_layout(words: str, size: Size = USUAL) -> Layout:
 
 def _checked(layout: Layout) -> Layout:
     wire = layout.wire()
-    if len(wire) > MOST:
-        raise BadInput("", "too-many-leds", count=len(wire), most=MOST)
+    if len(wire) > MOST_LEDS:
+        raise BadInput("", "too-many-leds", count=len(wire), most=MOST_LEDS)
     if twice := next((cell for n, cell in enumerate(wire) if cell in wire[:n]), None):
         raise BadInput("", "panels-overlap", place=f"{twice[0]}:{twice[1]}")
     if not any(not panel.arrows for panel in layout.panels):

@@ -13,15 +13,16 @@ from collections.abc import Mapping
 from queue import Empty, SimpleQueue
 from typing import NamedTuple
 
+from companion.games.position import BadInput
 from companion.leds.drivers import Adalight, Driver, Lost, OwnBoard, Virtual
 from companion.leds.layouts import USUAL, Layout, layout_for
 from companion.leds.lighting import pixels_of
 from companion.leds.picture import Cell, Light, Size
 from companion.leds.ports import CannotOpen, to_try
 from companion.leds.protocol import MONO, Pixels
+from companion.settings import Settings
 
 AUTO, OFF, VIRTUAL, VIRTUAL_MONO = "AUTO", "OFF", "virtual", "virtual-mono"
-KINDS = ("AUTO", "adalight")
 TURNS = 0.02  # seconds of work on the line before it is looked whether something else is to be shown
 FIRST, SLOWEST = 0.1, 1.0  # seconds between two attempts; a board that is plugged in again is back within three
 # Seconds for which a port is left alone that did not answer: looking at it may have reset whatever is there.
@@ -44,8 +45,31 @@ class Wanted(NamedTuple):
     only: tuple[str, ...] = ()
     never: tuple[str, ...] = ()
 
+    @classmethod
+    def of(cls, settings: Settings) -> Wanted:
+        if settings.leds_kind == "adalight" and settings.leds.upper() == AUTO:
+            raise BadInput("leds", "adalight-needs-port")
+        return cls(
+            settings.leds,
+            settings.leds_kind,
+            settings.leds_size,
+            settings.leds_layout,
+            settings.leds_brightness / 100,
+            settings.leds_current,
+            _patterns(settings.leds_only),
+            _patterns(settings.leds_never),
+        )
+
+    @property
+    def off(self) -> bool:
+        return self.port.upper() == OFF or not self.port
+
     def layout(self, board: Size) -> Layout:
         return layout_for(self.size, self.words, board)
+
+
+def _patterns(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
 class State(NamedTuple):
@@ -79,7 +103,7 @@ class Link:
         self._stopping = threading.Event()
         self._mute: dict[str, tuple[float, object]] = {}  # until when a port is left alone, and which one that was
         self._thread = threading.Thread(target=self._run, name="leds", daemon=True)
-        if wanted.port.upper() != OFF:
+        if not wanted.off:
             self._say("leds.looking")
             self._thread.start()
 

@@ -38,9 +38,9 @@ TO = Light((40, 255, 110), 7)  # where a hint ends: all squares of a piece
 WRONG = Light((255, 0, 0), 3)  # to be taken away
 PUT_BACK = Light((255, 70, 30), 6)  # something else belongs here
 WON = Light((40, 255, 110), 2)  # the winner's side
-OVER = Light((255, 180, 255), 1)  # nobody won: all sides
+OVER = Light((255, 180, 255), 5)  # nobody won: all sides
 BLOCKED = Light((0, 8, 50), 4)  # an arrow that leads nowhere
-WINKING = (FROM, OVER, WRONG, PUT_BACK)  # these blink in colour too
+WINKING = (FROM, WRONG, PUT_BACK)  # these blink in colour too
 KINDS = {
     "turn": TURN,
     "last": LAST,
