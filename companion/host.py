@@ -26,7 +26,7 @@ from companion.commands.rules import checked
 from companion.dealing import deal
 from companion.games.position import BadInput, CannotBeRead, Outcome, Position, Reason, Visible
 from companion.leds.layouts import USUAL, Layout, laid_out
-from companion.leds.link import Link, State, Wanted
+from companion.leds.link import WHITE, Link, State, Wanted
 from companion.leds.picture import Cell, Light, board_size
 from companion.leds.protocol import DONE
 from companion.leds.scenes import scene_of
@@ -595,6 +595,8 @@ class Host:
                 )
                 lights = laid_out(told, layout)
         self.leds.show(lights, layout)
+        if self._walking is not None:
+            lights = {layout.wire()[self._walking]: WHITE} if self._walking < len(layout.wire()) else {}
         return Leds(self.leds.state, lights, layout, wanted, self._lit, self._walking)
 
     def _watched(self, seen: Seen | None) -> Watched:

@@ -38,10 +38,10 @@ def _ports(given: argparse.Namespace, language: str) -> int:
 
     wanted = _wanted(given)
     tried = to_try(wanted.only, wanted.never)
-    listed = {port.path: port.about for port in list_ports()} | dict.fromkeys(tried, "")
+    listed = dict.fromkeys(tried, "") | {port.path: port.about for port in list_ports()}
     found = [
         {"port": path, "about": about or None, **(_answering(path, language) if path in tried else {})}
-        for path, about in ({port.path: port.about for port in list_ports()} | listed).items()
+        for path, about in listed.items()
     ]
     if given.json:
         print(json.dumps(found, ensure_ascii=False))
@@ -175,6 +175,7 @@ def _preview(given: argparse.Namespace, language: str) -> int:
     settings = settings_for(given)
     from companion.leds.layouts import laid_out, layout_for
     from companion.leds.legend import meanings
+    from companion.leds.lighting import pixels_of
     from companion.leds.picture import board_size
     from web.drawing.leds import leds_svg
 
@@ -186,16 +187,10 @@ def _preview(given: argparse.Namespace, language: str) -> int:
         f"{term(f'light.{meaning.kind}', language)}: {' '.join(meaning.squares)}"
         for meaning in meanings(lights, layout, board)
     ]
-    svg = leds_svg(
-        lights,
-        layout,
-        board,
-        brightness=settings.leds_brightness / 100,
-        limit=settings.leds_current,
-        mono=given.mono,
-        still=True,
-        title="; ".join(told),
-    )
+    brightness = settings.leds_brightness / 100
+    pixels = pixels_of(lights, layout, brightness, settings.leds_current, given.mono)
+    title = "; ".join(told)
+    svg = leds_svg(pixels, layout, board, brightness=brightness, mono=given.mono, still=True, title=title)
     if given.output in (None, "-"):
         print(svg)
         return 0

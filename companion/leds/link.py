@@ -84,7 +84,7 @@ class State(NamedTuple):
 
     @property
     def ready(self) -> bool:
-        return self.code in ("leds.ready", "leds.too-few")
+        return self.code in ("leds.ready", "leds.drawn", "leds.too-few")
 
 
 class Link:
@@ -126,6 +126,10 @@ class Link:
         """All LEDs red, green, blue and white for a while."""
         self._walk, self._test_until = None, time.monotonic() + TESTED * len(TEST)
         self._changed.set()
+
+    @property
+    def testing(self) -> bool:
+        return self._test_until > time.monotonic()
 
     def pressed(self) -> list[int]:
         """The buttons that were pressed since this was asked last."""
@@ -192,7 +196,8 @@ class Link:
         if len(pixels) > board.most:
             self._say("leds.too-few", driver, port=driver.path, have=board.most, need=len(pixels))
             return pixels[: board.most]
-        self._say("leds.ready", driver, port=driver.path, name=board.name)
+        code = "leds.drawn" if isinstance(driver, Virtual) else "leds.ready"
+        self._say(code, driver, port=driver.path, name=board.name)
         return pixels
 
     # --- finding the board

@@ -5,12 +5,9 @@ Where nothing can move, a bar under each light shows its blinking: eight steps f
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from companion.leds.layouts import Layout
-from companion.leds.lighting import pixels_of
-from companion.leds.picture import Cell, Color, Light, Size
-from companion.leds.protocol import PATTERNS, STEP
+from companion.leds.picture import Color, Size
+from companion.leds.protocol import PATTERNS, STEP, Pixels
 from web.drawing.letters import lettered
 from web.drawing.sheet import U, attribute
 
@@ -20,19 +17,17 @@ EYE = 1 / 2.2  # a light that is on half as long looks more than half as bright
 
 
 def leds_svg(
-    lights: Mapping[Cell, Light],
+    pixels: Pixels,
     layout: Layout,
     board: Size,
     *,
     brightness: float,
-    limit: int,
     mono: bool = False,
     still: bool = False,
     title: str = "",
 ) -> str:
-    """All LEDs of the layout, as they get what they are sent: dimmed where the current would be too much."""
+    """All LEDs of a layout as they are sent these pixels; `brightness` is what the eye is used to."""
     wide, high = layout.size
-    pixels = pixels_of(lights, layout, brightness, limit, mono)
     most = max(1.0, 255 * brightness)
     squares = {(x + layout.a1[0], y + layout.a1[1]) for x in range(board[0]) for y in range(board[1])}
     shown, glows = [], dict[str, str]()
@@ -40,7 +35,7 @@ def leds_svg(
         x, y = cell[0] * U + U // 2, (high - 1 - cell[1]) * U + U // 2
         parts = [f'<use href="#{"on" if cell in squares else "off"}-board"/>']
         if any(rgb):
-            seen = _as_seen((rgb[0], rgb[1], rgb[2]), most, mono)
+            seen = _hex(MONO) if mono else as_seen((rgb[0], rgb[1], rgb[2]), most)
             glows.setdefault(seen, f"glow{len(glows)}")
             parts.append(_burning(seen, glows[seen], blink, still))
         shown.append(f'<g transform="translate({x} {y})">{"".join(parts)}</g>')
@@ -62,11 +57,14 @@ SHAPES = (
 )
 
 
-def _as_seen(rgb: Color, most: float, mono: bool) -> str:
-    """The colour as the eye has it that is used to this brightness."""
-    if mono:
-        return "#{:02x}{:02x}{:02x}".format(*MONO)
-    return "#" + "".join(f"{round(255 * min(1.0, part / most) ** EYE):02x}" for part in rgb)
+def as_seen(rgb: Color, most: float = 255) -> str:
+    """A colour as the eye has it, where `most` is the brightest it sees."""
+    red, green, blue = (round(255 * min(1.0, part / most) ** EYE) for part in rgb)
+    return _hex((red, green, blue))
+
+
+def _hex(rgb: Color) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*rgb)
 
 
 def _glow(color: str, name: str) -> str:
@@ -78,8 +76,10 @@ def _glow(color: str, name: str) -> str:
 
 
 def _burning(color: str, glow: str, blink: int, still: bool) -> str:
-    bar = moving = ""
+    bar = moving = faint = ""
     if blink and still:
+        on = PATTERNS[blink].count("#") / 8
+        faint = f' opacity="{0.4 + 0.6 * on:g}"'
         steps = "".join(
             f'<rect x="{-40 + 10 * n}" y="32" width="10" height="9" fill="{"#fff" if on == "#" else "#000"}"/>'
             for n, on in enumerate(PATTERNS[blink])
@@ -92,7 +92,7 @@ def _burning(color: str, glow: str, blink: int, still: bool) -> str:
             'repeatCount="indefinite"/>'
         )
     return (
-        f'<g><rect x="-46" y="-46" width="92" height="92" rx="12" fill="{color}" fill-opacity=".38"/>'
+        f'<g{faint}><rect x="-46" y="-46" width="92" height="92" rx="12" fill="{color}" fill-opacity=".38"/>'
         f'<circle r="46" fill="url(#{glow})"/>{moving}</g>{bar}'
     )
 
