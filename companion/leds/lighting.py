@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 from companion.leds.layouts import Layout
 from companion.leds.picture import WINKING, Cell, Color, Light
-from companion.leds.protocol import DARK, PATTERNS, Pixel, Pixels, within_limit
+from companion.leds.protocol import DARK, PATTERNS, Pixel, Pixels, current, within_limit
 
+LEAST = 1 / 255
 MODULE = 64  # LEDs of one MAX7219
 
 
@@ -18,8 +19,11 @@ def pixels_of(
     wire = [lights.get(cell) for cell in layout.wire()]
     if mono:
         return _of_one_colour(wire, brightness, limit)
-    pixels = tuple(_dimmed(light, brightness) if light else DARK for light in wire)
-    return within_limit(pixels, limit)
+    while True:
+        pixels = tuple(_dimmed(light, brightness) if light else DARK for light in wire)
+        if current(pixels) < limit or brightness < LEAST:
+            return within_limit(pixels, limit)  # exactly as the board reckons it
+        brightness *= min(0.95, max(0, limit - len(pixels)) / (current(pixels) - len(pixels) + 1))
 
 
 def _dimmed(light: Light, brightness: float) -> Pixel:

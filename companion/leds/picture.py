@@ -170,8 +170,9 @@ def _result(scene: Scene, high: int) -> Lights:
     if outcome.winner is None or len(seats) == 1:
         everywhere = [place for side in "SWNE" for place in _side(side, wide, high)]
         return _on(WON if outcome.winner else OVER, everywhere)
-    best = outcome.scores.get(outcome.winner)
-    winners = {player for player, score in outcome.scores.items() if score == best}  # partners score alike
+    winners = {outcome.winner}
+    if len(position.players) == 4:  # his partner scores like him
+        winners = {player for player, score in outcome.scores.items() if score == outcome.scores[outcome.winner]}
     won: Lights = {}
     for seat, side in zip(seats, SIDES[len(seats)], strict=True):
         if seat in winners or seat[:-1] in winners:

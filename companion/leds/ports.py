@@ -50,7 +50,9 @@ def to_try(only: Sequence[str] = (), never: Sequence[str] = (), there: Iterable[
     """
     ports = list_ports() if there is None else list(there)
     known = {os.path.realpath(port.device) for port in ports}
-    for pattern in only:  # what is no serial port to the system may be named all the same
+    for pattern in only:  # what is no serial port to the system may be named all the same, by its whole path
+        if not os.path.isabs(pattern):
+            continue
         ports += [Port(path, path, "", True) for path in sorted(glob(pattern)) if os.path.realpath(path) not in known]
     found = [port for port in ports if (_listed(port, only) if only else port.usb) and not _listed(port, never)]
     return list(dict.fromkeys(port.path for port in found))

@@ -178,7 +178,7 @@ class Plugged:
                     messages, started, told = Messages(), time.monotonic(), False
                 ready = select.select([self._master], [], [], 0.005)[0]
                 came = self._read() if ready else b""
-                if self._noise and self._noise.random() < 0.3:
+                if self._noise and self._noise.random() < 0.03:
                     self._write(self._noise.randbytes(self._noise.randrange(1, 40)))
                 if self._mute or time.monotonic() - started < self._boot:
                     continue
