@@ -120,11 +120,12 @@ def _walk(given: argparse.Namespace, language: str) -> int:
 
 def _found(given: argparse.Namespace, language: str) -> tuple[Link | None, Wanted]:
     """A link that is ready; None, and why is said, if no board is found."""
-    from companion.leds.link import Link
+    from companion.leds.link import AUTO, Link
 
     wanted = _wanted(given)
     link, until = Link(wanted), time.monotonic() + PATIENCE
-    while not link.state.ready and link.state.code not in ("leds.busy", "leds.denied", "leds.no-port"):
+    hopeless = ("leds.busy", "leds.denied", "leds.no-port", "leds.absent", "leds.mute")
+    while not link.state.ready and not (link.state.code in hopeless and wanted.port != AUTO):
         if time.monotonic() > until:
             break
         time.sleep(0.05)

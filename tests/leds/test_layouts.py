@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 from hypothesis import given, settings
@@ -26,7 +26,7 @@ def test_every_panel_is_one_to_one() -> None:
         wide, high = panel.size
         assert len(wire) == len(set(wire)) == size[0] * size[1]
         assert set(wire) == {(x, y) for x in range(wide) for y in range(high)}
-        steps = [abs(x - x1) + abs(y - y1) for (x, y), (x1, y1) in zip(wire, wire[1:], strict=False)]
+        steps = [abs(x - x1) + abs(y - y1) for (x, y), (x1, y1) in pairwise(wire)]
         assert not serpentine or set(steps) <= {1}  # the wire never jumps
 
 
@@ -71,9 +71,7 @@ def test_seven_by_seven_in_eight_by_eight() -> None:
         assert lit == {corner, (corner[0] + 6, corner[1] + 6)}
 
 
-@pytest.mark.parametrize(
-    ("board", "size"), [((7, 7), (8, 8)), ((8, 8), (8, 8)), ((9, 8), (9, 8)), ((3, 16), (3, 16))]
-)
+@pytest.mark.parametrize(("board", "size"), [((7, 7), (8, 8)), ((8, 8), (8, 8)), ((9, 8), (9, 8)), ((3, 16), (3, 16))])
 def test_the_usual_matrix(board: tuple[int, int], size: tuple[int, int]) -> None:
     assert layout_for(None, "", board).size == size
     assert layout_for((5, 4), "", board).size == (5, 4)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import fcntl
 import os
 import time
+import tty
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
@@ -306,8 +308,6 @@ class Listening:
     """A board that takes what it is sent and says nothing."""
 
     def __init__(self, path: Path) -> None:
-        import tty
-
         self.master, slave = os.openpty()
         tty.setraw(slave)
         path.symlink_to(os.ttyname(slave))
@@ -315,10 +315,8 @@ class Listening:
         os.set_blocking(self.master, False)
 
     def listen(self) -> bytes:
-        try:
+        with suppress(BlockingIOError):
             self.heard += os.read(self.master, 65536)
-        except BlockingIOError:
-            pass
         return self.heard
 
 
