@@ -34,6 +34,7 @@ HOMES = {
     "solve": "puzzling",
     "puzzle": "puzzling",
     "draw": "drawing",
+    "leds": "leds",
     "follow": "live",
     "read": "pictures",
     "dice": "pictures",
