@@ -129,6 +129,7 @@ BAD = {
     "too-large": "is larger than {most} MB; that is no game record",
     "nothing-to-take-back": "there are {most} moves to take back",
     "no-such-question": "nothing of the kind is asked",
+    "hints-locked": "the referee has locked the hints: only he switches them on or off",
     "not-a-start": "what lies on the table is no start of {game}: set the board up, or give the set-up with --setup",
     "hidden-face": "the {die} on {square}: which face looks south cannot be seen; tell it for each die, as in --south {square}=3,…",
     "missing-game": "say which game is played; one of {choices}",

@@ -126,6 +126,7 @@ BAD = {
     "too-large": "dépasse {most} Mo ; ce n'est pas une partie",
     "nothing-to-take-back": "il y a {most} coups à reprendre",
     "no-such-question": "rien de tel n'est demandé",
+    "hints-locked": "l’arbitre a verrouillé les indices : lui seul les allume ou les éteint",
     "not-a-start": "ce qui est sur la table n'est pas un début de {game} : installez le jeu, ou donnez la mise en place avec --setup",
     "hidden-face": "le {die} en {square} : la face au sud ne se voit pas ; dites-la pour chaque dé, comme --south {square}=3,…",
     "missing-game": "dites à quel jeu on joue ; un de {choices}",
