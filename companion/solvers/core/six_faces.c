@@ -39,7 +39,7 @@ static inline Move move_of(int from, int turn, int end) { return (Move)(from | e
 static uint8_t TOP[CODES];
 static uint8_t ROLLED[2][16][CODES];      /* by hand, 4 * way + squares % 4, code */
 static uint8_t LEG[SQUARES][SQUARES];     /* 4 * way + squares % 4, for squares in line */
-static uint8_t APART[SQUARES][SQUARES];   /* steps along rows and columns */
+static uint8_t APART[SQUARES][256];       /* steps along rows and columns; 0 to a piece that is GONE */
 static uint16_t BETWEEN[9][9], UP_TO[9][9]; /* bits from one to another: neither end, only the last */
 static uint64_t KEY[2][CODES][SQUARES], KEY_TURN;
 static int16_t WORTH[2][CODES][SQUARES];
@@ -193,38 +193,26 @@ static inline int open_by_column(const SixFaces *p, int a, int b)
     return !(p->column[xa] & UP_TO[ya][yb]) && !(p->row[yb] & BETWEEN[xa][xb]);
 }
 
-static inline int reaches(const SixFaces *p, int side, int slot, int n)
-{
-    int a = p->square[side][slot];
-    if (a == GONE || APART[a][n] != TOP[p->code[side][slot]])
-        return 0;
-    return open_by_row(p, a, n) || open_by_column(p, a, n);
-}
-
 static inline int is_own(const SixFaces *p, int side, int n)
 {
     return p->at[n] && (p->at[n] > SLOTS) == side;
 }
 
-/* Whether a side could win at once if it were to move: the first slot that does, or −1. */
-static inline int winner_slot(const SixFaces *p, int side)
+/* Whether a side could win at once if it were to move. */
+static inline int can_win(const SixFaces *p, int side)
 {
     int king = p->square[!side][0], home = HOME[!side];
-    int at_home = !is_own(p, side, home);
-    if (at_home && reaches(p, side, 0, home))
-        return 0;
-    at_home = at_home && !p->king_home;
+    const uint8_t *squares = p->square[side], *codes = p->code[side];
+    const uint8_t *to_king = APART[king], *to_home = APART[home];
     for (int slot = 0; slot < SLOTS; slot++) {
-        int a = p->square[side][slot];
-        if (a == GONE)
-            continue;
-        int top = TOP[p->code[side][slot]];
-        if (APART[a][king] == top && (open_by_row(p, a, king) || open_by_column(p, a, king)))
-            return slot;
-        if (at_home && APART[a][home] == top && (open_by_row(p, a, home) || open_by_column(p, a, home)))
-            return slot;
+        int a = squares[slot], top = TOP[codes[slot]];
+        if (to_king[a] == top && (open_by_row(p, a, king) || open_by_column(p, a, king)))
+            return 1;
+        if (to_home[a] == top && (!p->king_home || slot == 0) && !is_own(p, side, home) &&
+            (open_by_row(p, a, home) || open_by_column(p, a, home)))
+            return 1;
     }
-    return -1;
+    return 0;
 }
 
 static inline int in_line(int a, int b) { return a % 9 == b % 9 || a / 9 == b / 9; }
@@ -248,9 +236,10 @@ static int takes(const SixFaces *p, Move *out)
         if (a == GONE)
             continue;
         int top = TOP[p->code[side][slot]];
+        const uint8_t *apart = APART[a], *enemies = p->square[!side];
         for (int enemy = 0; enemy < SLOTS; enemy++) {
-            int b = p->square[!side][enemy];
-            if (b != GONE && APART[a][b] == top)
+            int b = enemies[enemy];
+            if (apart[b] == top)
                 count += add_routes(p, a, b, out + count);
         }
     }
@@ -396,7 +385,7 @@ EXPORT const Rules six_faces_rules = {sizeof(SixFaces), 8 * 44 + 4, rules_moves,
  * cannot help) is replaced by a score that claims no win, so wins and losses only ever come from rules.
  */
 
-enum { WIN = 30000, WON = 29000, DEEPEST = 96, TABLE_BITS = 20, MOST = 8 * 44 + 4 };
+enum { WIN = 30000, WON = 29000, DEEPEST = LONGEST_LINE, TABLE_BITS = 20, MOST = 8 * 44 + 4 };
 enum { EXACT = 1, AT_LEAST, AT_MOST };
 
 typedef struct {
@@ -406,6 +395,8 @@ typedef struct {
     int8_t depth;
     uint8_t bound;
 } Entry;
+
+static const size_t TABLE_BYTES = sizeof(Entry) << TABLE_BITS;
 
 typedef struct {
     SixFaces board;
@@ -421,12 +412,6 @@ typedef struct {
     int root_count, depth;
     int score;
 } Search;
-
-typedef struct {
-    int32_t score, depth, length, finished;
-    uint64_t nodes;
-    Move line[DEEPEST];
-} Found;
 
 static inline int evaluate(const SixFaces *p)
 {
@@ -448,6 +433,8 @@ static inline void pick_next(Move *moves, int32_t *scores, int count, int n)
     for (int k = n + 1; k < count; k++)
         if (scores[k] > scores[best])
             best = k;
+    if (best == n)
+        return;
     Move move = moves[best];
     int32_t score = scores[best];
     moves[best] = moves[n], scores[best] = scores[n];
@@ -460,17 +447,12 @@ static inline int worth_of(const SixFaces *p, int side, int n)
     return abs(WORTH[side][p->code[side][slot]][n]);
 }
 
-static int quiet_down(Search *s, int alpha, int beta, int ply, int threats_left)
+/* Until nothing can be taken, and a threat or so has been answered. */
+static int quiet_down(Search *s, int alpha, int beta, int ply, int threatened, int threats_left)
 {
-    if (out_of_time(&s->limit))
-        return 0;
-    s->nodes++;
     SixFaces *p = &s->board;
-    if (winner_slot(p, p->turn) >= 0)
-        return WIN - ply - 1;
     if (ply >= DEEPEST + 32)
         return evaluate(p);
-    int threatened = threats_left > 0 && winner_slot(p, !p->turn) >= 0;
     int best = -WIN, count;
     Move moves[MOST];
     int32_t scores[MOST];
@@ -493,7 +475,13 @@ static int quiet_down(Search *s, int alpha, int beta, int ply, int threats_left)
         if (!threatened && best + scores[n] - 1000 + 60 < alpha)
             continue; /* even for nothing it would not help; standing still has been counted */
         Undo undo = make(p, moves[n]);
-        int score = -quiet_down(s, -beta, -alpha, ply + 1, threats_left - threatened);
+        s->nodes++;
+        out_of_time(&s->limit);
+        int score, left = threats_left - threatened;
+        if (can_win(p, p->turn))
+            score = ply + 2 - WIN;
+        else
+            score = -quiet_down(s, -beta, -alpha, ply + 1, left > 0 && can_win(p, !p->turn), left);
         unmake(p, moves[n], undo);
         if (s->limit.over)
             return 0;
@@ -524,19 +512,90 @@ static void good_quiet(Search *s, Move move, int depth, int ply)
             (&s->history[0][0][0])[n] /= 2;
 }
 
+/* The moves of a node, the likely best ones first, found only when they are needed. */
+typedef struct {
+    Move moves[MOST];
+    int32_t scores[MOST];
+    int count, next, stage;
+    int sorted; /* how many have a score: the others come after them as they are */
+    Move first;
+} Picker;
+
+static int can_be_played(const SixFaces *p, Move move)
+{
+    int a = from_of(move), b = end_of(move);
+    if (!move || !is_own(p, p->turn, a) || is_own(p, p->turn, b))
+        return 0;
+    if (APART[a][b] != TOP[p->code[p->turn][p->at[a] - 1 - p->turn * SLOTS]])
+        return 0;
+    return turn_of(move) / 9 == a / 9 ? open_by_row(p, a, b) : open_by_column(p, a, b);
+}
+
+static Move next_move(const Search *s, Picker *k, int ply)
+{
+    const SixFaces *p = &s->board;
+    for (;;) {
+        switch (k->stage) {
+        case 0:
+            k->stage = 1;
+            if (can_be_played(p, k->first))
+                return k->first;
+            k->first = 0;
+            break;
+        case 1:
+            k->stage = 2;
+            k->count = k->sorted = takes(p, k->moves);
+            for (int n = 0; n < k->count; n++)
+                k->scores[n] = worth_of(p, !p->turn, end_of(k->moves[n])) * 64 -
+                               worth_of(p, p->turn, from_of(k->moves[n]));
+            break;
+        case 3:
+            k->stage = 4;
+            k->next = k->count = k->sorted = 0;
+            int all = all_moves(p, k->moves);
+            for (int n = 0; n < all; n++) {
+                Move move = k->moves[n];
+                if (p->at[end_of(move)])
+                    continue;
+                int killer = move == s->killers[ply][0] || move == s->killers[ply][1];
+                int score = killer ? 1 << 25 : s->history[p->turn][from_of(move)][end_of(move)];
+                if (score) {
+                    k->moves[k->count++] = k->moves[k->sorted];
+                    k->scores[k->sorted] = score;
+                    k->moves[k->sorted++] = move;
+                } else {
+                    k->moves[k->count++] = move;
+                }
+            }
+            break;
+        default: /* 2 the moves that take, 4 the others */
+            while (k->next < k->count) {
+                pick_next(k->moves, k->scores, k->sorted, k->next);
+                Move move = k->moves[k->next++];
+                if (move != k->first)
+                    return move;
+            }
+            if (k->stage == 4)
+                return 0;
+            k->stage = 3;
+        }
+    }
+}
+
 static int search(Search *s, int depth, int alpha, int beta, int ply, int may_pass)
 {
     SixFaces *p = &s->board;
     s->length[ply] = 0;
-    int threatened = 0;
+    int threatened;
     if (ply) {
-        if (depth <= 0 && !(threatened = winner_slot(p, !p->turn) >= 0))
-            return quiet_down(s, alpha, beta, ply, 1);
         if (out_of_time(&s->limit))
             return 0;
         s->nodes++;
-        if (winner_slot(p, p->turn) >= 0)
+        if (can_win(p, p->turn))
             return WIN - ply - 1;
+        threatened = can_win(p, !p->turn);
+        if (depth <= 0 && !threatened)
+            return quiet_down(s, alpha, beta, ply, 0, 1);
         if (repeated(s, ply))
             return 0;
         if (ply >= DEEPEST - 1)
@@ -544,7 +603,8 @@ static int search(Search *s, int depth, int alpha, int beta, int ply, int may_pa
         if (WIN - ply - 1 <= alpha)
             return WIN - ply - 1;
     }
-    threatened = threatened || winner_slot(p, !p->turn) >= 0;
+    else
+        threatened = can_win(p, !p->turn);
     if (threatened)
         depth++;
     s->path[ply] = p->hash;
@@ -566,6 +626,7 @@ static int search(Search *s, int depth, int alpha, int beta, int ply, int may_pa
         if (may_pass && depth >= 3 && still >= beta) {
             p->turn ^= 1;
             p->hash ^= KEY_TURN;
+            __builtin_prefetch(&s->table[p->hash >> (64 - TABLE_BITS)]);
             int score = -search(s, depth - 3 - depth / 4, -beta, -beta + 1, ply + 1, 0);
             p->turn ^= 1;
             p->hash ^= KEY_TURN;
@@ -576,31 +637,23 @@ static int search(Search *s, int depth, int alpha, int beta, int ply, int may_pa
         }
     }
 
-    Move moves[MOST];
-    int32_t scores[MOST];
-    int count = ply ? all_moves(p, moves) : s->root_count;
-    if (!ply)
-        memcpy(moves, s->root, sizeof(Move) * (size_t)count);
-    if (!count)
-        return 0;
-    for (int n = 0; n < count; n++) {
-        Move move = moves[n];
-        if (move == first)
-            scores[n] = 1 << 30;
-        else if (p->at[end_of(move)])
-            scores[n] = (1 << 26) + worth_of(p, !p->turn, end_of(move)) * 64 -
-                        worth_of(p, p->turn, from_of(move));
-        else if (move == s->killers[ply][0] || move == s->killers[ply][1])
-            scores[n] = 1 << 25;
-        else
-            scores[n] = s->history[p->turn][from_of(move)][end_of(move)];
+    Picker picker;
+    picker.first = first;
+    picker.next = picker.count = 0;
+    picker.stage = 0;
+    if (!ply) { /* in an order of their own */
+        picker.stage = 4;
+        picker.first = 0;
+        picker.count = picker.sorted = s->root_count;
+        for (int n = 0; n < s->root_count; n++) {
+            picker.moves[n] = s->root[n];
+            picker.scores[n] = s->root[n] == first ? 1 << 30 : p->at[end_of(s->root[n])] ? 1 << 26 : 0;
+        }
     }
-
     int best = -WIN, start = alpha;
     Move best_move = 0;
-    for (int n = 0; n < count; n++) {
-        pick_next(moves, scores, count, n);
-        Move move = moves[n];
+    int n = 0;
+    for (Move move; (move = next_move(s, &picker, ply)); n++) {
         int quiet = !p->at[end_of(move)];
         if (quiet && ply && !threatened && depth <= 2 && n > 4 && best > -WON && still + 80 * depth + 40 <= alpha) {
             if (still > best)
@@ -608,6 +661,7 @@ static int search(Search *s, int depth, int alpha, int beta, int ply, int may_pa
             continue;
         }
         Undo undo = make(p, move);
+        __builtin_prefetch(&s->table[p->hash >> (64 - TABLE_BITS)]);
         int score, less = 0;
         if (quiet && n >= 3 && depth >= 3 && !threatened) {
             less = 1 + (n >= 8) + (n >= 20 && depth >= 5);
@@ -646,6 +700,8 @@ static int search(Search *s, int depth, int alpha, int beta, int ply, int may_pa
             }
         }
     }
+    if (best == -WIN)
+        return 0; /* no move: a draw */
     entry->check = p->hash;
     entry->move = best_move ? best_move : first;
     entry->score = (int16_t)to_table(best, ply);
@@ -659,7 +715,7 @@ EXPORT Search *six_faces_open(const SixFaces *position, uint64_t seed)
     Search *s = calloc(1, sizeof *s);
     if (!s)
         return NULL;
-    s->table = calloc((size_t)1 << TABLE_BITS, sizeof(Entry));
+    s->table = table_new(TABLE_BYTES);
     if (!s->table) {
         free(s);
         return NULL;
@@ -677,7 +733,7 @@ EXPORT Search *six_faces_open(const SixFaces *position, uint64_t seed)
 
 EXPORT void six_faces_close(Search *s)
 {
-    free(s->table);
+    table_free(s->table, TABLE_BYTES);
     free(s);
 }
 
