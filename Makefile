@@ -2,11 +2,11 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo browser test bench soak train clean
+.PHONY: setup demo browser compiler test bench soak train clean
 
 setup: .venv/ready
 
-.venv/ready: pyproject.toml
+.venv/ready: pyproject.toml $(wildcard companion/solvers/core/*)
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or newer is needed: make PYTHON=python3.11 setup"; rm -rf .venv; exit 1; }
@@ -26,16 +26,25 @@ browser:
 	    DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends chromium chromium-driver >/dev/null; \
 	  fi
 
-test: setup browser
+# the solvers' core is written in C; where it cannot be compiled they go the pure way, and the tests that compare the two
+# say so and are skipped
+compiler:
+	@command -v cc >/dev/null || command -v gcc >/dev/null || \
+	  if command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
+	    echo "installing gcc …"; apt-get update -qq && \
+	    DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends gcc libc6-dev >/dev/null; \
+	  fi
+
+test: compiler setup browser
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy companion vision web
 	$(BIN)/pytest
 
-bench: setup
+bench: compiler setup
 	@$(BIN)/python -m tests.bench
 
-soak: setup
+soak: compiler setup
 	$(BIN)/pytest -m soak
 
 train: setup  # draws the pictures and trains the networks of all fields anew; takes an evening
@@ -43,4 +52,4 @@ train: setup  # draws the pictures and trains the networks of all fields anew; t
 	$(BIN)/python -m vision.training pictures
 
 clean:
-	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv build dist companion/solvers/_core.* *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

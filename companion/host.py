@@ -20,17 +20,25 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from companion import clocks
+from companion.adviser import Adviser, as_told
 from companion.clocks import Clock, Control
 from companion.commands.pictures import lens_of
 from companion.commands.rules import checked
 from companion.dealing import deal
-from companion.games.position import BadInput, Outcome, Position, Visible
+from companion.games.position import BadInput, CannotBeRead, Outcome, Position, Reason, Visible
+from companion.leds.layouts import USUAL, Layout, laid_out
+from companion.leds.link import WHITE, Link, State, Wanted
+from companion.leds.picture import Cell, Light, board_size
+from companion.leds.protocol import DONE
+from companion.leds.scenes import scene_of
 from companion.live import Live
 from companion.opening import opening
 from companion.record import Record, read_record
 from companion.referee import Verdict, Wrong
 from companion.settings import Settings
 from companion.simulated import Player, Simulation
+from companion.solvers.hint import Hint
+from companion.solvers.levels import LEVELS
 from companion.store import Store
 from companion.table import Question, Table
 from vision.cameras import Camera, open_camera
@@ -67,6 +75,24 @@ class Watched(NamedTuple):
     trouble: CannotRead | None  # why a board at rest cannot be read
 
 
+class Leds(NamedTuple):
+    """The LEDs: how their board fares, and what they are to show."""
+
+    state: State
+    lights: Mapping[Cell, Light]
+    layout: Layout
+    wanted: Wanted
+    lit: bool = True  # False: somebody switched them off
+    walking: int | None = None  # the LED of the wire that is lit alone
+
+
+class Hints(NamedTuple):
+    """Whether hints are wanted, and whether only the referee may say so."""
+
+    on: bool = False
+    locked: bool = False
+
+
 class Snapshot(NamedTuple):
     """The table at one moment. Nothing in it is ever changed."""
 
@@ -84,6 +110,11 @@ class Snapshot(NamedTuple):
     trouble: BadInput | None = None  # of the store
     paused: bool = False
     clock: Mapping[str, Any] | None = None
+    leds: Leds | None = None
+    hint: str | None = None  # a move
+    hints: Hints = Hints()
+    analysis: Hint | None = None  # what is thought of the position, while hints are on
+    computer: Mapping[str, int] = {}  # the seats that the computer plays, with its level
 
     @property
     def position(self) -> Position[Any]:
@@ -115,22 +146,31 @@ class Host:
         self.source, self.keeps_settings = settings.camera, keeps_settings
         self.live: Live | None = None
         self.camera: Camera | HandedCamera | None = None
+        kept = store.events(kinds=("hints",))  # who locks them locks them for the next games too
+        self.hints = Hints(kept[-1].data["on"], kept[-1].data["locked"]) if kept else Hints()
         self.clock: Clock | None = None
+        self.adviser = Adviser()
         self.snapshot = Snapshot(0, store.last)
         self.failure: BaseException | None = None  # what ended the thread
         self.over = threading.Event()
         self.on_change: Callable[[Snapshot], None] = lambda snapshot: None
+        self.on_hint: Callable[[], None] = self.hint_once  # somebody at the table wants a hint; in the host's thread
+        self.leds = Link(Wanted())
         self._ends, self._told = ends, told
         self._changes = 0  # of what is the host's own
         self._shown: tuple[object, ...] = ()
         self._turn: tuple[int, str | None] = (0, None)
         self._games = 0  # of the demonstration
         self._ended_at: float | None = None
+        self._hint: tuple[str, object] | None = None  # and for which moves it was
+        self._hint_once: object = None  # the moves after which one was asked for
+        self._lit, self._walking = True, None  # type: bool, int | None
         self._stopping = threading.Event()
         self._commands: SimpleQueue[tuple[Callable[[], Any], Future[Any]]] = SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
 
     def __enter__(self) -> Host:
+        self.leds = Link(Wanted.of(self.settings))
         if self.demo:
             self._next_game()
         elif self.live is None:
@@ -171,7 +211,10 @@ class Host:
                 self._do_commands()
                 if self.live:
                     self.live.step(STEP)
+                for button in self.leds.pressed():
+                    self._button(button)
                 self._mind_the_clock()
+                self._advise()
                 self._note()
                 self._told(self)
                 if self._is_done():
@@ -180,6 +223,8 @@ class Host:
             self.failure = error
         finally:
             self._let_go()
+            self.leds.close()
+            self.adviser.close()
             self.over.set()
             self._refuse_commands()
 
@@ -255,6 +300,8 @@ class Host:
         self.clock = clocks.from_data(kept) if kept else None
         self.live.paused = next((bool(e.data.get("paused")) for e in reversed(events) if e.kind == "pause"), False)
         self._turn = (len(table.moves), table.position.to_move)
+        played = self.store.events(number, kinds=("computer",))
+        self.adviser.seats = dict(played[-1].data["seats"]) if played else {}
         self._changes += 1
 
     def _use(self, source: str) -> None:
@@ -364,7 +411,13 @@ class Host:
 
     def use(self, settings: Settings) -> None:
         """Other settings hold from now on; the camera is looked at anew."""
+        wanted = Wanted.of(settings)
+        before = Wanted.of(self.settings)
         self.settings = settings
+        if wanted._replace(brightness=0) != before._replace(brightness=0):
+            self.leds.close(patience=0)
+            self.leds, self._walking = Link(wanted), None
+        self.leds.dim(wanted.brightness)
         if self.live and not self.source.startswith("sim:"):
             self.live = self._before_camera(self.live.table)
         self._changes += 1
@@ -389,6 +442,109 @@ class Host:
         if to_move is not None and to_move not in seats:
             raise BadInput("to_move", "not-one-of", value=to_move, choices=", ".join(seats))
         table.stand(table.seen, to_move or table.next_seat, note, by)
+
+    # --- hints and lights
+
+    def show_hint(self, move: str | None) -> None:
+        """Point a move out, on the page and in the lights, until another one is made; None: no longer."""
+        table = self.table
+        if move is not None:
+            try:
+                reason: Reason | None = table.position.why_not(table.read.game.read(move))
+            except CannotBeRead as error:
+                reason = error.reason
+            if reason:
+                raise BadInput("hint", "legal-hint", move=move, reason=reason)
+        self._hint = (move, (table.game, list(table.moves))) if move is not None else None
+        self._changes += 1
+
+    def set_hints(self, on: bool | None, locked: bool | None, by: str) -> None:
+        """Switch hints on or off, lock the switch or unlock it; what is None stays as it is. A locked switch obeys only
+        the referee."""
+        held = self.hints
+        if by != "referee" and (locked is not None or held.locked):
+            raise BadInput("", "hints-locked")
+        self.hints = Hints(held.on if on is None else on, held.locked if locked is None else locked)
+        self.store.append(self.table.game, "hints", {**self.hints._asdict(), "by": by})
+        self._changes += 1
+
+    def hint_once(self) -> None:
+        """A hint for this move only, unless hints are locked."""
+        if self.live and not self.hints.locked:
+            self._hint_once = (self.live.table.game, list(self.live.table.moves))
+
+    def set_computer(self, seats: Mapping[str, int], by: str = "person") -> None:
+        """Which seats the computer plays, each at a level. Before a camera its moves are lit, and made by hand."""
+        table = self.table
+        for seat, level in seats.items():
+            if seat not in table.position.seats:
+                choices = ", ".join(table.position.seats)
+                raise BadInput("computer", "not-one-of", value=seat, choices=choices)
+            if level not in LEVELS:
+                raise BadInput(f"computer.{seat}", "not-one-of", value=level, choices=", ".join(map(str, LEVELS)))
+        self.adviser.seats = dict(seats)
+        self.store.append(table.game, "computer", {"seats": dict(seats), "by": by})
+        self._changes += 1
+
+    def _advise(self) -> None:
+        """Have the position thought about; on a board that is played on the page, make the computer's move."""
+        live = self.live
+        if live is None:
+            return
+        table = live.table
+        position = None if live.paused or table.outcome else table.position
+        wanted = self.hints.on or self._hint_once == (table.game, list(table.moves))
+        if self.adviser.mind(position, wanted, lambda: {**table.record, "moves": list(table.moves)}):
+            self._changes += 1
+        if self.adviser.choice and self.camera is None:
+            table.play([self.adviser.choice], by="computer")
+
+    def _pointed_out(self, table: Table) -> tuple[str | None, Hint | None]:
+        """The move to be shown, and what is thought of the position: as a person has said, as the computer would play
+        here, or as a hint that is wanted."""
+        now = (table.game, list(table.moves))
+        wanted = self.hints.on or self._hint_once == now
+        analysis = as_told(self.adviser.hint) if self.adviser.hint and wanted else None
+        if self._hint and self._hint[1] == now:
+            return self._hint[0], analysis
+        if self.adviser.choice:
+            return self.adviser.choice.partition("=")[0] or self.adviser.choice, analysis
+        return analysis.move if analysis else None, analysis
+
+    def light(self, lit: bool) -> None:
+        self._lit = lit
+        self._changes += 1
+
+    def walk(self, place: int | None) -> None:
+        """Light one LED of the wire alone; None: back to the game."""
+        leds = self.snapshot.leds
+        if leds is None:
+            raise BadInput("", "leds-off")
+        if place is not None and place >= (count := len(leds.layout.wire())):
+            raise BadInput("place", "no-such-led", most=count - 1)
+        self._walking = place
+        self.leds.walk(place)
+        self._changes += 1
+
+    def test_leds(self) -> None:
+        if self.leds.state.code == "leds.off":
+            raise BadInput("", "leds-off")
+        self._walking = None
+        self.leds.test()
+        self._changes += 1
+
+    def _button(self, button: int) -> None:
+        """A button at the board: the turn is done, so it is looked at now and the clock is pressed; or a hint."""
+        if self.live is None:
+            return
+        self.store.append(self.live.table.game, "button", {"button": "done" if button == DONE else "hint"})
+        if button != DONE:
+            self.on_hint()
+            return
+        if self.live.watch:
+            self.live.watch.again()
+        if self.clock and not self.live.table.outcome and not self.live.paused:
+            self.use_clock("press")
 
     # --- the clock
 
@@ -437,7 +593,8 @@ class Host:
         if table.outcome:
             self._stop_clock()
         elif turn != before and not self.live.paused:
-            if turn[0] > before[0] and (turn[1] != before[1] or len(table.position.seats) == 1):
+            pressed = self.clock.running == turn[1] and len(table.position.seats) > 1  # by hand, before it was seen
+            if turn[0] > before[0] and not pressed and (turn[1] != before[1] or len(table.position.seats) == 1):
                 self._keep_clock("press", clocks.press(self.clock, now, turn[1]))
             elif turn[1] != before[1] and self.clock.running and turn[1]:
                 self._keep_clock("start", clocks.start(self.clock, turn[1], now))
@@ -460,15 +617,25 @@ class Host:
     def _note(self) -> None:
         """Put a new snapshot in place if something has changed."""
         live, trouble = self.live, self.store.trouble
-        shown = (live, live and live.table.changes, self._changes, self.store.last, trouble and trouble.code)
+        shown = (
+            live,
+            live and live.table.changes,
+            self._changes,
+            self.store.last,
+            trouble and trouble.code,
+            self.leds.state,
+        )
         if shown == self._shown:
             return
         self._shown = shown
         changes = self.snapshot.changes + 1
         if live is None:
-            self.snapshot = Snapshot(changes, self.store.last, camera=self._watched(None), trouble=trouble)
+            watched = self._watched(None)
+            self.snapshot = Snapshot(changes, self.store.last, camera=watched, trouble=trouble, hints=self.hints)
+            self.snapshot = self.snapshot._replace(leds=self._leds(self.snapshot))
         else:
             table, now = live.table, time.monotonic()
+            hint, analysis = self._pointed_out(table)
             self.snapshot = Snapshot(
                 changes,
                 self.store.last,
@@ -484,8 +651,32 @@ class Host:
                 trouble,
                 live.paused,
                 clocks.shown(self.clock, now, time.time()) if self.clock else None,
+                hint=hint,
+                hints=self.hints,
+                analysis=analysis,
+                computer=dict(self.adviser.seats),
             )
+            self.snapshot = self.snapshot._replace(leds=self._leds(self.snapshot))
         self.on_change(self.snapshot)
+
+    def _leds(self, snapshot: Snapshot) -> Leds | None:
+        """What the LEDs are to show now; it is handed on to them at once."""
+        wanted = Wanted.of(self.settings)
+        if wanted.off:
+            return None
+        layout, lights = wanted.layout(USUAL), dict[Cell, Light]()
+        if snapshot.read is not None:
+            layout = wanted.layout(board_size(snapshot.position))
+            if self._lit and not snapshot.paused:
+                moves = snapshot.record["moves"]
+                told = scene_of(
+                    snapshot.positions, moves, snapshot.verdict, snapshot.seen, snapshot.outcome, snapshot.hint
+                )
+                lights = laid_out(told, layout)
+        self.leds.show(lights, layout)
+        if self._walking is not None:
+            lights = {layout.wire()[self._walking]: WHITE} if self._walking < len(layout.wire()) else {}
+        return Leds(self.leds.state, lights, layout, wanted, self._lit, self._walking)
 
     def _watched(self, seen: Seen | None) -> Watched:
         if self.camera is None:

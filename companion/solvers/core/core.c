@@ -1,0 +1,84 @@
+#define _DEFAULT_SOURCE
+#define _POSIX_C_SOURCE 200809L
+#include "core.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+Limit limit_within(volatile int32_t *stop, double seconds, uint64_t work, uint32_t every)
+{
+    return (Limit){.stop = stop, .deadline = now() + seconds, .work = work, .every = every};
+}
+
+int limit_look(Limit *limit)
+{
+    if ((limit->stop && *limit->stop) || now() >= limit->deadline)
+        limit->over = 1;
+    return limit->over;
+}
+
+void *table_new(size_t bytes)
+{
+#ifdef __linux__
+    void *table = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (table == MAP_FAILED)
+        return NULL;
+    madvise(table, bytes, MADV_HUGEPAGE); /* a wish: all is well without */
+    return table;
+#else
+    return calloc(1, bytes);
+#endif
+}
+
+void table_free(void *table, size_t bytes)
+{
+#ifdef __linux__
+    munmap(table, bytes);
+#else
+    (void)bytes;
+    free(table);
+#endif
+}
+
+static uint64_t walk(const Rules *rules, const void *state, int depth, Move *moves, char *after)
+{
+    int count = rules->moves(state, moves);
+    if (depth == 1)
+        return (uint64_t)count;
+    uint64_t sum = 0;
+    for (int n = 0; n < count; n++) {
+        memcpy(after, state, rules->size);
+        rules->play(after, moves[n]);
+        sum += walk(rules, after, depth - 1, moves + rules->most_moves, after + rules->size);
+    }
+    return sum;
+}
+
+EXPORT uint64_t core_perft(const Rules *rules, const void *state, int depth)
+{
+    if (depth <= 0)
+        return 1;
+    Move *moves = malloc(sizeof(Move) * (size_t)rules->most_moves * (size_t)depth);
+    char *after = malloc(rules->size * (size_t)depth);
+    uint64_t sum = moves && after ? walk(rules, state, depth, moves, after) : 0;
+    free(moves);
+    free(after);
+    return sum;
+}
+
+/* Linkers for Windows ask an extension for this. It is no module: ctypes loads it, nobody imports it. */
+EXPORT void *PyInit__core(void)
+{
+    return NULL;
+}
