@@ -93,7 +93,10 @@ def table(weights: np.ndarray) -> str:
     worth = weights[:280].reshape(7, 8, 5) + weights[280:287].reshape(7, 1, 1)
     worth[6] -= worth[6].mean()  # both have their King
     scale = 100 / worth[:6].mean()
-    lines = [f"/* a result by chance at {1 * scale:.0f} */", f"enum {{ TEMPO = {round(float(weights[287] * scale))} }};"]
+    lines = [
+        f"/* a result by chance at {1 * scale:.0f} */",
+        f"enum {{ TEMPO = {round(float(weights[287] * scale))} }};",
+    ]
     lines.append("static const int16_t STANDS[7][8][5] = {")
     for kind in np.rint(worth * scale).astype(int):
         rows = ", ".join("{" + ", ".join(map(str, row)) + "}" for row in kind)
