@@ -79,11 +79,17 @@ def _search(position: Pegs, budget: Budget) -> Iterator[Hint]:
         games, going_on = FIRST_GAMES, True
         while going_on:
             going_on = bool(core.pegs_search(search, games, ctypes.byref(told))) and not told.exact
-            line = tuple(text_of(move) for move in told.line[: told.length])
+            line = _sure(told.line[: told.length], position.phase == "last")
             yield Hint(line[0], told.value, line, bool(told.exact))
             games *= 2
     finally:
         core.pegs_end(search)
+
+
+def _sure(moves: list[int], last: bool) -> tuple[str, ...]:
+    """A line in the game's own words, as far as it does not hang on a card that is still to be drawn."""
+    drawing = (n for n, move in enumerate(moves) if move >> 8 in (COVER, DISCARD, DONE) and not last)
+    return tuple(text_of(move) for move in moves[: next(drawing, len(moves)) + 1])
 
 
 def dealt(position: Pegs, random: Random) -> Pegs:

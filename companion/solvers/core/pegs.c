@@ -15,6 +15,18 @@ enum { PUT, DRAWN, COVER, DISCARD, DONE }; /* a move: its kind << 8, and its squ
 enum { STANDING = 64 };                    /* a block: its south-west square, and whether it is three rows high */
 enum { UNKNOWN = 64, GONE = 65 };          /* in a hand's history: a card, or a discard, that nobody saw */
 
+#ifndef CPUCT
+#define CPUCT 1.2
+#endif
+#ifndef PRIOR_T
+#define PRIOR_T 2.5
+#endif
+#ifndef FPU
+#define FPU 0.05
+#endif
+#ifndef MIX
+#define MIX 0.5
+#endif
 #define ALL ((1ull << SQUARES) - 1)
 
 typedef struct {
@@ -470,7 +482,7 @@ static void priors(const Pegs *at, const Move *out, int count, double *prior)
         default:
             worth = 0;
         }
-        sum += prior[n] = exp(worth / 2.5);
+        sum += prior[n] = exp(worth / PRIOR_T);
     }
     for (int n = 0; n < count; n++)
         prior[n] /= sum;
@@ -478,7 +490,7 @@ static void priors(const Pegs *at, const Move *out, int count, double *prior)
 
 static double earned(const Pegs *at)
 {
-    return 0.5 * value(at) + 0.25 * (1 + tanh(margin(at) / 10.0));
+    return MIX * value(at) + (1 - MIX) * 0.5 * (1 + tanh(margin(at) / 10.0));
 }
 
 static void play_one(Search *search)
@@ -498,9 +510,9 @@ static void play_one(Search *search)
         for (int32_t n = search->nodes[here].first; n; n = search->nodes[n].next)
             slot[search->nodes[n].move] = n;
         const Node *parent = &search->nodes[here];
-        double reach = 1.2 * sqrt(parent->visits + 1.0), highest = -1;
+        double reach = CPUCT * sqrt(parent->visits + 1.0), highest = -1;
         double unknown = parent->visits ? parent->earned / parent->visits : 0.5;
-        unknown = (at.side ? 1 - unknown : unknown) - 0.05;
+        unknown = (at.side ? 1 - unknown : unknown) - FPU;
         int best = 0;
         for (int n = 0; n < count; n++) {
             const Node *node = &search->nodes[slot[out[n]]];

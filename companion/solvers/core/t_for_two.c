@@ -73,22 +73,27 @@ static void add(int hole, int tetrod, const int (*points)[2])
     lays[hole][ways[hole]++] = (Lay){beside, (uint16_t)(1 << tetrod), move};
 }
 
+static void turned(int tetrod, int way, int (*points)[2])
+{
+    for (int n = 0; n < 4; n++) {
+        int x = shapes[tetrod][n][0] - shapes[tetrod][0][0], y = shapes[tetrod][n][1] - shapes[tetrod][0][1];
+        if (way & 4)
+            x = -x;
+        for (int turn = way & 3; turn; turn--) {
+            int east = y;
+            y = -x, x = east;
+        }
+        points[n][0] = x, points[n][1] = y;
+    }
+}
+
 __attribute__((constructor)) static void prepare(void)
 {
     for (int hole = 0; hole < SQUARES; hole++)
         for (int tetrod = 0; tetrod < TETRODS; tetrod++)
             for (int way = 0; way < 8; way++) {
                 int points[4][2];
-                for (int n = 0; n < 4; n++) {
-                    int x = shapes[tetrod][n][0] - shapes[tetrod][0][0], y = shapes[tetrod][n][1] - shapes[tetrod][0][1];
-                    if (way & 4)
-                        x = -x;
-                    for (int turn = way & 3; turn; turn--) {
-                        int east = y;
-                        y = -x, x = east;
-                    }
-                    points[n][0] = x, points[n][1] = y;
-                }
+                turned(tetrod, way, points);
                 add(hole, tetrod, points);
             }
 }
@@ -194,12 +199,109 @@ static int result(const void *state)
     return 100 * points(((const TForTwo *)state)->mushrooms);
 }
 
-enum { FEATURES = 9 };
+/* Every way that a tetrod can lie, by the board's shifts to its three other squares from its hole's. */
+typedef struct {
+    uint64_t within; /* the holes for which it lies inside the board */
+    int8_t shift[3];
+} Way;
 
-static void look(const TForTwo *at, int *features)
+static Way turns[TETRODS][8];
+static int turn_count[TETRODS];
+
+__attribute__((constructor)) static void prepare_ways(void)
 {
-    uint64_t free = ALL & ~at->mushrooms & ~at->covered, left = at->mushrooms, near = 0;
-    int sum = 0, joined[SQUARES], lost[SQUARES];
+    for (int tetrod = 0; tetrod < TETRODS; tetrod++)
+        for (int way = 0; way < 8; way++) {
+            int points[4][2];
+            turned(tetrod, way, points);
+            Way made = {0, {0, 0, 0}};
+            for (int n = 1; n < 4; n++)
+                made.shift[n - 1] = (int8_t)(points[n][0] + 7 * points[n][1]);
+            for (int hole = 0; hole < SQUARES; hole++) {
+                int inside = 1;
+                for (int n = 1; n < 4; n++) {
+                    int x = hole % 7 + points[n][0], y = hole / 7 + points[n][1];
+                    inside &= x >= 0 && x < 7 && y >= 0 && y < 7;
+                }
+                made.within |= (uint64_t)inside << hole;
+            }
+            int known = 0;
+            for (int n = 0; n < turn_count[tetrod]; n++) {
+                const Way *old = &turns[tetrod][n];
+                int alike = 1;
+                for (int a = 0; a < 3; a++)
+                    alike &= made.shift[a] == old->shift[0] || made.shift[a] == old->shift[1] || made.shift[a] == old->shift[2];
+                known |= alike && made.within == old->within;
+            }
+            if (!known)
+                turns[tetrod][turn_count[tetrod]++] = made;
+        }
+}
+
+static inline uint64_t shifted(uint64_t squares, int by)
+{
+    return by >= 0 ? squares >> by : squares << -by;
+}
+
+/* The free squares over which a tetrod that is left can be laid once a mushroom stands there. */
+static uint64_t playable(const TForTwo *at, uint64_t free)
+{
+    uint64_t all = 0;
+    for (int tetrod = 0; tetrod < TETRODS; tetrod++) {
+        if (at->used >> tetrod & 1)
+            continue;
+        for (int n = 0; n < turn_count[tetrod]; n++) {
+            const Way *way = &turns[tetrod][n];
+            all |= free & way->within & shifted(free, way->shift[0]) & shifted(free, way->shift[1]) &
+                   shifted(free, way->shift[2]);
+        }
+    }
+    return all;
+}
+
+/* What a guess goes by: what the best mushroom would gain, and the best that a tetrod can still be laid over; the second
+ * and third best; how many free squares lie beside mushrooms, and over how many a tetrod can be laid. Worth in hundredths
+ * of a point to come, by whose turn it is and how many tetrods are left; from games that this search has played against
+ * itself (tests/bench/tuning_contests.py). */
+enum { FEATURES = 7, STAGES = TETRODS + 1 };
+
+static const int16_t weights[2][STAGES][FEATURES] = {
+    {
+        {84, 69, -4, 18, 5, 12, 3},
+        {85, 73, -2, 17, 4, 12, -9},
+        {85, 76, 1, 15, 4, 14, -19},
+        {83, 79, 5, 14, 5, 16, -33},
+        {79, 80, 11, 12, 6, 19, -59},
+        {74, 79, 17, 12, 7, 23, -105},
+        {66, 78, 23, 14, 10, 27, -186},
+        {54, 73, 29, 24, 14, 33, -308},
+        {39, 65, 36, 38, 20, 38, -457},
+        {27, 54, 42, 46, 25, 43, -594},
+        {25, 38, 41, 54, 24, 46, -676},
+        {19, 31, 33, 67, 18, 47, -669},
+        {-2, 44, 20, 78, 12, 47, -621},
+    },
+    {
+        {64, -15, 4, -8, 25, 19, -12},
+        {71, -14, 0, -2, 21, 20, -23},
+        {76, -12, -3, -1, 20, 21, -31},
+        {78, -8, -5, -7, 21, 21, -35},
+        {76, -5, -6, -12, 22, 22, -39},
+        {70, -1, -5, -8, 22, 24, -55},
+        {62, 3, -2, 4, 21, 26, -100},
+        {56, 4, 5, 11, 23, 29, -185},
+        {51, -4, 16, 11, 29, 33, -324},
+        {49, -22, 29, 11, 38, 38, -501},
+        {52, -39, 37, 16, 45, 42, -649},
+        {56, -49, 37, 22, 49, 44, -757},
+        {55, -46, 37, 23, 55, 46, -872},
+    },
+};
+
+static int look(const TForTwo *at, int32_t *features) /* and the points so far */
+{
+    uint64_t free = ALL & ~at->mushrooms & ~at->covered, good = playable(at, free), left = at->mushrooms, near = 0;
+    int sum = 0, size[SQUARES], worth[SQUARES], top[3] = {1, 1, 1}, go_on = good != 0;
     while (left) {
         uint64_t group = group_of(left & -left, left);
         int n = ones(group);
@@ -208,16 +310,16 @@ static void look(const TForTwo *at, int *features)
         for (uint64_t edge = beside(group) & free; edge; edge &= edge - 1) {
             int square = lowest(edge);
             if (!(near >> square & 1))
-                joined[square] = lost[square] = 0;
+                size[square] = worth[square] = 0;
             near |= edge & -edge;
-            joined[square] += n;
-            lost[square] += n * (n + 1) / 2;
+            size[square] += n;
+            worth[square] += n * (n + 1) / 2;
         }
     }
-    int top[3] = {1, 1, 1}, all = 0;
     for (uint64_t edge = near; edge; edge &= edge - 1) {
-        int square = lowest(edge), n = joined[square] + 1, gain = n * (n + 1) / 2 - lost[square];
-        all += gain;
+        int square = lowest(edge), n = size[square] + 1, gain = n * (n + 1) / 2 - worth[square];
+        if (gain > go_on && good >> square & 1)
+            go_on = gain;
         if (gain > top[0])
             top[2] = top[1], top[1] = top[0], top[0] = gain;
         else if (gain > top[1])
@@ -225,31 +327,31 @@ static void look(const TForTwo *at, int *features)
         else if (gain > top[2])
             top[2] = gain;
     }
-    /* free squares with a free neighbour that has another: a tetrod may lie there */
-    uint64_t pair = free & beside(free), live = pair & beside(pair & beside(free & ~0ull));
-    features[0] = sum;
-    features[1] = top[0];
+    features[0] = top[0];
+    features[1] = go_on;
     features[2] = top[1];
     features[3] = top[2];
-    features[4] = all;
-    features[5] = ones(near);
-    features[6] = ones(free);
-    features[7] = ones(live);
-    features[8] = TETRODS - ones(at->used);
+    features[4] = ones(near);
+    features[5] = ones(good);
+    features[6] = 1;
+    return sum;
 }
 
-EXPORT void t_for_two_look(const TForTwo *at, int *features)
+EXPORT int t_for_two_look(const TForTwo *at, int32_t *features)
 {
-    look(at, features);
+    return look(at, features);
 }
 
 static int guess(const void *state, int *proved)
 {
     const TForTwo *at = state;
-    int f[FEATURES];
+    int32_t features[FEATURES];
+    int sum = 100 * look(at, features);
+    const int16_t *weight = weights[at->side][TETRODS - ones(at->used)];
     *proved = 0;
-    look(at, f);
-    return 100 * f[0] + 70 * f[1] + 30 * f[2] + 10 * f[3] + 5 * f[4] + 30 * f[7];
+    for (int n = 0; n < FEATURES; n++)
+        sum += weight[n] * features[n];
+    return sum;
 }
 
 static uint64_t key(const void *state)
