@@ -24,7 +24,12 @@ from companion.clocks import Clock, Control
 from companion.commands.pictures import lens_of
 from companion.commands.rules import checked
 from companion.dealing import deal
-from companion.games.position import BadInput, Outcome, Position, Visible
+from companion.games.position import BadInput, CannotBeRead, Outcome, Position, Reason, Visible
+from companion.leds.layouts import USUAL, Layout, laid_out
+from companion.leds.link import WHITE, Link, State, Wanted
+from companion.leds.picture import Cell, Light, board_size
+from companion.leds.protocol import DONE
+from companion.leds.scenes import scene_of
 from companion.live import Live
 from companion.opening import opening
 from companion.record import Record, read_record
@@ -67,6 +72,17 @@ class Watched(NamedTuple):
     trouble: CannotRead | None  # why a board at rest cannot be read
 
 
+class Leds(NamedTuple):
+    """The LEDs: how their board fares, and what they are to show."""
+
+    state: State
+    lights: Mapping[Cell, Light]
+    layout: Layout
+    wanted: Wanted
+    lit: bool = True  # False: somebody switched them off
+    walking: int | None = None  # the LED of the wire that is lit alone
+
+
 class Snapshot(NamedTuple):
     """The table at one moment. Nothing in it is ever changed."""
 
@@ -84,6 +100,8 @@ class Snapshot(NamedTuple):
     trouble: BadInput | None = None  # of the store
     paused: bool = False
     clock: Mapping[str, Any] | None = None
+    leds: Leds | None = None
+    hint: str | None = None  # a move
 
     @property
     def position(self) -> Position[Any]:
@@ -120,17 +138,22 @@ class Host:
         self.failure: BaseException | None = None  # what ended the thread
         self.over = threading.Event()
         self.on_change: Callable[[Snapshot], None] = lambda snapshot: None
+        self.on_hint: Callable[[], None] = lambda: None  # somebody at the table wants a hint; in the host's thread
+        self.leds = Link(Wanted())
         self._ends, self._told = ends, told
         self._changes = 0  # of what is the host's own
         self._shown: tuple[object, ...] = ()
         self._turn: tuple[int, str | None] = (0, None)
         self._games = 0  # of the demonstration
         self._ended_at: float | None = None
+        self._hint: tuple[str, object] | None = None  # and for which moves it was
+        self._lit, self._walking = True, None  # type: bool, int | None
         self._stopping = threading.Event()
         self._commands: SimpleQueue[tuple[Callable[[], Any], Future[Any]]] = SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
 
     def __enter__(self) -> Host:
+        self.leds = Link(Wanted.of(self.settings))
         if self.demo:
             self._next_game()
         elif self.live is None:
@@ -171,6 +194,8 @@ class Host:
                 self._do_commands()
                 if self.live:
                     self.live.step(STEP)
+                for button in self.leds.pressed():
+                    self._button(button)
                 self._mind_the_clock()
                 self._note()
                 self._told(self)
@@ -180,6 +205,7 @@ class Host:
             self.failure = error
         finally:
             self._let_go()
+            self.leds.close()
             self.over.set()
             self._refuse_commands()
 
@@ -364,7 +390,13 @@ class Host:
 
     def use(self, settings: Settings) -> None:
         """Other settings hold from now on; the camera is looked at anew."""
+        wanted = Wanted.of(settings)
+        before = Wanted.of(self.settings)
         self.settings = settings
+        if wanted._replace(brightness=0) != before._replace(brightness=0):
+            self.leds.close(patience=0)
+            self.leds, self._walking = Link(wanted), None
+        self.leds.dim(wanted.brightness)
         if self.live and not self.source.startswith("sim:"):
             self.live = self._before_camera(self.live.table)
         self._changes += 1
@@ -389,6 +421,56 @@ class Host:
         if to_move is not None and to_move not in seats:
             raise BadInput("to_move", "not-one-of", value=to_move, choices=", ".join(seats))
         table.stand(table.seen, to_move or table.next_seat, note, by)
+
+    # --- hints and lights
+
+    def show_hint(self, move: str | None) -> None:
+        """Point a move out, on the page and in the lights, until another one is made; None: no longer."""
+        table = self.table
+        if move is not None:
+            try:
+                reason: Reason | None = table.position.why_not(table.read.game.read(move))
+            except CannotBeRead as error:
+                reason = error.reason
+            if reason:
+                raise BadInput("hint", "legal-hint", move=move, reason=reason)
+        self._hint = (move, (table.game, list(table.moves))) if move is not None else None
+        self._changes += 1
+
+    def light(self, lit: bool) -> None:
+        self._lit = lit
+        self._changes += 1
+
+    def walk(self, place: int | None) -> None:
+        """Light one LED of the wire alone; None: back to the game."""
+        leds = self.snapshot.leds
+        if leds is None:
+            raise BadInput("", "leds-off")
+        if place is not None and place >= (count := len(leds.layout.wire())):
+            raise BadInput("place", "no-such-led", most=count - 1)
+        self._walking = place
+        self.leds.walk(place)
+        self._changes += 1
+
+    def test_leds(self) -> None:
+        if self.leds.state.code == "leds.off":
+            raise BadInput("", "leds-off")
+        self._walking = None
+        self.leds.test()
+        self._changes += 1
+
+    def _button(self, button: int) -> None:
+        """A button at the board: the turn is done, so it is looked at now and the clock is pressed; or a hint."""
+        if self.live is None:
+            return
+        self.store.append(self.live.table.game, "button", {"button": "done" if button == DONE else "hint"})
+        if button != DONE:
+            self.on_hint()
+            return
+        if self.live.watch:
+            self.live.watch.again()
+        if self.clock and not self.live.table.outcome and not self.live.paused:
+            self.use_clock("press")
 
     # --- the clock
 
@@ -437,7 +519,8 @@ class Host:
         if table.outcome:
             self._stop_clock()
         elif turn != before and not self.live.paused:
-            if turn[0] > before[0] and (turn[1] != before[1] or len(table.position.seats) == 1):
+            pressed = self.clock.running == turn[1] and len(table.position.seats) > 1  # by hand, before it was seen
+            if turn[0] > before[0] and not pressed and (turn[1] != before[1] or len(table.position.seats) == 1):
                 self._keep_clock("press", clocks.press(self.clock, now, turn[1]))
             elif turn[1] != before[1] and self.clock.running and turn[1]:
                 self._keep_clock("start", clocks.start(self.clock, turn[1], now))
@@ -460,13 +543,21 @@ class Host:
     def _note(self) -> None:
         """Put a new snapshot in place if something has changed."""
         live, trouble = self.live, self.store.trouble
-        shown = (live, live and live.table.changes, self._changes, self.store.last, trouble and trouble.code)
+        shown = (
+            live,
+            live and live.table.changes,
+            self._changes,
+            self.store.last,
+            trouble and trouble.code,
+            self.leds.state,
+        )
         if shown == self._shown:
             return
         self._shown = shown
         changes = self.snapshot.changes + 1
         if live is None:
             self.snapshot = Snapshot(changes, self.store.last, camera=self._watched(None), trouble=trouble)
+            self.snapshot = self.snapshot._replace(leds=self._leds(self.snapshot))
         else:
             table, now = live.table, time.monotonic()
             self.snapshot = Snapshot(
@@ -484,8 +575,29 @@ class Host:
                 trouble,
                 live.paused,
                 clocks.shown(self.clock, now, time.time()) if self.clock else None,
+                hint=self._hint[0] if self._hint and self._hint[1] == (table.game, list(table.moves)) else None,
             )
+            self.snapshot = self.snapshot._replace(leds=self._leds(self.snapshot))
         self.on_change(self.snapshot)
+
+    def _leds(self, snapshot: Snapshot) -> Leds | None:
+        """What the LEDs are to show now; it is handed on to them at once."""
+        wanted = Wanted.of(self.settings)
+        if wanted.off:
+            return None
+        layout, lights = wanted.layout(USUAL), dict[Cell, Light]()
+        if snapshot.read is not None:
+            layout = wanted.layout(board_size(snapshot.position))
+            if self._lit and not snapshot.paused:
+                moves = snapshot.record["moves"]
+                told = scene_of(
+                    snapshot.positions, moves, snapshot.verdict, snapshot.seen, snapshot.outcome, snapshot.hint
+                )
+                lights = laid_out(told, layout)
+        self.leds.show(lights, layout)
+        if self._walking is not None:
+            lights = {layout.wire()[self._walking]: WHITE} if self._walking < len(layout.wire()) else {}
+        return Leds(self.leds.state, lights, layout, wanted, self._lit, self._walking)
 
     def _watched(self, seen: Seen | None) -> Watched:
         if self.camera is None:

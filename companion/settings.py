@@ -16,6 +16,8 @@ from companion.games.position import BadInput
 from companion.messages import LANGUAGES, help_text, term
 
 LARGEST = 1 << 20  # bytes of a settings file
+LED_KINDS = ("AUTO", "adalight")
+MOST_LEDS = 255
 
 
 class Settings(NamedTuple):
@@ -32,7 +34,14 @@ class Settings(NamedTuple):
     surface: float | None  # in cells; None: as the markers say
     keep_pictures: int | None  # days; 0: none are kept, None: all are
     port: int
-    leds: str
+    leds: str  # a serial port, AUTO, OFF or virtual
+    leds_kind: str
+    leds_size: tuple[int, int] | None  # None: by the game's board
+    leds_layout: str
+    leds_brightness: float  # per cent
+    leds_current: int  # mA
+    leds_only: str
+    leds_never: str
     lang: str | None  # None: by the environment
 
 
@@ -219,6 +228,22 @@ def _size(value: Any) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
+def _matrix(value: Any) -> tuple[int, int]:
+    found = re.fullmatch(r"([1-9]\d{0,2})[x×]([1-9]\d{0,2})", value, re.ASCII) if isinstance(value, str) else None
+    if not found or int(found[1]) * int(found[2]) > MOST_LEDS:
+        raise BadInput("", "not-a-matrix", value=_shown(value), most=MOST_LEDS)
+    return int(found[1]), int(found[2])
+
+
+def _layout(value: Any) -> str:
+    words = _text(value)
+    if words:
+        from companion.leds.layouts import read_layout  # only for those who have one: it knows the games
+
+        read_layout(words)
+    return words
+
+
 def _days(value: Any) -> int | None:
     if value == "all":
         return None
@@ -243,7 +268,14 @@ SETTINGS = {
     "surface": Setting("", _or_none(_number(0, 3, float)), "setting-surface", "CELLS"),
     "keep_pictures": Setting(30, _days, "setting-keep-pictures", "DAYS"),
     "port": Setting(8000, _number(0, 65_535, int), "setting-port", "N"),
-    "leds": Setting("AUTO", _text, "setting-leds", "PORT"),
+    "leds": Setting("OFF", _text, "setting-leds", "PORT"),
+    "leds_kind": Setting("AUTO", _one_of(LED_KINDS), "setting-leds-kind", "KIND"),
+    "leds_size": Setting("", _or_none(_matrix), "setting-leds-size", "WxH"),
+    "leds_layout": Setting("", _layout, "setting-leds-layout", "WORDS"),
+    "leds_brightness": Setting(30, _number(0, 100, float), "setting-leds-brightness", "PERCENT"),
+    "leds_current": Setting(450, _number(0, 20_000, int), "setting-leds-current", "MA"),
+    "leds_only": Setting("", _text, "setting-leds-only", "PORT,PORT"),
+    "leds_never": Setting("", _text, "setting-leds-never", "PORT,PORT"),
     "lang": Setting("", _language, "lang", "LANG"),
 }
 

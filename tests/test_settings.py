@@ -65,7 +65,14 @@ def test_the_defaults(file: Path) -> None:
         surface=None,
         keep_pictures=30,
         port=8000,
-        leds="AUTO",
+        leds="OFF",
+        leds_kind="AUTO",
+        leds_size=None,
+        leds_layout="",
+        leds_brightness=30.0,
+        leds_current=450,
+        leds_only="",
+        leds_never="",
         lang=None,
     )
     assert settings_for(argparse.Namespace()) == settings_for(parsed())

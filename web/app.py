@@ -12,7 +12,7 @@ from companion.games.position import BadInput, Reason
 from companion.host import Host
 from companion.messages import say_bad, say_reason
 from vision.trouble import CannotRead
-from web import doing, looking
+from web import doing, leds, looking
 from web.live import Newest, Pictures, Seats
 from web.safety import Pins, Refused, make_safe
 
@@ -22,6 +22,7 @@ STATUS = {
     "no-table": 409,
     "no-clock": 409,
     "no-camera": 404,
+    "leds-off": 404,
     "no-picture": 404,
     "no-game": 404,
     "no-such-question": 409,
@@ -52,6 +53,7 @@ def create_app(
     make_safe(app, address, secure, f"companion_{port}")  # ports share their cookies: each table has its own
     app.register_blueprint(looking.routes)
     app.register_blueprint(doing.routes)
+    app.register_blueprint(leds.routes)
     for path, name in PAGES.items():
         app.add_url_rule(path, f"page-{name}", _page(name))
     app.add_url_rule("/replay/<int(max=999999999):number>", "page-replay", _page("replay"))

@@ -10,7 +10,9 @@ from companion.messages import help_text
 from companion.settings import SETTINGS, write_settings
 from vision.cameras import without_password
 
-CHANGEABLE = ("still", "surface", "keep_pictures", "lang", "size", "camera", "game")  # the others need a new start
+LEDS = ("leds_kind", "leds_size", "leds_layout", "leds_brightness", "leds_current", "leds_only", "leds_never")
+# The others need a new start, or are chosen elsewhere.
+CHANGEABLE = ("still", "surface", "keep_pictures", "lang", "size", "camera", "game", *LEDS)
 
 
 def plain(value: Any) -> Any:
@@ -26,7 +28,7 @@ def shown_settings(host: Host, language: str) -> list[dict[str, Any]]:
         value = held[name]
         if name == "camera":
             value = without_password(value)
-        elif name == "size":
+        elif name in ("size", "leds_size") and value:
             value = "x".join(map(str, value))
         elif name == "keep_pictures" and value is None:
             value = "all"

@@ -8,6 +8,10 @@ from typing import Any
 
 from companion.games.position import Position, Visible
 from companion.host import Snapshot
+from companion.leds.legend import meanings
+from companion.leds.lighting import pixels_of
+from companion.leds.picture import board_size
+from companion.leds.protocol import current
 from companion.messages import say, say_bad, say_question, say_reason, say_verdict, term
 from companion.referee import Wrong
 from companion.terminal import result
@@ -38,8 +42,8 @@ def state_of(snapshot: Snapshot, language: str) -> dict[str, Any]:
         "store": {"trouble": say_bad(snapshot.trouble, language) if snapshot.trouble else None},
         "paused": snapshot.paused,
         "clock": snapshot.clock,
-        "leds": None,
-        "hint": None,
+        "leds": leds_of(snapshot, language) if snapshot.leds else None,
+        "hint": snapshot.hint,
     }
     if snapshot.read is None:
         return told
@@ -143,4 +147,42 @@ def _camera(snapshot: Snapshot, language: str) -> dict[str, Any]:
         "text": text,
         "trouble": trouble.code if trouble else None,
         "since": round(since, 3) if state else None,
+    }
+
+
+def leds_of(snapshot: Snapshot, language: str) -> dict[str, Any]:
+    """The LEDs: how their board fares, and what burns on which squares."""
+    from web.drawing.leds import as_seen
+
+    leds = snapshot.leds
+    assert leds is not None
+    state, layout, wanted = leds.state, leds.layout, leds.wanted
+    board = board_size(snapshot.position) if snapshot.read else layout.board
+    pixels = pixels_of(leds.lights, layout, wanted.brightness, wanted.limit, state.mono)
+    wide, high = layout.size
+    return {
+        "state": state.code.removeprefix("leds."),
+        "text": say("FINDINGS", state.code, state.params, language),
+        "port": state.port,
+        "kind": "mono" if state.mono else "colour",
+        "chosen": wanted.port,
+        "lit": leds.lit,
+        "walking": leds.walking,
+        "columns": wide,
+        "rows": high,
+        "wire": [list(cell) for cell in layout.wire()],
+        "brightness": round(100 * wanted.brightness, 1),
+        "limit": wanted.limit,
+        "mA": current(pixels) if not state.mono else None,
+        "meanings": [
+            {
+                "kind": kind,
+                "text": term(f"light.{kind}", language),
+                "color": as_seen(light.color),
+                "blink": light.blink,
+                "squares": list(squares),
+            }
+            for kind, light, squares in meanings(leds.lights, layout, board)
+        ],
+        "pixels": [list(pixel) for pixel in pixels],
     }

@@ -24,7 +24,7 @@ from companion.games import GAME_IDS
 from companion.games.position import BadInput, Visible
 from companion.messages import say, say_bad, say_verdict
 from companion.record import read_record
-from companion.settings import Settings, arguments, settings_for
+from companion.settings import SETTINGS, Settings, arguments, settings_for
 
 if TYPE_CHECKING:
     from companion.host import Host
@@ -122,6 +122,7 @@ def _run(given: argparse.Namespace, language: str) -> int:
 def _demo(given: argparse.Namespace, language: str) -> int:
     """Games that play themselves on a simulated table, one after another, until interrupted."""
     prepare()
+    given.leds = given.leds or "virtual"  # what is real is left to those who play
     settings = settings_for(given)
     from companion.host import Demo, Host
     from companion.store import open_store
@@ -297,12 +298,12 @@ def _opening(given: argparse.Namespace, settings: Settings, played: str, camera:
     if not camera and settings.camera.startswith("sim:") and not given.setup:
         from companion.simulated import Simulation
 
-        return {**dealt(played, Simulation.parse(settings.camera).seed), "options": _options(given.option)}
+        return {**dealt(played, Simulation.parse(settings.camera).seed), "options": options_of(given.option)}
     setup = _json(given.setup) if given.setup else None
     south = dict(part.partition("=")[::2] for part in given.south.split(",")) if given.south else None
     seen = _first_look(settings, played) if camera and not given.setup else None
     about = {"players": given.players.split(",")} if given.players else None
-    return opening(played, _options(given.option), setup, seen, None, about, south)
+    return opening(played, options_of(given.option), setup, seen, None, about, south)
 
 
 def _record(source: str, played: str | None) -> dict[str, Any]:
@@ -329,7 +330,7 @@ def _json(source: str) -> dict[str, Any]:
     return data
 
 
-def _options(given: list[str] | None) -> dict[str, Any]:
+def options_of(given: list[str] | None) -> dict[str, Any]:
     """`name=value` options, the values as in JSON or as plain text."""
     options: dict[str, Any] = {}
     for part in given or ():
@@ -366,6 +367,7 @@ PAGE = (
     Argument("--https", "web-https", {"action": "store_true"}),
     Argument("--no-web", "web-none", {"action": "store_true"}),
 )
+LEDS = arguments(*(name for name in SETTINGS if name.startswith("leds")))
 TABLE = arguments("camera", "data", "table", "size", "still", "lens", "corners", "surface", "keep_pictures")
 COMMANDS = {
     "follow": Command(
@@ -391,7 +393,8 @@ COMMANDS = {
         (
             *arguments("game"),
             *TABLE,
-            *arguments("port", "leds"),
+            *arguments("port"),
+            *LEDS,
             *PAGE,
             Argument("--record", "run-record", {"metavar": "FILE"}),
             Argument("--new", "run-new", {"action": "store_true"}),
@@ -403,6 +406,7 @@ COMMANDS = {
         _demo,
         (
             *arguments("game", "data", "table", "size", "port"),
+            *LEDS,
             *PAGE,
             Argument("--seed", "demo-seed", {"metavar": "N", "type": int}),
             Argument("--games", "demo-games", {"metavar": "N", "type": int}),

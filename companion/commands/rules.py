@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from companion.commands import Argument, Command
 from companion.games.position import BadInput, perft
@@ -20,8 +20,22 @@ OPEN_FAILURES = {FileNotFoundError: "no-file", IsADirectoryError: "a-directory"}
 def _judge(given: argparse.Namespace, language: str) -> int:
     from companion.judge import judge
 
-    print(json.dumps(checked(given.record, lambda record: judge(record, language)), ensure_ascii=False))
+    def answer(record: Record) -> dict[str, Any]:
+        return judge(record, language) | ({"analysis": _analysed(record, given.seconds)} if given.analyse else {})
+
+    print(json.dumps(checked(given.record, answer), ensure_ascii=False))
     return 0
+
+
+def _analysed(record: Record, seconds: str | None) -> list[dict[str, Any]]:
+    from companion.analysis import SECONDS, thrown_away
+    from companion.commands.thinking import seconds_of
+
+    def told(at: int, of: int) -> None:
+        if sys.stderr.isatty():
+            print(f"\r{at}/{of}", end="\n" if at == of else "", file=sys.stderr, flush=True)
+
+    return [mistake._asdict() for mistake in thrown_away(record, seconds_of(seconds, SECONDS), told)]
 
 
 def _moves(given: argparse.Namespace, language: str) -> int:
@@ -46,7 +60,15 @@ def _perft(given: argparse.Namespace, language: str) -> int:
 RECORD = Argument("record", "record", {"metavar": "RECORD"})
 AS_JSON = Argument("--json", "json", {"action": "store_true"})
 COMMANDS = {
-    "judge": Command(_judge, (RECORD, AS_JSON)),
+    "judge": Command(
+        _judge,
+        (
+            RECORD,
+            Argument("--analyse", "judge-analyse", {"action": "store_true"}),
+            Argument("--seconds", "judge-seconds", {"metavar": "S"}),
+            AS_JSON,
+        ),
+    ),
     "moves": Command(_moves, (RECORD, AS_JSON)),
     "perft": Command(_perft, (RECORD, Argument("--depth", "depth", {"metavar": "N", "required": True}))),
 }

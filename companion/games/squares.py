@@ -60,12 +60,13 @@ class Grid:
         """The parts of a set that hang together side by side."""
         while squares:
             group = squares & -squares
-            while (grown := group | self._beside(group) & squares) != group:
+            while (grown := group | self.beside(group) & squares) != group:
                 group = grown
             squares &= ~group
             yield group
 
-    def _beside(self, squares: int) -> int:
+    def beside(self, squares: int) -> int:
+        """The squares that touch one of these along a side."""
         east = (squares & ~self._east_edge) << 1 | squares << self.columns
         west = (squares & ~self._west_edge) >> 1 | squares >> self.columns
         return (east | west) & self.all

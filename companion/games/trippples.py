@@ -317,7 +317,7 @@ class Trippples(Position[Move]):
         if after.moments.count(now) < 3:
             return after
         last = len(self.moments) - 1 - self.moments[::-1].index(now)
-        from companion.solvers.trippples import forced, solve  # only here: few games need it
+        from companion.solvers.retrograde import forced, solve  # only here: few games need it
 
         solution = solve(self.field)
         stuck = [turn for turn in (0, 1) if forced(solution, frozenset(self.moments[last:]), turn)]

@@ -134,6 +134,8 @@ BAD = {
     "missing-game": "say which game is played; one of {choices}",
     "not-an-option": "{text!j} is not an option, as in handedness=left",
     "illegal-move": "{move!j} is illegal ({rule}): {reason}",
+    "not-seconds": "{value!j} is not a number of seconds above 0, at most {most}",
+    "no-solitaire": "{game} is no solitaire: only {choices} have problems to solve",
     "not-a-depth": "{value!j} is not a whole number from 0 on",
     "too-deep": "{value} is deeper than can be counted",
     "cannot-write": "the answer cannot be written: {error}",
@@ -219,6 +221,18 @@ BAD = {
     "our-fault": "something went wrong here; the game is safe",
     "not-a-short-text": "must be a text of at most {most} characters",
     "not-a-list-of": "must be a list of 1 to {most} texts",
+    "no-such-layout-word": "{word!j} says nothing about a layout; its words are {choices}; panels are joined with +",
+    "panel-without-size": "panel {panel} needs its size, as in 8x8",
+    "too-many-leds": "{count} LEDs are more than the {most} that one board can have",
+    "panels-overlap": "two panels lie over one another at {place}: place them with at=column:row",
+    "no-board-panel": "every panel shows arrows: one must lie under the board",
+    "not-a-matrix": "{value!j} is not a matrix's size, as in 8x8: columns and rows, at most {most} LEDs in all",
+    "adalight-needs-port": "an Adalight board does not say who it is: name its port with --leds; companion leds ports lists them",
+    "no-such-port": "{port!j} is no serial port of this machine; there are: {choices}",
+    "preview-needs-record": "name the record whose lights are to be drawn",
+    "no-such-led": "there are LEDs 0 to {most}",
+    "leds-off": "there are no LEDs: choose their port first",
+    "legal-hint": "{move!j} is no legal move here: {reason}",
     "not-yes-or-no": "must be true or false",
 }
 
@@ -388,7 +402,7 @@ PAGE = {  # what the dashboard's pages say; `{name}` is filled in by the page
     "hint": "Hints",
     "hint.not-there": "The hint part is not connected yet.",
     "leds": "Lights in the board",
-    "leds.not-there": "No light board is connected yet.",
+    "leds.not-there": "No lights are in use: choose them in the set-up.",
     "lock.hint": "Lock the hints' switch",
     "lock.leds": "Lock the lights' switch",
     "lock.locked": "Locked. Touch to unlock.",
@@ -478,6 +492,31 @@ PAGE = {  # what the dashboard's pages say; `{name}` is filled in by the page
     "setting.keep_pictures": "Days that pictures are kept",
     "setting.port": "Port",
     "setting.leds": "Light board",
+    "leds.alt": "The lights as they burn now",
+    "leds.legend": "What the lights mean",
+    "leds.ma": "{mA} mA of {limit}",
+    "leds.setup": "Lights in the board",
+    "leds.setup-about": "LEDs under or beside the board show the last move, hints, mistakes and whose turn it is. Boards with the companion's firmware are found by themselves; WLED and Adalight boards are set in the settings.",
+    "leds.port": "Where they are plugged in",
+    "leds.AUTO": "Look for them",
+    "leds.OFF": "No lights",
+    "leds.virtual": "Only drawn here",
+    "leds.virtual-mono": "Only drawn here, in one colour",
+    "leds.brightness": "Brightness",
+    "leds.test": "Test: red, green, blue, white",
+    "leds.walk": "Walk: one after another",
+    "leds.next": "Next",
+    "leds.before": "Before",
+    "leds.stop": "Back to the game",
+    "leds.at": "LED {place} (of 0 to {last}): column {column}, row {row}",
+    "leds.check": "If the lights do not go along as they are told here, change the layout in the settings.",
+    "setting.leds_kind": "Kind of light board",
+    "setting.leds_size": "Size of the light matrix",
+    "setting.leds_layout": "Layout of the lights",
+    "setting.leds_brightness": "Brightness of the lights, in %",
+    "setting.leds_current": "Current of the lights, in mA",
+    "setting.leds_only": "Ports to look at",
+    "setting.leds_never": "Ports to leave alone",
     "setting.lang": "Language",
 }
 
@@ -487,6 +526,11 @@ FINDINGS = {
     "live.resumed": "going on with game {id} ({moves} moves); --new begins another",
     "live.begun": "game {id} begins",
     "live.where": "kept in {file}; companion export {id} --data {folder} writes the record",
+    "play.help": "you play {player!t}, the computer plays at level {level}; type a move, or: undo, hint, resign, quit, help",
+    "play.computer": "{player!t} (computer): {move}",
+    "play.examples": "for example: {moves}",
+    "play.nothing-to-undo": "you have not moved yet: there is nothing to take back",
+    "play.hint": "{move} – {percent} % ({sure}): {line}",
     "markers.all": "all four markers of the {field} field are seen",
     "markers.some": "only {seen} of the {field} field's 4 markers are seen: uncover the others if you can",
     "light.good": "the light is good",
@@ -504,6 +548,9 @@ FINDINGS = {
     "tilt.steep": "the camera looks from too low ({tilt}° off the vertical, at most {most}°): raise it",
     "sheet.written": "{file}: print it, glue it to something flat, and take ten pictures of it from all sides",
     "lens.written": "{file}: made from {used} of {all} pictures, {error} pixels off on average; use it with companion read --lens",
+    "solve.looked": "looking for a solution: {nodes} positions; Ctrl-C ends it",
+    "solve.counted": "{share} % searched: {found} solutions, {nodes} positions; Ctrl-C ends it",
+    "puzzle.made": "{made} of {wanted} problems, {tried} tried; Ctrl-C ends it",
     "games.none": "no games yet in {file}",
     "chain.whole": "{file} is whole: {events} events of {games} games; {pictures} pictures kept, {forgotten} forgotten",
     "chain.gap": "event {number} is missing: the log cannot be trusted from there on",
@@ -513,6 +560,23 @@ FINDINGS = {
     "settings.file": "{file}",
     "settings.no-file": "{file} (not there yet: companion settings --write makes it)",
     "settings.written": "{file}: all settings as they are by default; take away a # to change one",
+    "leds.off": "no LEDs are used",
+    "leds.looking": "looking for an LED board: plug it in; if it has another firmware (WLED, Adalight), name its port",
+    "leds.ready": "the LEDs are ready: {name} at {port}",
+    "leds.drawn": "the LEDs are drawn here only",
+    "leds.too-few": "the board at {port} has {have} LEDs, the layout {need}: the first {have} are lit",
+    "leds.lost": "the LED board at {port} has gone: is it still plugged in? it is looked for again and again",
+    "leds.busy": "{port} is in use by another program: end that one (an IDE's serial monitor, a print server?), and it is tried again",
+    "leds.denied": "{port} may not be opened by you: join its group, mostly with: sudo usermod -aG dialout $USER, and log in anew",
+    "leds.absent": "there is no {port}: is the board plugged in? companion leds ports lists the ports",
+    "leds.mute": "nobody answers at {port}: is the companion's firmware on it? a WLED or Adalight board needs --leds-kind adalight",
+    "leds.no-port": "{port} is no serial port",
+    "leds.none": "there are no serial ports: plug the board in",
+    "leds.not-tried": "not looked at by AUTO",
+    "leds.board": "{name}, firmware {firmware}: {most} LEDs of {kind!t}, at most {limit} mA, {buttons} buttons",
+    "leds.testing": "red, green, blue, white: do all LEDs light up? press a button of the board to see whether it is heard",
+    "leds.walking": "LED {place}: column {column}, row {row} ({square})",
+    "leds.pressed": "button {button} was pressed",
     "web.pins": "PIN for players: {player} · for the referee: {referee}",
 }
 
@@ -614,6 +678,8 @@ TERMS = {
     "way.W": "west",
     "way.NW": "north-west",
     # the live view
+    "play.exact": "exact",
+    "play.searched": "searched",
     "live.game": "game",
     "live.moves": "moves",
     "live.camera": "camera",
@@ -634,6 +700,20 @@ TERMS = {
     "settings.command-line": "from the command line",
     "camera.live": "live",
     "camera.none": "no camera",
+    "leds.kind.1": "any colour",
+    "leds.kind.2": "one colour",
+    "leds.spare": "beside the board",
+    "light.turn": "to move",
+    "light.last": "last move",
+    "light.from": "take this",
+    "light.can": "may go here",
+    "light.route": "the way, or the plank to lay",
+    "light.to": "hint: here",
+    "light.wrong": "take away",
+    "light.put-back": "put back",
+    "light.won": "winner",
+    "light.over": "over, nobody won",
+    "light.blocked": "arrow that leads nowhere",
     "stood": "illegal, but stood",
     "move.draw": "draw a card (unseen)",
     "move.discard": "end the turn: discard a card (unseen)",
@@ -677,8 +757,12 @@ HELP = {
   companion judge game.json            is every move legal, who won, what is the score
   companion moves game.json            what can be played now
   companion perft game.json --depth 3  how many ways go on from here
+  companion hint game.json             what to play, and what it is worth
+  companion solve problem.json         can this solitaire still be solved, and how
+  companion puzzle tetrods --level hard  a new problem with exactly one solution
   companion read board.jpg --game pegs what lies on the board in this picture
   companion games                      what was played at this table
+  companion leds ports                 is the LED board there
   echo '{"game": "hepta"}' | companion moves -""",
     "lang": "language of messages: en or fr (default: your environment's)",
     "record": "a game record (JSON), or - for standard input",
@@ -700,6 +784,55 @@ an illegal move is an answer, not an error: the exit status is 0
 
 example:
   companion judge game.json --lang fr""",
+    "judge-analyse": "also mark the moves that threw away a won or drawn position (field analysis); proved where it says exact, else found by search",
+    "judge-seconds": "how long --analyse thinks about each position (default: 0.2)",
+    "hint": "say what to play and what it is worth",
+    "hint-examples": """prints a JSON object: move, value (1 a win, 0.5 a draw, 0 a loss, for the player to move), line, exact
+when the game is over, move is null
+
+examples:
+  companion hint game.json
+  echo '{"game": "six-faces"}' | companion hint - --seconds 3""",
+    "hint-seconds": "how long to think at most (default: 1)",
+    "play": "play against the computer in the terminal",
+    "play-examples": """type moves as they are written in records, or: undo, hint, resign, quit, help
+
+examples:
+  companion play six-faces
+  companion play hepta --level 5 --as second
+  companion play plank --players 3 -o game.json""",
+    "play-level": "how strong the computer plays, from 1 (a beginner) to 5 (its best); default 3",
+    "play-as": "which side you play (default: the one that begins)",
+    "play-players": "how many play Plank: 2, 3 or 4",
+    "play-seed": "the same deal and the same computer again",
+    "play-output": "keep the game's record in this file",
+    "solve": "solve a solitaire (hepta-solo, tetrods, pegs-solo) from a record's position",
+    "solve-examples": """prints a JSON object: solvable, solution (the moves that are left; null if there is none);
+with --count also solutions (how many, as sets of placements) and complete (false if --limit stopped it)
+
+examples:
+  companion solve problem.json
+  companion solve problem.json --count --limit 1000
+  companion puzzle hepta-solo --seed 7 | companion solve - --count""",
+    "solve-count": "also count all solutions",
+    "solve-limit": "count no more than N solutions",
+    "puzzle": "make new problems with exactly one solution: hepta-solo, tetrods, pegs-solo",
+    "puzzle-examples": """prints a record (JSON) for each problem, one a line; in its field about: the level, the effort, the seed
+
+effort is the number of positions that a patient solver looks at who always turns to the square (in Tetrods also the
+piece) with the fewest ways left, tries them all, and takes back what leads nowhere:
+easy up to 150, medium up to 500, hard up to 1000, fiendish above
+an easy Hepta problem has some pieces laid already; Pegs solitaire gives some pegs, or some cards with their pegs
+
+examples:
+  companion puzzle tetrods --level hard --seed 3 > problem.json
+  companion draw problem.json -o problem.png
+  companion puzzle tetrods --count 50 -o booklet""",
+    "puzzle-game": "hepta-solo, tetrods or pegs-solo",
+    "puzzle-level": "easy, medium (default), hard or fiendish",
+    "puzzle-seed": "the same problems again for the same number (default: by chance)",
+    "puzzle-count": "how many, all different even when the board is turned or flipped (default: 1)",
+    "puzzle-output": "also write each problem into this folder, as a record and as a picture (SVG)",
     "draw": "draw a record's position as a picture",
     "draw-examples": """the board as it stands after the last move, seen from the first player's seat, the last move marked;
 around the board the picture is transparent
@@ -819,7 +952,40 @@ examples:
     "setting-surface": "how high the board's surface lies above the mat, in cells, if it is not the kit's",
     "setting-keep-pictures": "for how many days pictures are kept; 0: none, all: for ever (default: 30)",
     "setting-port": "the dashboard's port; 0: any that is free (default: 8000)",
-    "setting-leds": "the LED board's serial port; AUTO: look for one, OFF: none (default: AUTO)",
+    "setting-leds": "the LED board's serial port; AUTO: look for one, OFF: none, virtual: drawn on the dashboard (default: OFF)",
+    "leds": "lights in the board: find them, test them, see what they show",
+    "leds-examples": """what:
+  ports    the serial ports, and what answers at those that AUTO may look at (which may reset what is there)
+  test     all LEDs red, green, blue, white; tells the buttons that are pressed
+  walk     one LED after another in the order of the wire, to check the layout
+  preview  draw what the LEDs show of a record; on a matrix of one colour the bar under a light is its blinking
+
+a layout is written in words, panels joined with +: 8x8 nw serpentine + 1x8 columns
+  sw se nw ne        the corner of the first LED (sw)      turn=90    mounted turned clockwise
+  rows columns       along which the wire runs (rows)      at=8:0     where a panel's south-west corner lies
+  plain serpentine   whether it goes back and forth        a1=0:1     where the square a1 lies
+  arrows             a display for the arrows of Trippples beside the board
+
+examples:
+  companion leds ports
+  companion leds test --port /dev/ttyUSB0 --kind adalight --size 8x8
+  companion leds walk --layout "8x8 nw serpentine + 1x8 columns"
+  companion leds preview game.json -o lights.png --hint a1-a4-c4
+  companion leds preview game.json -o mono.png --layout "8x8 + arrows" --mono""",
+    "leds-what": "ports, test, walk or preview",
+    "leds-record": "for preview: a game record (JSON), or - for standard input",
+    "leds-output": "for preview: FILE.png or FILE.svg (default, or -: SVG to standard output)",
+    "leds-mono": "for preview: as a matrix of one colour shows it",
+    "leds-hint": "for preview: with this move as a hint",
+    "leds-lifted": "for preview: with the piece of this square in a hand",
+    "leds-seconds": "for walk: how long each LED is lit (default: 0.4)",
+    "setting-leds-kind": "AUTO: the companion's firmware, which says what it is; adalight: WLED and Adalight boards (default: AUTO)",
+    "setting-leds-size": "columns and rows of the LED matrix (default: 8x8, or as large as the game's board)",
+    "setting-leds-layout": "how the LEDs are wired, as in: nw serpentine; companion leds --help explains it",
+    "setting-leds-brightness": "how bright the LEDs are, in per cent (default: 30)",
+    "setting-leds-current": "what the LEDs may draw at most, in mA (default: 450, for a USB port)",
+    "setting-leds-only": "AUTO looks at these ports only, as in *Arduino*,/dev/ttyUSB*",
+    "setting-leds-never": "AUTO leaves these ports alone, as in *Printer*",
     "web-host": "the address at which the dashboard is served (default: 127.0.0.1, this machine only; 0.0.0.0: the whole network)",
     "web-https": "serve the dashboard by HTTPS with a certificate of its own, as phones want before they lend their camera",
     "web-none": "no dashboard: the table in the terminal only",

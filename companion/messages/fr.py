@@ -131,6 +131,8 @@ BAD = {
     "missing-game": "dites à quel jeu on joue ; un de {choices}",
     "not-an-option": "{text!j} n'est pas une option, comme handedness=left",
     "illegal-move": "{move!j} est illégal ({rule}) : {reason}",
+    "not-seconds": "{value!j} n'est pas un nombre de secondes supérieur à 0, au plus {most}",
+    "no-solitaire": "{game} n'est pas un solitaire : seuls {choices} ont des problèmes à résoudre",
     "not-a-depth": "{value!j} n'est pas un nombre entier à partir de 0",
     "too-deep": "{value} : plus profond qu'on ne peut compter",
     "cannot-write": "la réponse ne peut être écrite : {error}",
@@ -216,6 +218,18 @@ BAD = {
     "our-fault": "quelque chose a échoué ici ; la partie est sauve",
     "not-a-short-text": "doit être un texte d'au plus {most} caractères",
     "not-a-list-of": "doit être une liste de 1 à {most} textes",
+    "no-such-layout-word": "{word!j} ne dit rien d'une disposition ; ses mots sont {choices} ; les panneaux sont joints par +",
+    "panel-without-size": "il faut la taille du panneau {panel}, comme 8x8",
+    "too-many-leds": "{count} LED, c'est plus que les {most} d'une carte",
+    "panels-overlap": "deux panneaux se recouvrent en {place} : les placer avec at=colonne:rangée",
+    "no-board-panel": "tous les panneaux montrent des flèches : il en faut un sous le plateau",
+    "not-a-matrix": "{value!j} n'est pas la taille d'une matrice, comme 8x8 : colonnes et rangées, {most} LED au plus en tout",
+    "adalight-needs-port": "une carte Adalight ne dit pas qui elle est : nommer son port avec --leds ; companion leds ports les énumère",
+    "no-such-port": "{port!j} n'est pas un port série de cette machine ; il y a : {choices}",
+    "preview-needs-record": "nommer la notation dont dessiner les lumières",
+    "no-such-led": "il y a les LED 0 à {most}",
+    "leds-off": "il n'y a pas de LED : choisir d'abord leur port",
+    "legal-hint": "{move!j} n'est pas un coup permis ici : {reason}",
     "not-yes-or-no": "doit être true ou false",
 }
 
@@ -385,7 +399,7 @@ PAGE = {  # ce que disent les pages du tableau de bord ; `{name}` est rempli par
     "hint": "Conseils",
     "hint.not-there": "Les conseils ne sont pas encore branchés.",
     "leds": "Lumières du plateau",
-    "leds.not-there": "Aucun plateau lumineux n'est encore branché.",
+    "leds.not-there": "Aucune lumière n'est utilisée : les choisir sous Installer.",
     "lock.hint": "Verrouiller l'interrupteur des conseils",
     "lock.leds": "Verrouiller l'interrupteur des lumières",
     "lock.locked": "Verrouillé. Touchez pour déverrouiller.",
@@ -394,6 +408,9 @@ PAGE = {  # ce que disent les pages du tableau de bord ; `{name}` est rempli par
     "store.trouble": "Tout ne peut pas être enregistré : {why}",
     "link.lost": "La liaison avec le compagnon est perdue, nouvel essai.",
     "games.about": "Tout ce qui s'est joué à cette table. Choisissez une partie pour la revoir.",
+    "solve.looked": "recherche d'une solution : {nodes} positions ; Ctrl-C y met fin",
+    "solve.counted": "{share} % parcourus : {found} solutions, {nodes} positions ; Ctrl-C y met fin",
+    "puzzle.made": "{made} problèmes sur {wanted}, {tried} essais ; Ctrl-C y met fin",
     "games.none": "Pas encore de parties.",
     "games.unfinished": "inachevée",
     "games.moves": "coups : {count}",
@@ -475,6 +492,31 @@ PAGE = {  # ce que disent les pages du tableau de bord ; `{name}` est rempli par
     "setting.keep_pictures": "Jours de garde des images",
     "setting.port": "Port",
     "setting.leds": "Plateau lumineux",
+    "leds.alt": "Les lumières telles qu'elles brillent",
+    "leds.legend": "Ce que disent les lumières",
+    "leds.ma": "{mA} mA sur {limit}",
+    "leds.setup": "Lumières du plateau",
+    "leds.setup-about": "Des LED sous le plateau ou à côté montrent le dernier coup, les conseils, les erreurs et à qui est le tour. Les cartes avec le programme du compagnon sont trouvées toutes seules ; les cartes WLED et Adalight se règlent dans les réglages.",
+    "leds.port": "Où elles sont branchées",
+    "leds.AUTO": "Les chercher",
+    "leds.OFF": "Pas de lumières",
+    "leds.virtual": "Seulement dessinées ici",
+    "leds.virtual-mono": "Seulement dessinées ici, en une couleur",
+    "leds.brightness": "Luminosité",
+    "leds.test": "Essai : rouge, vert, bleu, blanc",
+    "leds.walk": "Parcours : l'une après l'autre",
+    "leds.next": "Suivante",
+    "leds.before": "Précédente",
+    "leds.stop": "Retour à la partie",
+    "leds.at": "LED {place} (de 0 à {last}) : colonne {column}, rangée {row}",
+    "leds.check": "Si les lumières ne suivent pas ce qui est dit ici, changer leur disposition dans les réglages.",
+    "setting.leds_kind": "Genre de plateau lumineux",
+    "setting.leds_size": "Taille de la matrice lumineuse",
+    "setting.leds_layout": "Disposition des lumières",
+    "setting.leds_brightness": "Luminosité des lumières, en %",
+    "setting.leds_current": "Courant des lumières, en mA",
+    "setting.leds_only": "Ports à regarder",
+    "setting.leds_never": "Ports à laisser",
     "setting.lang": "Langue",
 }
 
@@ -484,6 +526,11 @@ FINDINGS = {
     "live.resumed": "suite de la partie {id} ({moves} coups) ; --new en commence une autre",
     "live.begun": "la partie {id} commence",
     "live.where": "gardée dans {file} ; companion export {id} --data {folder} écrit la notation",
+    "play.help": "vous jouez {player!t}, l'ordinateur joue au niveau {level} ; tapez un coup, ou : annuler, indice, abandonner, quitter, aide",
+    "play.computer": "{player!t} (ordinateur) : {move}",
+    "play.examples": "par exemple : {moves}",
+    "play.nothing-to-undo": "vous n'avez pas encore joué : il n'y a rien à reprendre",
+    "play.hint": "{move} – {percent} % ({sure}) : {line}",
     "markers.all": "les quatre repères du terrain {field} sont vus",
     "markers.some": "seuls {seen} des 4 repères du terrain {field} sont vus : dégager les autres si possible",
     "light.good": "la lumière est bonne",
@@ -510,6 +557,23 @@ FINDINGS = {
     "settings.file": "{file}",
     "settings.no-file": "{file} (pas encore là : companion settings --write le crée)",
     "settings.written": "{file} : tous les réglages par défaut ; enlever un # pour en changer un",
+    "leds.off": "aucune LED n'est utilisée",
+    "leds.looking": "recherche d'une carte à LED : la brancher ; si elle a un autre programme (WLED, Adalight), nommer son port",
+    "leds.ready": "les LED sont prêtes : {name} sur {port}",
+    "leds.drawn": "les LED sont seulement dessinées ici",
+    "leds.too-few": "la carte sur {port} a {have} LED, la disposition {need} : les {have} premières sont allumées",
+    "leds.lost": "la carte à LED sur {port} a disparu : est-elle encore branchée ? elle est cherchée sans cesse",
+    "leds.busy": "{port} est utilisé par un autre programme : le fermer (moniteur série, serveur d'impression ?), et il sera réessayé",
+    "leds.denied": "vous n'avez pas le droit d'ouvrir {port} : rejoindre son groupe, le plus souvent par : sudo usermod -aG dialout $USER, puis se reconnecter",
+    "leds.absent": "il n'y a pas de {port} : la carte est-elle branchée ? companion leds ports énumère les ports",
+    "leds.mute": "personne ne répond sur {port} : le programme du compagnon y est-il ? une carte WLED ou Adalight demande --leds-kind adalight",
+    "leds.no-port": "{port} n'est pas un port série",
+    "leds.none": "il n'y a pas de port série : brancher la carte",
+    "leds.not-tried": "AUTO ne le regarde pas",
+    "leds.board": "{name}, programme {firmware} : {most} LED de {kind!t}, {limit} mA au plus, {buttons} boutons",
+    "leds.testing": "rouge, vert, bleu, blanc : toutes les LED s'allument-elles ? appuyer sur un bouton de la carte pour voir s'il est entendu",
+    "leds.walking": "LED {place} : colonne {column}, rangée {row} ({square})",
+    "leds.pressed": "le bouton {button} a été pressé",
     "web.pins": "PIN des joueurs : {player} · de l'arbitre : {referee}",
 }
 
@@ -611,6 +675,8 @@ TERMS = {
     "way.W": "ouest",
     "way.NW": "nord-ouest",
     # la vue en direct
+    "play.exact": "exact",
+    "play.searched": "par recherche",
     "live.game": "partie",
     "live.moves": "coups",
     "live.camera": "caméra",
@@ -631,6 +697,20 @@ TERMS = {
     "settings.command-line": "de la ligne de commande",
     "camera.live": "en direct",
     "camera.none": "pas de caméra",
+    "leds.kind.1": "toutes les couleurs",
+    "leds.kind.2": "une seule couleur",
+    "leds.spare": "à côté du plateau",
+    "light.turn": "au trait",
+    "light.last": "dernier coup",
+    "light.from": "prendre ceci",
+    "light.can": "peut aller ici",
+    "light.route": "le chemin, ou la planche à poser",
+    "light.to": "conseil : ici",
+    "light.wrong": "à enlever",
+    "light.put-back": "à remettre",
+    "light.won": "gagnant",
+    "light.over": "fini, personne n'a gagné",
+    "light.blocked": "flèche qui ne mène nulle part",
     "stood": "irrégulier, mais accepté",
     "move.draw": "piocher une carte (non vue)",
     "move.discard": "finir le tour : défausser une carte (non vue)",
@@ -674,8 +754,12 @@ HELP = {
   companion judge partie.json          les coups sont-ils légaux, qui a gagné, quel est le score
   companion moves partie.json          ce qu'on peut jouer maintenant
   companion perft partie.json --depth 3  de combien de façons on peut continuer
+  companion hint partie.json             quoi jouer, et ce que cela vaut
+  companion solve probleme.json        ce solitaire a-t-il encore une solution, et laquelle
+  companion puzzle tetrods --level hard  un nouveau problème à solution unique
   companion read plateau.jpg --game pegs ce qui est posé sur le plateau de cette image
   companion games                      ce qui s'est joué à cette table
+  companion leds ports                 la carte à LED est-elle là
   echo '{"game": "hepta"}' | companion moves -""",
     "lang": "langue des messages : en ou fr (par défaut, celle de l'environnement)",
     "record": "une partie (JSON), ou - pour l'entrée standard",
@@ -697,6 +781,55 @@ un coup illégal est une réponse, pas une erreur : le code de sortie est 0
 
 exemple :
   companion judge partie.json --lang fr""",
+    "judge-analyse": "signaler aussi les coups qui ont gâché une position gagnée ou nulle (champ analysis) ; prouvé si exact, sinon trouvé par recherche",
+    "judge-seconds": "temps de réflexion de --analyse par position (par défaut : 0.2)",
+    "hint": "dire quoi jouer et ce que cela vaut",
+    "hint-examples": """affiche un objet JSON : move, value (1 gain, 0.5 nulle, 0 perte, pour le joueur au trait), line, exact
+quand la partie est finie, move est null
+
+exemples :
+  companion hint partie.json
+  echo '{"game": "six-faces"}' | companion hint - --seconds 3""",
+    "hint-seconds": "temps de réflexion au plus (par défaut : 1)",
+    "play": "jouer contre l'ordinateur dans le terminal",
+    "play-examples": """tapez les coups comme dans les fiches de partie, ou : annuler, indice, abandonner, quitter, aide
+
+exemples :
+  companion play six-faces
+  companion play hepta --level 5 --as second
+  companion play plank --players 3 -o partie.json""",
+    "play-level": "force de l'ordinateur, de 1 (débutant) à 5 (son mieux) ; par défaut 3",
+    "play-as": "le camp que vous jouez (par défaut : celui qui commence)",
+    "play-players": "nombre de joueurs à Plank : 2, 3 ou 4",
+    "play-seed": "la même donne et le même ordinateur",
+    "play-output": "conserver la partie dans ce fichier",
+    "solve": "résoudre un solitaire (hepta-solo, tetrods, pegs-solo) à partir de la position d'une partie",
+    "solve-examples": """affiche un objet JSON : solvable, solution (les coups qui restent ; null s'il n'y en a pas) ;
+avec --count aussi solutions (leur nombre, comme ensembles de poses) et complete (false si --limit y a mis fin)
+
+exemples :
+  companion solve probleme.json
+  companion solve probleme.json --count --limit 1000
+  companion puzzle hepta-solo --seed 7 | companion solve - --count""",
+    "solve-count": "compter aussi toutes les solutions",
+    "solve-limit": "ne pas compter plus de N solutions",
+    "puzzle": "créer des problèmes à solution unique : hepta-solo, tetrods, pegs-solo",
+    "puzzle-examples": """affiche pour chaque problème une partie (JSON), une par ligne ; son champ about donne le niveau, l'effort, la graine
+
+l'effort est le nombre de positions qu'examine un joueur patient qui va toujours à la case (dans Tetrods aussi à la
+pièce) où il reste le moins de possibilités, les essaie toutes et reprend ce qui ne mène à rien :
+easy jusqu'à 150, medium jusqu'à 500, hard jusqu'à 1000, fiendish au-delà
+un problème facile de Hepta a déjà quelques pièces posées ; le solitaire de Pegs donne des chevilles, ou des cartes avec les leurs
+
+exemples :
+  companion puzzle tetrods --level hard --seed 3 > probleme.json
+  companion draw probleme.json -o probleme.png
+  companion puzzle tetrods --count 50 -o carnet""",
+    "puzzle-game": "hepta-solo, tetrods ou pegs-solo",
+    "puzzle-level": "easy, medium (par défaut), hard ou fiendish",
+    "puzzle-seed": "pour le même nombre, les mêmes problèmes (par défaut, au hasard)",
+    "puzzle-count": "combien, tous différents même si l'on tourne ou retourne le plateau (par défaut : 1)",
+    "puzzle-output": "écrire aussi chaque problème dans ce dossier, comme partie et comme image (SVG)",
     "draw": "dessiner la position d'une partie",
     "draw-examples": """le plateau après le dernier coup, vu de la place du premier joueur, le dernier coup marqué ;
 autour du plateau l'image est transparente
@@ -816,7 +949,40 @@ exemples :
     "setting-surface": "hauteur de la surface du plateau au-dessus du tapis, en cases, si ce n'est pas celui du jeu",
     "setting-keep-pictures": "pendant combien de jours les images sont gardées ; 0 : aucune, all : toujours (par défaut : 30)",
     "setting-port": "le port du tableau de bord ; 0 : n'importe lequel de libre (par défaut : 8000)",
-    "setting-leds": "le port série de la carte à LED ; AUTO : en chercher une, OFF : aucune (par défaut : AUTO)",
+    "setting-leds": "le port série de la carte à LED ; AUTO : en chercher une, OFF : aucune, virtual : dessinée sur le tableau de bord (par défaut : OFF)",
+    "leds": "lumières du plateau : les trouver, les essayer, voir ce qu'elles montrent",
+    "leds-examples": """quoi :
+  ports    les ports série, et ce qui répond à ceux qu'AUTO peut regarder (ce qui peut redémarrer ce qui s'y trouve)
+  test     toutes les LED en rouge, vert, bleu, blanc ; dit les boutons pressés
+  walk     une LED après l'autre dans l'ordre du fil, pour vérifier la disposition
+  preview  dessiner ce que les LED montrent d'une partie ; en une couleur, la barre sous une lumière est son clignotement
+
+une disposition s'écrit en mots, les panneaux joints par + : 8x8 nw serpentine + 1x8 columns
+  sw se nw ne        le coin de la première LED (sw)       turn=90    monté tourné dans le sens horaire
+  rows columns       le fil court par rangées, colonnes    at=8:0     où est le coin sud-ouest d'un panneau
+  plain serpentine   s'il va et vient                      a1=0:1     où est la case a1
+  arrows             un écran pour les flèches de Trippples, à côté du plateau
+
+exemples :
+  companion leds ports
+  companion leds test --port /dev/ttyUSB0 --kind adalight --size 8x8
+  companion leds walk --layout "8x8 nw serpentine + 1x8 columns"
+  companion leds preview partie.json -o lumieres.png --hint a1-a4-c4
+  companion leds preview partie.json -o mono.png --layout "8x8 + arrows" --mono""",
+    "leds-what": "ports, test, walk ou preview",
+    "leds-record": "pour preview : une notation (JSON), ou - pour l'entrée standard",
+    "leds-output": "pour preview : FICHIER.png ou FICHIER.svg (par défaut, ou - : SVG sur la sortie standard)",
+    "leds-mono": "pour preview : comme le montre une matrice d'une couleur",
+    "leds-hint": "pour preview : avec ce coup comme conseil",
+    "leds-lifted": "pour preview : avec la pièce de cette case dans une main",
+    "leds-seconds": "pour walk : combien de temps chaque LED est allumée (par défaut : 0.4)",
+    "setting-leds-kind": "AUTO : le programme du compagnon, qui dit ce qu'il est ; adalight : cartes WLED et Adalight (par défaut : AUTO)",
+    "setting-leds-size": "colonnes et rangées de la matrice de LED (par défaut : 8x8, ou celles du plateau de jeu)",
+    "setting-leds-layout": "comment les LED sont câblées, comme : nw serpentine ; companion leds --help l'explique",
+    "setting-leds-brightness": "luminosité des LED, en pour cent (par défaut : 30)",
+    "setting-leds-current": "ce que les LED peuvent consommer au plus, en mA (par défaut : 450, pour un port USB)",
+    "setting-leds-only": "AUTO ne regarde que ces ports, comme *Arduino*,/dev/ttyUSB*",
+    "setting-leds-never": "AUTO laisse ces ports tranquilles, comme *Imprimante*",
     "web-host": "l'adresse où le tableau de bord est servi (par défaut : 127.0.0.1, cette machine seulement ; 0.0.0.0 : tout le réseau)",
     "web-https": "servir le tableau de bord en HTTPS avec un certificat à soi, comme les téléphones l'exigent pour prêter leur caméra",
     "web-none": "pas de tableau de bord : la table dans le terminal seulement",

@@ -9,7 +9,7 @@ from typing import Any
 from companion.games.position import Position
 from companion.games.six_faces import BOARD
 from companion.games.trippples import FRAME
-from companion.solvers.trippples import solve
+from companion.solvers.retrograde import solve
 
 LOOKED_AT = 40  # moves of which it is asked whether they let the next player win
 

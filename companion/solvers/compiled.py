@@ -11,8 +11,17 @@ from __future__ import annotations
 
 import ctypes
 import os
+import time
+from collections.abc import Iterator
 from importlib.machinery import EXTENSION_SUFFIXES
+from math import exp
 from pathlib import Path
+
+from companion.solvers.hint import Budget
+
+State = ctypes.Array[ctypes.c_char]  # a game's state, as the core holds it
+WON = 29_000  # scores beyond are proved
+DEEPEST = 80  # by then even the longest end game is decided or going round
 
 
 class Rules(ctypes.Structure):
@@ -32,10 +41,61 @@ class Rules(ctypes.Structure):
         """The rules that `core/GAME.c` exports."""
         return cls.in_dll(library, f"{game}_rules")
 
-    def legal(self, state: ctypes.Array[ctypes.c_char]) -> list[int]:
+    def legal(self, state: State) -> list[int]:
         """The moves of a state."""
         moves = (ctypes.c_uint32 * self.most_moves)()
         return list(moves[: self.moves(ctypes.addressof(state), moves)])
+
+
+class Found(ctypes.Structure):
+    """What a search has found so far, as `core.h` has it."""
+
+    _fields_ = (
+        ("score", ctypes.c_int32),
+        ("depth", ctypes.c_int32),
+        ("length", ctypes.c_int32),
+        ("finished", ctypes.c_int32),
+        ("nodes", ctypes.c_uint64),
+        ("moves", ctypes.c_uint32 * 96),
+    )
+
+    @property
+    def line(self) -> list[int]:
+        return list(self.moves[: self.length])
+
+    @property
+    def exact(self) -> bool:
+        """A win is proved wherever it is seen, a loss only when every way out has been tried."""
+        return self.score > WON or (self.score < -WON and bool(self.finished))
+
+    def value(self, scale: float) -> float:
+        """The result to be expected; with an advantage of `scale` it is 0.73."""
+        return float(self.score > 0) if self.exact else 1 / (1 + exp(-max(min(self.score / scale, 50), -50)))
+
+
+def deepen(library: ctypes.CDLL, game: str, state: State, budget: Budget) -> Iterator[Found]:
+    """One answer for each step that a game's search goes deeper; the last one may have been cut short."""
+    begin, step, end = (getattr(library, f"{game}_{name}") for name in ("open", "deepen", "close"))
+    begin.restype, begin.argtypes = ctypes.c_void_p, (ctypes.c_void_p, ctypes.c_uint64)
+    number = ctypes.c_uint64
+    step.restype, step.argtypes = None, (ctypes.c_void_p, ctypes.c_void_p, ctypes.c_double, number, ctypes.c_void_p)
+    end.restype, end.argtypes = None, (ctypes.c_void_p,)
+    found, until = Found(), time.monotonic() + budget.seconds
+    search = begin(state, budget.seed)
+    if not search:
+        raise MemoryError
+    try:
+        while True:
+            if found.length:
+                work = max(budget.work - found.nodes, 1) if budget.work else 0
+                step(search, ctypes.byref(budget.stop.flag), until - time.monotonic(), work, ctypes.byref(found))
+            else:  # the first step takes no time, and an answer is owed
+                step(search, None, 1, 0, ctypes.byref(found))
+            yield Found.from_buffer_copy(found)
+            if not found.finished or abs(found.score) > WON or found.depth >= DEEPEST:
+                return
+    finally:
+        end(search)
 
 
 def _load() -> ctypes.CDLL | None:

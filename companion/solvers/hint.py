@@ -45,8 +45,13 @@ class Budget(NamedTuple):
 def think(position: Position[Any], budget: Budget) -> Iterator[Hint]:
     """Better and better hints, the first at once; ends when one is exact or the budget is spent.
 
-    None when the game is over. Each game's thinking lies in the solvers' module of its name, solitaires' in `cover`.
+    At least one, but none when the game is over. Each game's thinking lies in the solvers' module of its name,
+    solitaires' in `cover`.
     """
     home = "cover" if isinstance(position, Solitaire) else type(position).__module__.rpartition(".")[2]
-    hints: Iterator[Hint] = import_module(f"companion.solvers.{home}").think(position, budget)
-    return hints
+    hint = None
+    for hint in import_module(f"companion.solvers.{home}").think(position, budget):
+        yield hint
+    if hint is None and not position.outcome():  # there was no time at all
+        move = str(next(position.moves()))
+        yield Hint(move, 0.5, (move,), False)

@@ -10,7 +10,7 @@ import ctypes
 from collections.abc import Iterator
 from random import Random
 
-from companion.games.pegs import Hand, Pegs
+from companion.games.pegs import Hand, Pegs, read
 from companion.games.squares import SEVEN, bits
 from companion.games.value import replace
 from companion.solvers import compiled, pure
@@ -58,11 +58,11 @@ def think(position: Pegs, budget: Budget) -> Iterator[Hint]:
     if position.outcome():
         return
     hidden = replace(position, deck=None)
-    if compiled.core is None:
-        known = hidden.phase == "last" and not _history(hidden.hand)
-        hints = pure.think(hidden, budget, sample=None if known else lambda random: dealt(hidden, random))
-    else:
-        hints = _search(hidden, budget)
+    if compiled.core is not None:
+        yield from _search(hidden, budget)
+        return
+    known = hidden.phase == "last" and not _history(hidden.hand)
+    hints = pure.think(hidden, budget, sample=None if known else lambda random: dealt(hidden, random))
     if hidden.phase in ("draw", "redraw"):
         hints = (Hint(TO_DRAW, hint.value, (TO_DRAW,), False) for hint in hints)
     yield from hints
@@ -79,17 +79,22 @@ def _search(position: Pegs, budget: Budget) -> Iterator[Hint]:
         games, going_on = FIRST_GAMES, True
         while going_on:
             going_on = bool(core.pegs_search(search, games, ctypes.byref(told))) and not told.exact
-            line = _sure(told.line[: told.length], position.phase == "last")
+            line = _sure(position, told.line[: told.length]) or (TO_DRAW,)
             yield Hint(line[0], told.value, line, bool(told.exact))
             games *= 2
     finally:
         core.pegs_end(search)
 
 
-def _sure(moves: list[int], last: bool) -> tuple[str, ...]:
+def _sure(position: Pegs, moves: list[int]) -> tuple[str, ...]:
     """A line in the game's own words, as far as it does not hang on a card that is still to be drawn."""
-    drawing = (n for n, move in enumerate(moves) if move >> 8 in (COVER, DISCARD, DONE) and not last)
-    return tuple(text_of(move) for move in moves[: next(drawing, len(moves)) + 1])
+    line: list[str] = []
+    for move in moves:
+        if position.phase in ("draw", "redraw"):
+            break
+        line.append(text_of(move))
+        position = position.play(read(line[-1]))
+    return tuple(line)
 
 
 def dealt(position: Pegs, random: Random) -> Pegs:

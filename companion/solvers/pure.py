@@ -55,6 +55,9 @@ def think(
     that tells only what the player knows, and the hint's move is that name."""
     if position.outcome():
         return
+    if not sample and (move := _win_at_once(position, worth)):
+        yield Hint(move, 1, (move,), True)
+        return
     tree = _Tree(position, worth, sample, name, Random(budget.seed))
     begun = time.monotonic()
     due, rounds = min(FIRST, budget.seconds), 0
@@ -68,6 +71,14 @@ def think(
             yield tree.hint()
             due *= 2
     yield tree.hint()
+
+
+def _win_at_once(position: Position[Any], worth: Worth) -> str | None:
+    for move in position.moves():
+        outcome = position.play(move).outcome()
+        if outcome and position.to_move and worth(outcome, position.to_move) >= 1:
+            return str(move)
+    return None
 
 
 class _Tree:

@@ -1,152 +1,347 @@
-"""Trippples solved: every moment of a full frame with two pawns, by going backwards from the finishes.
+"""Trippples: what to play. Two pawns on open tiles: the board is solved. Teams: alpha-beta in the compiled core. While
+tiles are placed, and where they lie face down: the boards that it may become are tried, never the one that it is.
 
-Indirect and frozen wins are left out, a freeze is a draw, and so is play without end (trippples.8).
+Wins and losses are exact: by the finish, or by a freeze where it may be announced. A draw is one by this analysis; of
+indirect wins (trippples.8), which hang on the whole game, only those are seen that the next two moves bring.
 """
 
 from __future__ import annotations
 
+import time
+from array import array
+from collections.abc import Callable, Iterator
+from ctypes import CDLL, c_size_t, c_uint64, create_string_buffer
 from functools import lru_cache
+from math import exp, sqrt
+from random import Random
 from typing import NamedTuple
 
+from companion.games.position import Position
 from companion.games.squares import bits
-from companion.games.trippples import ALL_WAYS, Field, Moment, neighbours
+from companion.games.trippples import FRAME, TILES, Field, Moment, Move, Place, Step, Trippples, arrows_on
+from companion.games.value import replace
+from companion.solvers import compiled, pure
+from companion.solvers.compiled import State, deepen
+from companion.solvers.hint import Budget, Hint
+from companion.solvers.retrograde import Solution, number, solve
+
+STEPS = 30.0  # an advantage of this many points (three steps) wins three games out of four
+GLANCE = 400  # nodes spent on one of many boards
+FIRST = 0.05  # seconds until the first hint from sampled boards; then each time they have doubled
 
 
-class Decided(NamedTuple):
-    winner: int  # 0 the square pawn, 1 the round one
-    moves: int  # until the end, if both play their best
+def think(position: Trippples, budget: Budget) -> Iterator[Hint]:
+    if position.why:
+        return
+    if freeze := _freeze(position):
+        yield Hint(str(freeze), 1, (str(freeze),), True)
+    elif position.placing:
+        yield from _placing(position, budget)
+    elif "down" in position.tiles:
+        yield from _in_the_dark(position, budget)
+    elif len(position.pawns) == 2:
+        yield _solved(position)
+    else:
+        yield from _for_teams(position, budget)
 
 
-class Solution(NamedTuple):
-    """The moments that are won and lost, by number. All others are draws."""
-
-    field: Field
-    winner: list[int]  # -1 where nobody wins
-    moves: list[int]
-
-    def decided(self, moment: Moment) -> Decided | None:
-        n = _number(moment, self.field.rules.grid.size)
-        return None if self.winner[n] < 0 else Decided(self.winner[n], self.moves[n])
-
-    def loses(self, moment: Moment, player: int) -> bool:
-        return self.winner[_number(moment, self.field.rules.grid.size)] == 1 - player
+def _freeze(position: Trippples) -> Step | None:
+    """A move that wins as it ends all movement, and it is known that it does."""
+    if position.placing or not position.rules.frozen:
+        return None
+    for move in position.moves():
+        if isinstance(move, Step) and not move.shows:
+            announced = replace(move, frozen=True)
+            if position.play(announced).why == "frozen":
+                return announced
+    return None
 
 
-def _number(moment: Moment, size: int) -> int:
-    (a, b), turn, again = moment
-    return (a * size + b) * 4 + turn + 2 * again
+# --- two pawns, all tiles open: solved
 
 
-@lru_cache(maxsize=8)
-def solve(field: Field) -> Solution:
-    """Every moment that can be won or lost, with its distance from the end, nearest to the end first."""
-    size, back = field.rules.grid.size, _Back(field)
-    winner, moves, open_moves = [-1] * (size * size * 4), [0] * (size * size * 4), [0] * (size * size * 4)
-    decided = back.one_before_the_end()
-    for n in decided:
-        winner[n], moves[n] = n & 1, 1
-    for n in decided:  # grows as it goes
-        who, more = winner[n], moves[n] + 1
-        for before in back.from_where(n):
-            if winner[before] >= 0:
-                continue
-            if before & 1 != who:  # only a player whose every move loses has lost
-                open_moves[before] = (open_moves[before] or back.reach(before).bit_count()) - 1
-                if open_moves[before]:
-                    continue
-            winner[before], moves[before] = who, more
-            decided.append(before)
-    return Solution(field, winner, moves)
+class _Choice(NamedTuple):
+    """A move and what comes of it. The better one is the greater."""
+
+    standing: tuple[int, int, float]  # won, drawn or lost (1, 0, -1); how soon or late; how easily the other errs
+    to: int
+    then: Moment | None  # None: the game ends
 
 
-def forced(solution: Solution, cycle: frozenset[Moment], turn: int) -> bool:
-    """Whether every move of a player that leads out of a cycle loses, and there is at least one such move."""
-    field, leaves = solution.field, False
-    for pawns, mover, again in cycle:
-        if mover != turn:
-            continue
-        for to in bits(field.reach(pawns, turn, again)):
-            if to == field.rules.finishes[turn]:
-                return False
-            after = (to, pawns[1]) if turn == 0 else (pawns[0], to)
-            then = field.next_turn(after, turn, to)
-            moment = then and (after, *then)
-            if moment in cycle:
-                continue
-            if moment is None or not solution.loses(moment, turn):
-                return False
-            leaves = True
-    return leaves
+def _solved(position: Trippples) -> Hint:
+    field = position.field
+    board = _board(field, position.rules.frozen)
+    choices = [_with_repetition(position, choice) for choice in board.choices(_moment(position))]
+    best = max(choices, key=lambda choice: choice.standing)
+    line, then = [FRAME.names[best.to]], best.then
+    while then and best.standing[0]:
+        step = max(board.choices(then), key=lambda choice: choice.standing)
+        freezes = step.then is None and step.to != field.rules.finishes[then[1]]
+        line.append(FRAME.names[step.to] + ("!" if freezes and field.rules.frozen else ""))
+        then = step.then
+    return Hint(line[0], (best.standing[0] + 1) / 2, tuple(line), True)
 
 
-class _Back:
-    """Steps backwards on a field. Moments are known by their numbers."""
+def _moment(position: Trippples) -> Moment:
+    return position.pawns, position.turn, position.again
 
-    def __init__(self, field: Field) -> None:
-        rules = field.rules
-        self.arrows, self.finishes, self.size = field.arrows, rules.finishes, rules.grid.size
-        self.again = rules.neutral if rules.again else 0  # where a second move is due
-        self.entered = ((1 << self.size) - 1) & ~(0 if rules.again else rules.neutral)
-        self.grid = rules.grid
-        self.back = [_turned(ways) for ways in field.arrows]  # the ways by which a square is left backwards
 
-    def _near(self, square: int, ways: int) -> int:
-        return neighbours(square, ways, self.grid) & self.entered
+def _after(field: Field, moment: Moment) -> Iterator[tuple[int, Moment | None]]:
+    """The moves of a moment by square, each with the moment that follows, None at the end."""
+    pawns, turn, again = moment
+    for to in bits(field.reach(pawns, turn, again)):
+        after = (*pawns[:turn], to, *pawns[turn + 1 :])
+        then = None if to == field.rules.finishes[turn] else field.next_turn(after, turn, to)
+        yield to, (after, *then) if then else None
 
-    def reach(self, number: int) -> int:
-        """Where the player to move can go."""
-        pair, turn = number >> 2, number & 1
-        a, b = divmod(pair, self.size)
-        pawn, other = (b, a) if turn else (a, b)
-        return self._near(pawn, ALL_WAYS if number & 2 else self.arrows[other]) & ~(1 << other)
 
-    def one_before_the_end(self) -> list[int]:
-        """The moments in which the player to move stands before his finish."""
-        return [
-            before
-            for turn, finish in enumerate(self.finishes)
-            for other in bits(self.entered & ~(1 << finish))
-            if other != self.finishes[1 - turn]
-            for before in self._came_from(finish, other, turn)
-        ]
+class _Board:
+    """A solved board, and which of its draws are likely to be won."""
 
-    def from_where(self, number: int) -> list[int]:
-        """The moments that lead to this one by a move."""
-        a, b = divmod(number >> 2, self.size)
-        if not self.again:  # the other has moved; or the same, if the other could not
-            mine, his = ((b, a), (a, b)) if number & 1 else ((a, b), (b, a))
-            found = self._came_from(*his, 1 - (number & 1))
-            return found if self.reach(number ^ 1) else found + self._came_from(*mine, number & 1)
+    def __init__(self, field: Field, freezing: bool) -> None:
+        self.field, self.freezing = field, freezing
+        self.solution = solved(field, freezing)
+        self.chances: dict[int, array[float]] = {}
+
+    def choices(self, moment: Moment) -> list[_Choice]:
+        finish, turn = self.field.rules.finishes[moment[1]], moment[1]
         found = []
-        for turn, pawn, other in ((0, a, b), (1, b, a)):
-            if self._then(number >> 2, pawn, other, turn) == number:
-                found += self._came_from(pawn, other, turn)
+        for to, then in _after(self.field, moment):
+            if then is None:
+                found.append(_Choice((int(to == finish or self.freezing), 0, 0.0), to, None))
+            elif decided := self.solution.decided(then):
+                mine = decided.winner == turn
+                found.append(_Choice((1, -decided.moves, 0.0) if mine else (-1, decided.moves, 0.0), to, then))
+            else:
+                found.append(_Choice((0, 0, self._chance(then, turn)), to, then))
         return found
 
-    def _then(self, pair: int, pawn: int, other: int, turn: int) -> int:
-        """The moment after a pawn has come to where it stands, or -1 if nobody can move."""
-        if self.again >> pawn & 1 and self._near(pawn, ALL_WAYS) & ~(1 << other):
-            return pair * 4 + 2 + turn
-        for then in (pair * 4 + 1 - turn, pair * 4 + turn):
-            if self.reach(then):
-                return then
-        return -1
+    def _chance(self, moment: Moment, turn: int) -> float:
+        """How likely a drawn moment will be won by who has just moved."""
+        core = compiled.core
+        if core is None:
+            return self._traps(moment, turn)
+        if turn not in self.chances:
+            state = _state(core, self.field, moment, self.freezing)
+            winner = array("b", self.solution.winner).tobytes()
+            chances = create_string_buffer(4 * len(winner))
+            core.trippples_chances(state, winner, turn, chances)
+            self.chances[turn] = array("f", chances.raw)
+        return self.chances[turn][number(moment, FRAME.size)]
 
-    def _came_from(self, pawn: int, other: int, turn: int) -> list[int]:
-        """The moments before a pawn came here, by the arrows under the other or as a second move."""
-        closed = ~(1 << other | 1 << self.finishes[turn])
-        step, base = (4, 4 * self.size * other + 1) if turn else (4 * self.size, 4 * other)
-        found, left = [], self._near(pawn, self.back[other]) & closed
-        while left:
-            low = left & -left
-            left ^= low
-            found.append((low.bit_length() - 1) * step + base)
-        if self.again:
-            second = self._near(pawn, ALL_WAYS) & self.again & closed
-            found += [n * step + base + 2 for n in bits(second)]
-        return found
+    def _traps(self, moment: Moment, turn: int) -> float:
+        """The share of the other's answers that throw the draw away."""
+        if moment[1] == turn:
+            return 0.0
+        answers = list(_after(self.field, moment))
+        return sum(then is not None and self.solution.loses(then, 1 - turn) for _, then in answers) / len(answers)
 
 
-def _turned(ways: int) -> int:
-    """The opposite directions."""
-    return (ways << 4 | ways >> 4) & ALL_WAYS
+_board = lru_cache(maxsize=8)(_Board)
+
+
+def _with_repetition(position: Trippples, choice: _Choice) -> _Choice:
+    """A drawn choice seen in the light of the game so far: the indirect win may come now or with the next move."""
+    if choice.standing[0] or choice.then not in position.moments:
+        return choice
+    after = position.play(Step(FRAME.names[choice.to]))
+    if after.winner:
+        return choice._replace(standing=(1 if after.winner == position.players[position.turn] else -1, 0, 0.0))
+    other = position.players[1 - position.turn]
+    if after.turn != position.turn and any(after.play(move).winner == other for move in after.moves()):
+        return choice._replace(standing=(-1, 0, 0.0))
+    return choice
+
+
+def solved(field: Field, freezing: bool) -> Solution:
+    """The board's solution, by the compiled core where that is there."""
+    core = compiled.core
+    if core is None:
+        return solve(field, freezing)
+    moments = FRAME.size * FRAME.size * 4
+    winner, moves = create_string_buffer(moments), create_string_buffer(2 * moments)
+    core.trippples_solve(_state(core, field, (field.rules.starts, 0, False), freezing), winner, moves)
+    return Solution(field, array("b", winner.raw), array("H", moves.raw))
+
+
+def _state(core: CDLL, field: Field, moment: Moment, freezing: bool) -> State:
+    (pawns, turn, again), rules = moment, field.rules
+    core.trippples_size.restype = c_size_t
+    state = create_string_buffer(core.trippples_size())
+    arrows, neutral = bytes(field.arrows), c_uint64(rules.neutral)
+    core.trippples_set(
+        state, arrows, neutral, len(pawns), bytes(pawns), bytes(rules.finishes), turn, again, rules.again, freezing
+    )
+    return state
+
+
+def state_of(core: CDLL, position: Trippples) -> State:
+    """A position on a full frame as the core holds it."""
+    return _state(core, position.field, _moment(position), position.rules.frozen)
+
+
+# --- teams
+
+
+def _for_teams(position: Trippples, budget: Budget) -> Iterator[Hint]:
+    if compiled.core is None:
+        yield from pure.think(position, budget)
+        return
+    for found in deepen(compiled.core, "trippples", state_of(compiled.core, position), budget):
+        line = tuple(FRAME.names[move] for move in found.line)
+        yield Hint(line[0], found.value(STEPS), line, found.exact)
+
+
+def _glance(field: Field, moment: Moment) -> float:
+    """What a board for teams looks worth to the side to move."""
+    assert compiled.core is not None
+    score: int = compiled.core.trippples_glance(
+        _state(compiled.core, field, moment, field.rules.frozen), c_uint64(GLANCE)
+    )
+    return 1 / (1 + exp(-max(min(score / STEPS, 50), -50)))
+
+
+# --- boards that are not all known: many of those it may be
+
+
+class _Tried:
+    """How often a choice has been tried and what it was worth."""
+
+    __slots__ = ("count", "sum")
+
+    def __init__(self) -> None:
+        self.count, self.sum = 0, 0.0
+
+    @property
+    def mean(self) -> float:
+        return self.sum / self.count
+
+    @property
+    def trusted(self) -> float:
+        """Its worth, less what may be luck."""
+        return self.mean - 0.5 / sqrt(self.count)
+
+
+def _sampled(
+    budget: Budget, one_board: Callable[[Random], None], hint: Callable[[], Hint], most: float = float("inf")
+) -> Iterator[Hint]:
+    """Hints from more and more boards, until the budget is spent."""
+    chance, begun, boards = Random(budget.seed), time.monotonic(), 0
+    due = min(FIRST, budget.seconds)
+    while boards < most:
+        one_board(chance)
+        boards += 1
+        spent = time.monotonic() - begun
+        if budget.stop or spent >= budget.seconds or boards == budget.work:
+            break
+        if spent >= due:
+            yield hint()
+            due *= 2
+    yield hint()
+
+
+def _worths(field: Field, pawns: int, side: int) -> Callable[[Moment], float]:
+    """What a known board's moments are worth to a side: solved for two pawns, looked at for four."""
+    if pawns == 4:
+
+        def looked_at(moment: Moment) -> float:
+            worth = _glance(field, moment)
+            return worth if moment[1] & 1 == side else 1 - worth
+
+        return looked_at
+    solution = solved(field, False)
+
+    def as_solved(moment: Moment) -> float:
+        decided = solution.decided(moment)
+        return 0.5 if decided is None else float(decided.winner == side)
+
+    return as_solved
+
+
+def _placing(position: Trippples, budget: Budget) -> Iterator[Hint]:
+    """Each board that chance makes of the frame tells of all its tiles at once how it ends with them there."""
+    teams = len(position.pawns) == 4
+    if teams and compiled.core is None:
+        yield from pure.think(position, budget)
+        return
+    empty = [n for n, tile in enumerate(position.tiles) if tile == "empty"]
+    used = set(position.tiles)
+    unused = [tile for tile in TILES if tile not in used]
+    side = position.turn & 1
+    tried: dict[Place, _Tried] = {}
+
+    def one_board(chance: Random) -> None:
+        laid = chance.sample(unused, len(unused))
+        tiles = list(position.tiles)
+        for square, tile in zip(empty, laid, strict=True):
+            tiles[square] = tile
+        field = Field(position.rules, arrows_on.__wrapped__(tuple(tiles)))
+        then = field.next_turn(position.pawns, -1, position.rules.starts[0])
+        worth = _worths(field, len(position.pawns), side)((position.pawns, *then)) if then else 0.5
+        for square, tile in zip(empty, laid, strict=True):
+            place = tried.setdefault(Place(tile, FRAME.names[square]), _Tried())
+            place.count += 1
+            place.sum += worth
+
+    def hint() -> Hint:
+        move, best = max(tried.items(), key=lambda item: (item[1].trusted, str(item[0])))
+        return Hint(str(move), best.mean, (str(move),), len(empty) == 1 and not teams)
+
+    yield from _sampled(budget, one_board, hint, 1 if len(empty) == 1 else float("inf"))
+
+
+def _in_the_dark(position: Trippples, budget: Budget) -> Iterator[Hint]:
+    """Face-down tiles are laid by chance from those that have not been seen; what the record knows is not looked at."""
+    moves: dict[int, Move] = {}  # by where they go: what turns up there is not known before
+    for move in position.moves():
+        if isinstance(move, Step):
+            moves.setdefault(FRAME.number[move.to], move)
+    side, finish = position.turn & 1, position.rules.finishes[position.turn]
+    if finish in moves:
+        yield Hint(str(moves[finish]), 1, (str(moves[finish]),), True)
+        return
+    if len(position.pawns) == 4 and compiled.core is None:
+        yield from _named(
+            pure.think(position, budget, sample=lambda chance: dealt(position, chance), name=_square), moves
+        )
+        return
+    tried = {square: _Tried() for square in moves}
+
+    def one_board(chance: Random) -> None:
+        field = Field(position.rules, arrows_on.__wrapped__(_open(position, chance)))
+        worth = _worths(field, len(position.pawns), side)
+        for to, then in _after(field, _moment(position)):
+            tried[to].count += 1
+            tried[to].sum += worth(then) if then else 0.5
+
+    def hint() -> Hint:
+        square = max(tried, key=lambda square: (tried[square].mean, -square))
+        return Hint(str(moves[square]), tried[square].mean, (str(moves[square]),), False)
+
+    yield from _sampled(budget, one_board, hint)
+
+
+def _open(position: Trippples, chance: Random) -> tuple[str, ...]:
+    """All tiles, as they may lie."""
+    seen = set(position.tiles)
+    unseen = chance.sample(rest := [tile for tile in TILES if tile not in seen], len(rest))
+    return tuple(
+        ("neutral" if position.rules.neutral >> n & 1 else unseen.pop()) if tile == "down" else tile
+        for n, tile in enumerate(position.tiles)
+    )
+
+
+def dealt(position: Trippples, chance: Random) -> Position[Move]:
+    """The position with other tiles under those that lie face down."""
+    return replace(position, rules=position.rules._replace(under=_open(position, chance)))
+
+
+def _square(move: Move) -> str:
+    return move.to if isinstance(move, Step) else str(move)
+
+
+def _named(hints: Iterator[Hint], moves: dict[int, Move]) -> Iterator[Hint]:
+    """Hints that name a square only, as legal moves."""
+    for hint in hints:
+        text = str(moves[FRAME.number[hint.move]])
+        yield hint._replace(move=text, line=(text,))

@@ -14,8 +14,10 @@ from random import Random
 import numpy as np
 
 from companion.games.six_faces import TOP, SixFaces, start
+from companion.solvers import compiled
+from companion.solvers.compiled import WON
 from companion.solvers.hint import Budget
-from companion.solvers.six_faces import WON, roll_of, search
+from companion.solvers.six_faces import roll_of, search
 
 WORK = 3000  # nodes a move
 QUIET = 500  # positions that are better than this for a side are decided: they teach nothing
@@ -43,7 +45,8 @@ def played(chance: Random) -> list[Sample]:
         if ply < 6 or chance.random() < 0.03:
             position = position.play(chance.choice(moves))
             continue
-        *_, found = search(position, Budget(9, chance.randrange(1 << 30), work=WORK))
+        assert compiled.core is not None
+        *_, found = search(compiled.core, position, Budget(9, chance.randrange(1 << 30), work=WORK))
         white = 1 if position.turn == "white" else -1
         if abs(found.score) > WON:
             won = (found.score > 0) == (white > 0)
@@ -77,10 +80,10 @@ def fitted(samples: list[Sample]) -> np.ndarray:
         known[n, 287] = turn
     weights = np.zeros(288, np.float32)
     weights[280:286] = 0.5
-    held = np.full(288, 3e-4, np.float32)  # squares only as far from their kind as the games show
+    held = np.full(288, 1.5e-3, np.float32)  # squares only as far from their kind as the games show
     held[280:] = 1e-6
     pace, mean, square = 0.02, np.zeros(288, np.float32), np.zeros(288, np.float32)
-    for n in range(1, 1501):
+    for n in range(1, 601):
         guess = 1 / (1 + np.exp(-known @ weights))
         slope = known.T @ (guess - result) / len(samples) + held * weights
         mean = 0.9 * mean + 0.1 * slope

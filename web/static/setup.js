@@ -1,4 +1,5 @@
 // Setting up: which camera, where the board's corners are, which way round it lies; or this device's own camera.
+import "./leds-setup.js";
 import { $, $$, Refused, askPin, attempt, get, make, post, say, tell } from "./page.js";
 
 const wordFor = (source) => ({ browser: say("setup.browser"), none: say("setup.none") })[source] ?? (source.startsWith("sim:") ? say("setup.simulated") : source);

@@ -3,6 +3,7 @@ import { $, $$, attempt, choose, get, make, post, remembered, say, sentence, ser
 import { Board } from "./board.js";
 import { now, timeLeft } from "./clock.js";
 import { Hand } from "./hand.js";
+import { Lights } from "./leds.js";
 import { follow } from "./live.js";
 import { play, speak, switches } from "./voice.js";
 
@@ -13,6 +14,7 @@ let flipped = remembered.get("flipped", "no") === "yes";
 
 const board = new Board($("#board"), (square) => (looking === null && !state?.over ? hand.touch(square) : null));
 const hand = new Hand($("#hand"), draw);
+const lights = new Lights($("#lights"));
 
 // --- the board
 
@@ -347,11 +349,18 @@ function showAids() {
     const place = $(`#${part}`);
     const locked = remembered.get(`lock.${part}`, "no") === "yes";
     $("input", place).disabled = !there || locked;
-    $("p", place).textContent = there ? (typeof state[part] === "string" ? state[part] : state[part].text ?? "") : say(`${part}.not-there`);
+    $("p", place).textContent = there ? sentence(typeof state[part] === "string" ? state[part] : state[part].text ?? "") : say(`${part}.not-there`);
     $(".lock", place).setAttribute("aria-pressed", locked);
     $(".lock", place).title = say(locked ? "lock.locked" : "lock.open");
   }
+  $("#leds input").checked = Boolean(state.leds?.lit);
+  lights.show(state.leds);
 }
+
+$("#leds input").addEventListener("change", async ({ target }) => {
+  await attempt(() => post("/api/leds", { do: target.checked ? "on" : "off" }));
+  showAids();
+});
 
 for (const part of ["hint", "leds"]) {
   $(`#${part} .lock`).addEventListener("click", () => {

@@ -78,6 +78,19 @@ typedef struct {
     double (*value)(const void *state);         /* of a finished game, for side 0: 1, 0.5, 0 (or scaled points) */
 } Rules;
 
+/* What a search that goes deeper and deeper has found so far. GAME_open makes one from a state and a seed, GAME_deepen
+ * goes one step deeper within its limits, GAME_close ends it (see compiled.deepen). */
+enum { LONGEST_LINE = 96 };
+
+typedef struct {
+    int32_t score;    /* for the side to move; beyond ±29 000 a proved win or loss */
+    int32_t depth;
+    int32_t length;
+    int32_t finished; /* 0: cut short; the line is as good as what was found before, or better */
+    uint64_t nodes;
+    Move line[LONGEST_LINE];
+} Found;
+
 /* The number of move sequences of exactly `depth` moves. */
 EXPORT uint64_t core_perft(const Rules *rules, const void *state, int depth);
 

@@ -396,7 +396,7 @@ EXPORT const Rules six_faces_rules = {sizeof(SixFaces), 8 * 44 + 4, rules_moves,
  * cannot help) is replaced by a score that claims no win, so wins and losses only ever come from rules.
  */
 
-enum { WIN = 30000, WON = 29000, DEEPEST = 96, TABLE_BITS = 20, MOST = 8 * 44 + 4 };
+enum { WIN = 30000, WON = 29000, DEEPEST = LONGEST_LINE, TABLE_BITS = 20, MOST = 8 * 44 + 4 };
 enum { EXACT = 1, AT_LEAST, AT_MOST };
 
 typedef struct {
@@ -421,12 +421,6 @@ typedef struct {
     int root_count, depth;
     int score;
 } Search;
-
-typedef struct {
-    int32_t score, depth, length, finished;
-    uint64_t nodes;
-    Move line[DEEPEST];
-} Found;
 
 static inline int evaluate(const SixFaces *p)
 {
@@ -460,17 +454,12 @@ static inline int worth_of(const SixFaces *p, int side, int n)
     return abs(WORTH[side][p->code[side][slot]][n]);
 }
 
-static int quiet_down(Search *s, int alpha, int beta, int ply, int threats_left)
+/* Until nothing can be taken, and a threat or so has been answered. */
+static int quiet_down(Search *s, int alpha, int beta, int ply, int threatened, int threats_left)
 {
-    if (out_of_time(&s->limit))
-        return 0;
-    s->nodes++;
     SixFaces *p = &s->board;
-    if (winner_slot(p, p->turn) >= 0)
-        return WIN - ply - 1;
     if (ply >= DEEPEST + 32)
         return evaluate(p);
-    int threatened = threats_left > 0 && winner_slot(p, !p->turn) >= 0;
     int best = -WIN, count;
     Move moves[MOST];
     int32_t scores[MOST];
@@ -493,7 +482,13 @@ static int quiet_down(Search *s, int alpha, int beta, int ply, int threats_left)
         if (!threatened && best + scores[n] - 1000 + 60 < alpha)
             continue; /* even for nothing it would not help; standing still has been counted */
         Undo undo = make(p, moves[n]);
-        int score = -quiet_down(s, -beta, -alpha, ply + 1, threats_left - threatened);
+        s->nodes++;
+        out_of_time(&s->limit);
+        int score, left = threats_left - threatened;
+        if (winner_slot(p, p->turn) >= 0)
+            score = ply + 2 - WIN;
+        else
+            score = -quiet_down(s, -beta, -alpha, ply + 1, left > 0 && winner_slot(p, !p->turn) >= 0, left);
         unmake(p, moves[n], undo);
         if (s->limit.over)
             return 0;
@@ -524,19 +519,83 @@ static void good_quiet(Search *s, Move move, int depth, int ply)
             (&s->history[0][0][0])[n] /= 2;
 }
 
+/* The moves of a node, the likely best ones first, found only when they are needed. */
+typedef struct {
+    Move moves[MOST];
+    int32_t scores[MOST];
+    int count, next, stage;
+    Move first;
+} Picker;
+
+static int can_be_played(const SixFaces *p, Move move)
+{
+    int a = from_of(move), b = end_of(move);
+    if (!move || !is_own(p, p->turn, a) || is_own(p, p->turn, b))
+        return 0;
+    if (APART[a][b] != TOP[p->code[p->turn][p->at[a] - 1 - p->turn * SLOTS]])
+        return 0;
+    return turn_of(move) / 9 == a / 9 ? open_by_row(p, a, b) : open_by_column(p, a, b);
+}
+
+static Move next_move(const Search *s, Picker *k, int ply)
+{
+    const SixFaces *p = &s->board;
+    for (;;) {
+        switch (k->stage) {
+        case 0:
+            k->stage = 1;
+            if (can_be_played(p, k->first))
+                return k->first;
+            k->first = 0;
+            break;
+        case 1:
+            k->stage = 2;
+            k->count = takes(p, k->moves);
+            for (int n = 0; n < k->count; n++)
+                k->scores[n] = worth_of(p, !p->turn, end_of(k->moves[n])) * 64 -
+                               worth_of(p, p->turn, from_of(k->moves[n]));
+            break;
+        case 3:
+            k->stage = 4;
+            k->next = k->count = 0;
+            int all = all_moves(p, k->moves);
+            for (int n = 0; n < all; n++) {
+                Move move = k->moves[n];
+                if (p->at[end_of(move)])
+                    continue;
+                int killer = move == s->killers[ply][0] || move == s->killers[ply][1];
+                k->scores[k->count] = killer ? 1 << 25 : s->history[p->turn][from_of(move)][end_of(move)];
+                k->moves[k->count++] = move;
+            }
+            break;
+        default: /* 2 the moves that take, 4 the others */
+            while (k->next < k->count) {
+                pick_next(k->moves, k->scores, k->count, k->next);
+                Move move = k->moves[k->next++];
+                if (move != k->first)
+                    return move;
+            }
+            if (k->stage == 4)
+                return 0;
+            k->stage = 3;
+        }
+    }
+}
+
 static int search(Search *s, int depth, int alpha, int beta, int ply, int may_pass)
 {
     SixFaces *p = &s->board;
     s->length[ply] = 0;
-    int threatened = 0;
+    int threatened;
     if (ply) {
-        if (depth <= 0 && !(threatened = winner_slot(p, !p->turn) >= 0))
-            return quiet_down(s, alpha, beta, ply, 1);
         if (out_of_time(&s->limit))
             return 0;
         s->nodes++;
         if (winner_slot(p, p->turn) >= 0)
             return WIN - ply - 1;
+        threatened = winner_slot(p, !p->turn) >= 0;
+        if (depth <= 0 && !threatened)
+            return quiet_down(s, alpha, beta, ply, 0, 1);
         if (repeated(s, ply))
             return 0;
         if (ply >= DEEPEST - 1)
@@ -544,7 +603,8 @@ static int search(Search *s, int depth, int alpha, int beta, int ply, int may_pa
         if (WIN - ply - 1 <= alpha)
             return WIN - ply - 1;
     }
-    threatened = threatened || winner_slot(p, !p->turn) >= 0;
+    else
+        threatened = winner_slot(p, !p->turn) >= 0;
     if (threatened)
         depth++;
     s->path[ply] = p->hash;
@@ -576,31 +636,23 @@ static int search(Search *s, int depth, int alpha, int beta, int ply, int may_pa
         }
     }
 
-    Move moves[MOST];
-    int32_t scores[MOST];
-    int count = ply ? all_moves(p, moves) : s->root_count;
-    if (!ply)
-        memcpy(moves, s->root, sizeof(Move) * (size_t)count);
-    if (!count)
-        return 0;
-    for (int n = 0; n < count; n++) {
-        Move move = moves[n];
-        if (move == first)
-            scores[n] = 1 << 30;
-        else if (p->at[end_of(move)])
-            scores[n] = (1 << 26) + worth_of(p, !p->turn, end_of(move)) * 64 -
-                        worth_of(p, p->turn, from_of(move));
-        else if (move == s->killers[ply][0] || move == s->killers[ply][1])
-            scores[n] = 1 << 25;
-        else
-            scores[n] = s->history[p->turn][from_of(move)][end_of(move)];
+    Picker picker;
+    picker.first = first;
+    picker.next = picker.count = 0;
+    picker.stage = 0;
+    if (!ply) { /* in an order of their own */
+        picker.stage = 4;
+        picker.first = 0;
+        picker.count = s->root_count;
+        for (int n = 0; n < s->root_count; n++) {
+            picker.moves[n] = s->root[n];
+            picker.scores[n] = s->root[n] == first ? 1 << 30 : p->at[end_of(s->root[n])] ? 1 << 26 : 0;
+        }
     }
-
     int best = -WIN, start = alpha;
     Move best_move = 0;
-    for (int n = 0; n < count; n++) {
-        pick_next(moves, scores, count, n);
-        Move move = moves[n];
+    int n = 0;
+    for (Move move; (move = next_move(s, &picker, ply)); n++) {
         int quiet = !p->at[end_of(move)];
         if (quiet && ply && !threatened && depth <= 2 && n > 4 && best > -WON && still + 80 * depth + 40 <= alpha) {
             if (still > best)
@@ -608,6 +660,7 @@ static int search(Search *s, int depth, int alpha, int beta, int ply, int may_pa
             continue;
         }
         Undo undo = make(p, move);
+        __builtin_prefetch(&s->table[p->hash >> (64 - TABLE_BITS)]);
         int score, less = 0;
         if (quiet && n >= 3 && depth >= 3 && !threatened) {
             less = 1 + (n >= 8) + (n >= 20 && depth >= 5);
@@ -646,6 +699,8 @@ static int search(Search *s, int depth, int alpha, int beta, int ply, int may_pa
             }
         }
     }
+    if (best == -WIN)
+        return 0; /* no move: a draw */
     entry->check = p->hash;
     entry->move = best_move ? best_move : first;
     entry->score = (int16_t)to_table(best, ply);

@@ -1,0 +1,263 @@
+"""The command for the lights in the board: leds. What speaks to ports or draws is loaded when it runs."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.commands import Argument, Command
+from companion.commands.rules import checked, must_be_legal
+from companion.games.position import BadInput, CannotBeRead
+from companion.messages import say, term
+from companion.record import Record
+from companion.settings import SETTINGS, settings_for
+
+if TYPE_CHECKING:
+    from companion.leds.link import Link, Wanted
+    from companion.leds.picture import Scene
+
+PATIENCE = 8.0  # seconds in which a board must be found
+HOLD = 0.4  # seconds for which each LED is lit
+WIDTH = 900  # pixels of a preview
+
+
+def _leds(given: argparse.Namespace, language: str) -> int:
+    doing = {"ports": _ports, "test": _test, "walk": _walk, "preview": _preview}[given.what]
+    return doing(given, language)
+
+
+# --- ports
+
+
+def _ports(given: argparse.Namespace, language: str) -> int:
+    from companion.leds.ports import list_ports, to_try
+
+    wanted = _wanted(given)
+    tried = to_try(wanted.only, wanted.never)
+    listed = dict.fromkeys(tried, "") | {port.path: port.about for port in list_ports()}
+    found = [
+        {"port": path, "about": about or None, **(_answering(path, language) if path in tried else {})}
+        for path, about in listed.items()
+    ]
+    if given.json:
+        print(json.dumps(found, ensure_ascii=False))
+        return 0
+    for port in found:
+        told = port.get("text") or say("FINDINGS", "leds.not-tried", {}, language)
+        print(f"{port['port']}  {told}")
+    if not found:
+        print(say("FINDINGS", "leds.none", {}, language))
+    return 0
+
+
+def _answering(path: str, language: str) -> dict[str, Any]:
+    """What board answers at a port, or why none does."""
+    from companion.leds.drivers import OwnBoard
+    from companion.leds.ports import CannotOpen
+
+    driver = OwnBoard(path)
+    try:
+        driver.open(lambda: False)
+    except CannotOpen as why:
+        return {"board": None, "text": say("FINDINGS", why.code, why.params, language)}
+    finally:
+        driver.close()
+    assert driver.board is not None
+    board = driver.board._asdict()
+    words = {**board, "firmware": ".".join(map(str, driver.board.firmware)), "kind": f"leds.kind.{driver.board.kind}"}
+    return {"board": board, "text": say("FINDINGS", "leds.board", words, language)}
+
+
+# --- test and walk
+
+
+def _test(given: argparse.Namespace, language: str) -> int:
+    from companion.leds.link import TEST, TESTED
+
+    link, _ = _found(given, language)
+    if link is None:
+        return 1
+    try:
+        print(say("FINDINGS", "leds.testing", {}, language), flush=True)
+        link.test()
+        until = time.monotonic() + TESTED * len(TEST)
+        while time.monotonic() < until and link.state.ready:
+            for button in link.pressed():
+                print(say("FINDINGS", "leds.pressed", {"button": button + 1}, language), flush=True)
+            time.sleep(0.05)
+        return _still_there(link, language)
+    finally:
+        link.close()
+
+
+def _walk(given: argparse.Namespace, language: str) -> int:
+    from companion.leds.layouts import USUAL
+    from companion.leds.legend import square_at
+
+    hold = _seconds(given.seconds)
+    link, wanted = _found(given, language)
+    if link is None:
+        return 1
+    layout = wanted.layout(USUAL)
+    try:
+        link.show({}, layout)
+        for place, (column, row) in enumerate(layout.wire()):
+            link.walk(place)
+            square = square_at((column, row), layout, layout.board) or term("leds.spare", language)
+            where = {"place": place, "column": column, "row": row, "square": square}
+            print(say("FINDINGS", "leds.walking", where, language), flush=True)
+            time.sleep(hold)
+            if not link.state.ready:
+                break
+        return _still_there(link, language)
+    finally:
+        link.close()
+
+
+def _found(given: argparse.Namespace, language: str) -> tuple[Link | None, Wanted]:
+    """A link that is ready; None, and why is said, if no board is found."""
+    from companion.leds.link import AUTO, Link
+
+    wanted = _wanted(given)
+    link, until = Link(wanted), time.monotonic() + PATIENCE
+    hopeless = ("leds.busy", "leds.denied", "leds.no-port", "leds.absent", "leds.mute")
+    while not link.state.ready and not (link.state.code in hopeless and wanted.port != AUTO):
+        if time.monotonic() > until:
+            break
+        time.sleep(0.05)
+    told = say("FINDINGS", link.state.code, link.state.params, language)
+    if link.state.ready:
+        print(told, flush=True)
+        return link, wanted
+    print(f"companion: {told}", file=sys.stderr)
+    link.close()
+    return None, wanted
+
+
+def _still_there(link: Link, language: str) -> int:
+    if link.state.ready:
+        return 0
+    print(f"companion: {say('FINDINGS', link.state.code, link.state.params, language)}", file=sys.stderr)
+    return 1
+
+
+def _wanted(given: argparse.Namespace) -> Wanted:
+    from companion.leds.link import AUTO, Wanted
+
+    settings = settings_for(given)
+    if settings.leds.upper() == "OFF":  # whoever asks for LEDs wants them
+        settings = settings._replace(leds=AUTO)
+    return Wanted.of(settings)
+
+
+def _seconds(text: str | None) -> float:
+    try:
+        seconds = HOLD if text is None else float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0.01 <= seconds <= 60:
+        raise BadInput("--seconds", "not-a-number", value=text, least=0.01, most=60)
+    return seconds
+
+
+# --- preview
+
+
+def _preview(given: argparse.Namespace, language: str) -> int:
+    if given.record is None:
+        raise BadInput("RECORD", "preview-needs-record")
+    kind = "svg" if given.output in (None, "-") else Path(given.output).suffix.lower().removeprefix(".")
+    if kind not in ("png", "svg"):
+        raise BadInput("--output", "not-a-picture-name", value=given.output)
+    settings = settings_for(given)
+    from companion.leds.layouts import laid_out, layout_for
+    from companion.leds.legend import meanings
+    from companion.leds.lighting import pixels_of
+    from companion.leds.picture import board_size
+    from web.drawing.leds import leds_svg
+
+    scene = checked(given.record, lambda record: _scene(record, given, language))
+    board = board_size(scene.position)
+    layout = layout_for(settings.leds_size, settings.leds_layout, board)
+    lights = laid_out(scene, layout)
+    told = [
+        f"{term(f'light.{meaning.kind}', language)}: {' '.join(meaning.squares)}"
+        for meaning in meanings(lights, layout, board)
+    ]
+    brightness = settings.leds_brightness / 100
+    pixels = pixels_of(lights, layout, brightness, settings.leds_current, given.mono)
+    title = "; ".join(told)
+    svg = leds_svg(pixels, layout, board, brightness=brightness, mono=given.mono, still=True, title=title)
+    if given.output in (None, "-"):
+        print(svg)
+        return 0
+    data = svg.encode()
+    if kind == "png":
+        from resvg_py import svg_to_bytes
+
+        data = svg_to_bytes(svg_string=svg, width=WIDTH, skip_system_fonts=True)
+    try:
+        Path(given.output).write_bytes(data)
+    except (OSError, ValueError) as error:
+        raise BadInput(given.output, "cannot-open", error=getattr(error, "strerror", None) or str(error)) from None
+    print("\n".join(told))
+    return 0
+
+
+def _scene(record: Record, given: argparse.Namespace, language: str) -> Scene:
+    from companion.leds.scenes import scene_of
+    from companion.messages import say_reason
+
+    played = must_be_legal(record)
+    last = played.plies if given.ply is None else _ply(given.ply, played.plies)
+    positions = played.positions[: last + 1]
+    if given.hint is not None:
+        try:
+            reason = positions[-1].why_not(record.game.read(given.hint))
+        except CannotBeRead as error:
+            reason = error.reason
+        if reason:
+            told = say_reason(reason, language)
+            raise BadInput("--hint", "illegal-move", move=given.hint, rule=reason.rule, reason=told)
+    outcome = played.outcome if last == played.plies else None
+    return scene_of(positions, record.moves, outcome=outcome, hint=given.hint)._replace(lifted=given.lifted)
+
+
+def _ply(text: str, most: int) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 9 or int(text) > most:
+        raise BadInput("--ply", "not-a-number", value=text, least=0, most=most)
+    return int(text)
+
+
+def _settings() -> tuple[Argument, ...]:
+    """The LEDs' settings under short names too: `--layout` is `--leds-layout`."""
+    found = []
+    for name, setting in SETTINGS.items():
+        if name.startswith("leds"):
+            short = "--port" if name == "leds" else f"--{name.removeprefix('leds_')}"
+            names = f"{short}, --{name.replace('_', '-')}"
+            found.append(Argument(names, setting.help, {"metavar": setting.metavar, "dest": name}))
+    return tuple(found)
+
+
+COMMANDS = {
+    "leds": Command(
+        _leds,
+        (
+            Argument("what", "leds-what", {"metavar": "WHAT", "choices": ("ports", "test", "walk", "preview")}),
+            Argument("record", "leds-record", {"metavar": "RECORD", "nargs": "?"}),
+            Argument("-o, --output", "leds-output", {"metavar": "FILE"}),
+            Argument("--mono", "leds-mono", {"action": "store_true"}),
+            Argument("--ply", "draw-ply", {"metavar": "N"}),
+            Argument("--hint", "leds-hint", {"metavar": "MOVE"}),
+            Argument("--lifted", "leds-lifted", {"metavar": "SQUARE"}),
+            Argument("--seconds", "leds-seconds", {"metavar": "SECONDS"}),
+            *_settings(),
+            Argument("--json", "as-json", {"action": "store_true"}),
+        ),
+    ),
+}

@@ -1,0 +1,171 @@
+"""The commands for the solitaires: solve, puzzle. The solvers are loaded when they run."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from secrets import randbelow
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from companion.commands import Argument, Command
+from companion.commands.rules import AS_JSON, RECORD, checked, must_be_legal
+from companion.games.position import BadInput, Position
+from companion.messages import say
+from companion.record import Record
+
+if TYPE_CHECKING:
+    from companion.solvers.cover import Tally
+    from companion.solvers.hint import Budget
+    from companion.solvers.puzzles import Puzzle
+
+T = TypeVar("T")
+SOLITAIRES = ("hepta-solo", "tetrods", "pegs-solo")
+ALSO = {"hepta": "hepta-solo", "pegs": "pegs-solo"}  # of a game for two only its solitaire has problems
+MOST_COUNTED, MOST_PUZZLES, LARGEST_SEED = 10**15, 10_000, 2**32 - 1
+QUIET, REFRESH = 1.0, 0.2  # seconds before progress is shown, and between two showings
+
+
+def _solve(given: argparse.Namespace, language: str) -> int:
+    limit = None if given.limit is None else _whole("--limit", given.limit, 1, MOST_COUNTED)
+    position = checked(given.record, _solitaire)
+    from companion.solvers.cover import EVERY, count, solve
+
+    found = attended(lambda budget, tally: solve(position, budget, tally), language)
+    answer: dict[str, Any] = {
+        "solvable": bool(found.solutions),
+        "solution": list(found.solutions[0]) if found.solutions else None,
+    }
+    if given.count:
+        most = EVERY - 1 if limit is None else limit
+        counted = attended(lambda budget, tally: count(position, most, budget, tally), language, "solve.counted")
+        answer.update(solutions=counted.solutions, complete=counted.complete)
+    print(json.dumps(answer, ensure_ascii=False))
+    return 0
+
+
+def _solitaire(record: Record) -> Position[Any]:
+    if record.game.id not in SOLITAIRES:
+        raise BadInput("game", "no-solitaire", game=record.game.id, choices=", ".join(SOLITAIRES))
+    return must_be_legal(record).position
+
+
+def _puzzle(given: argparse.Namespace, language: str) -> int:
+    game_id = ALSO.get(given.game, given.game)
+    if game_id not in SOLITAIRES:
+        raise BadInput("", "no-solitaire", game=given.game, choices=", ".join(SOLITAIRES))
+    wanted = 1 if given.count is None else _whole("--count", given.count, 1, MOST_PUZZLES)
+    seed = randbelow(LARGEST_SEED) if given.seed is None else _whole("--seed", given.seed, 0, LARGEST_SEED)
+    from companion.solvers.puzzles import LEVELS, puzzles
+
+    if given.level not in LEVELS:
+        raise BadInput("--level", "not-one-of", value=given.level, choices=", ".join(LEVELS))
+    made = tried = 0
+    for puzzle in puzzles(game_id, given.level, seed):
+        tried += 1
+        _progress("puzzle.made", language, made=made, wanted=wanted, tried=tried)
+        if puzzle is None:
+            continue
+        made += 1
+        record = _record(game_id, puzzle, given.level, seed, made)
+        if given.output is not None:
+            _keep(Path(given.output), f"{game_id}-{given.level}-{seed}-{made:0{len(str(wanted))}}", record, language)
+        _progress()
+        print(json.dumps(record, ensure_ascii=False), flush=True)
+        if made == wanted:
+            break
+    return 0
+
+
+def _record(game_id: str, puzzle: Puzzle, level: str, seed: int, number: int) -> dict[str, Any]:
+    about = {"level": level, "effort": puzzle.effort, "seed": seed, "number": number}
+    return {"game": game_id, "setup": puzzle.setup, "moves": list(puzzle.moves), "about": about}
+
+
+def _keep(folder: Path, name: str, record: dict[str, Any], language: str) -> None:
+    """The problem as a record, and as a picture to print."""
+    from companion.record import read_record, replay
+    from web.drawing import Marks, board_svg
+
+    text = json.dumps(record, ensure_ascii=False)
+    position = replay(read_record(text)).position
+    drawn = board_svg(record["game"], position, position.visible(), marks=Marks(), language=language)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{name}.json").write_text(f"{text}\n", encoding="utf-8")
+        (folder / f"{name}.svg").write_text(drawn, encoding="utf-8")
+    except OSError as error:
+        raise BadInput(str(folder), "cannot-open", error=error.strerror) from None
+    except ValueError as error:  # a name with a null character
+        raise BadInput(str(folder), "cannot-open", error=str(error)) from None
+
+
+def attended(search: Callable[[Budget, Tally], T], language: str, code: str = "solve.looked") -> T:
+    """A search that may take long, with its progress on a terminal, and ended by an interruption."""
+    from companion.solvers.cover import AT_WILL, Tally
+    from companion.solvers.hint import Stop
+
+    tally, stop, answers, failures = Tally(), Stop(), list[T](), list[BaseException]()
+
+    def work() -> None:
+        try:
+            answers.append(search(AT_WILL._replace(stop=stop), tally))
+        except BaseException as failure:
+            failures.append(failure)
+
+    worker = threading.Thread(target=work, daemon=True)
+    worker.start()
+    try:
+        worker.join(QUIET)
+        while worker.is_alive():
+            share = f"{100 * min(tally.done, 1):.3f}"
+            _progress(code, language, found=tally.found, nodes=f"{tally.nodes:,}", share=share)
+            worker.join(REFRESH)
+    finally:
+        stop.set()
+        worker.join()
+        _progress()
+    for failure in failures:
+        raise failure
+    return answers[0]
+
+
+def _progress(code: str = "", language: str = "en", **params: object) -> None:
+    """One line on a terminal, written over the last one; without a code it goes away."""
+    if sys.stderr and sys.stderr.isatty():
+        line = say("FINDINGS", code, params, language) if code else ""
+        sys.stderr.write(f"\r\033[K{line}")
+        sys.stderr.flush()
+
+
+def _whole(option: str, text: str, least: int, most: int) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 18 or not least <= int(text) <= most:
+        raise BadInput(option, "not-a-whole-number", value=text, least=least, most=most)
+    return int(text)
+
+
+COMMANDS = {
+    "solve": Command(
+        _solve,
+        (
+            RECORD,
+            Argument("--count", "solve-count", {"action": "store_true"}),
+            Argument("--limit", "solve-limit", {"metavar": "N"}),
+            AS_JSON,
+        ),
+    ),
+    "puzzle": Command(
+        _puzzle,
+        (
+            Argument("game", "puzzle-game", {"metavar": "GAME"}),
+            Argument("--level", "puzzle-level", {"metavar": "LEVEL", "default": "medium"}),
+            Argument("--seed", "puzzle-seed", {"metavar": "N"}),
+            Argument("--count", "puzzle-count", {"metavar": "K"}),
+            Argument("-o, --output", "puzzle-output", {"metavar": "FOLDER"}),
+            AS_JSON,
+        ),
+    ),
+}

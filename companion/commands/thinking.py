@@ -1,0 +1,259 @@
+"""The commands that think: hint, play."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from companion.commands import Argument, Command
+from companion.commands.rules import AS_JSON, RECORD, legal
+from companion.games import GAME_IDS
+from companion.games.position import BadInput, CannotBeRead, Outcome, Player, Position, Reason
+from companion.messages import say, say_reason, term
+from companion.record import read_record
+
+SECONDS, LONGEST = 1.0, 3600.0  # for a hint
+# what may be typed besides moves, in both languages
+WORDS = {
+    "undo": "undo",
+    "annuler": "undo",
+    "hint": "hint",
+    "indice": "hint",
+    "resign": "resign",
+    "abandonner": "resign",
+    "quit": "quit",
+    "quitter": "quit",
+    "help": "help",
+    "aide": "help",
+}
+
+
+def _hint(given: argparse.Namespace, language: str) -> int:
+    from companion.solvers.hint import Budget, think
+
+    budget = Budget(seconds_of(given.seconds, SECONDS))
+    played = legal(given.record)
+    answer: dict[str, Any] = {"move": None, "value": None, "line": [], "exact": True}
+    if not played.outcome:
+        for hint in think(played.position, budget):
+            answer = hint._asdict()
+    print(json.dumps(answer, ensure_ascii=False))
+    return 0
+
+
+def seconds_of(text: str | None, default: float) -> float:
+    if text is None:
+        return default
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 < seconds <= LONGEST:
+        raise BadInput("--seconds", "not-seconds", value=text, most=round(LONGEST))
+    return seconds
+
+
+# --- playing against the computer
+
+
+def _play(given: argparse.Namespace, language: str) -> int:
+    from companion.solvers.levels import LEVELS
+
+    if given.level not in map(str, LEVELS):
+        raise BadInput("--level", "not-one-of", value=given.level, choices=", ".join(map(str, LEVELS)))
+    if given.game not in GAME_IDS:
+        raise BadInput("game", "not-one-of", value=given.game, choices=", ".join(GAME_IDS))
+    chance = Random(_seed(given.seed))
+    contest = Contest(_begun(given, chance), given.role, int(given.level), chance, language)
+    if given.output:
+        _keep(contest.record, given.output)  # what cannot be written is said before the game, not after it
+    try:
+        contest.run()
+    except KeyboardInterrupt:
+        print()
+    finally:
+        if given.output:
+            _keep(contest.record, given.output)
+    return 0
+
+
+def _begun(given: argparse.Namespace, chance: Random) -> dict[str, Any]:
+    """The record of a game that begins, dealt by chance."""
+    from companion.commands.live import options_of
+    from companion.dealing import deal
+    from companion.opening import PLAYERS
+
+    options = options_of(given.option)
+    if given.players not in map(str, PLAYERS) or (given.players != "2" and given.game != "plank"):
+        choices = ", ".join(map(str, PLAYERS)) if given.game == "plank" else "2"
+        raise BadInput("--players", "not-one-of", value=given.players, choices=choices)
+    bare = {"game": given.game, "options": options}
+    try:
+        read_record(json.dumps(bare))
+    except BadInput as bad:
+        if not bad.field.startswith("setup"):  # that is dealt only now, by options that can be
+            raise
+    return {**bare, "setup": deal(given.game, chance, options, int(given.players)), "moves": []}
+
+
+def _seed(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if not text.isascii() or not text.isdigit() or len(text) > 18:
+        raise BadInput("--seed", "not-a-depth", value=text)
+    return int(text)
+
+
+def _keep(record: dict[str, Any], output: str) -> None:
+    try:
+        Path(output).write_text(json.dumps(record, ensure_ascii=False) + "\n", "utf-8")
+    except OSError as error:
+        raise BadInput(output, "cannot-open", error=error.strerror) from None
+    except ValueError as error:  # a name with a null character
+        raise BadInput(output, "cannot-open", error=str(error)) from None
+
+
+class Contest:
+    """A game of a person against the computer in the terminal."""
+
+    def __init__(self, record: dict[str, Any], role: str | None, level: int, chance: Random, language: str) -> None:
+        self.record, self.level, self.chance, self.language = record, level, chance, language
+        read = read_record(json.dumps(record))
+        self.game = read.game
+        self.positions: list[Position[Any]] = [read.start]
+        self.role = role or read.start.players[0]
+        self.seats = _seats(read.start, self.role)
+        self.colored = sys.stdout.isatty()
+
+    @property
+    def position(self) -> Position[Any]:
+        return self.positions[-1]
+
+    @property
+    def outcome(self) -> Outcome | None:
+        result = self.record.get("result")
+        return self.position.ended(result["winner"], result["why"]) if result else self.position.outcome()
+
+    def run(self) -> None:
+        from companion.solvers.levels import choose
+
+        self._say("play.help", player=self.role, level=self.level)
+        self._show()
+        while not self.outcome:
+            if self.position.to_move in self.seats:
+                if not self._asked():
+                    return
+            else:
+                mover, text = self.position.to_move, choose(self.position, self.level, self.chance)
+                self._played(text)
+                self._say("play.computer", player=mover, move=text)
+                self._show()
+
+    def _asked(self) -> bool:
+        """One line from the person; False at the end of the input, or when he leaves."""
+        print(f"{term(str(self.position.to_move), self.language)}> ", end="", flush=True)
+        line = sys.stdin.readline()
+        text = line.strip()
+        match WORDS.get(text.lower(), "move" if text else ""):
+            case "quit":
+                return False
+            case "undo":
+                self._take_back()
+            case "hint":
+                self._hinted()
+            case "resign":
+                self._resign()
+            case "help":
+                self._say("play.help", player=self.role, level=self.level)
+            case "move":
+                self._move(text)
+        return bool(line)
+
+    def _move(self, text: str) -> None:
+        legal_moves = {str(move) for move in self.position.moves()}
+        turned_up = [move for move in legal_moves if move.startswith(f"{text}=")]
+        if len(turned_up) == 1:  # what lies under a face-down tile is not for the person to know
+            (text,) = turned_up
+        try:
+            reason: Reason | None = self.position.why_not(self.game.read(text))
+        except CannotBeRead as error:
+            reason = error.reason
+        if reason:
+            print(say_reason(reason, self.language))
+            self._say("play.examples", moves="  ".join(sorted(legal_moves)[:5]))
+            return
+        self._played(text)
+        self._show()
+
+    def _played(self, text: str) -> None:
+        self.positions.append(self.position.play(self.game.read(text)))
+        self.record["moves"].append(text)
+
+    def _take_back(self) -> None:
+        """Back to the person's last move."""
+        own = [n for n, position in enumerate(self.positions[:-1]) if position.to_move in self.seats]
+        if not own:
+            self._say("play.nothing-to-undo")
+            return
+        del self.positions[own[-1] + 1 :], self.record["moves"][own[-1] :]
+        self._show()
+
+    def _hinted(self) -> None:
+        from companion.solvers.hint import Budget, think
+
+        hint = None
+        for better in think(self.position, Budget(SECONDS, self.chance.getrandbits(32))):
+            hint = better
+        if hint:
+            sure = term("play.exact" if hint.exact else "play.searched", self.language)
+            self._say(
+                "play.hint", move=hint.move, percent=round(100 * hint.value), sure=sure, line=" ".join(hint.line[:8])
+            )
+
+    def _resign(self) -> None:
+        from companion.solvers.levels import allied, role_of
+
+        others = [player for player in self.position.players if not allied(self.position, player, self.role)]
+        winner = others[0] if len(others) in (1, 2) and len(self.position.players) != 3 else None
+        self.record["result"] = {"winner": winner and role_of(self.position, winner), "why": "resigned"}
+        self._show()
+
+    def _show(self) -> None:
+        from companion.terminal import draw, result
+
+        print(draw(self.position.visible(), self.colored))
+        print(f"  {result(self.outcome, self.position, self.language)}")
+
+    def _say(self, code: str, **params: Any) -> None:
+        print(say("FINDINGS", code, params, self.language))
+
+
+def _seats(position: Position[Any], role: Player) -> tuple[Player, ...]:
+    """The seats that the person plays: his own, in Trippples those of his team."""
+    from companion.solvers.levels import role_of
+
+    seats = tuple(seat for seat in position.seats if role in (seat, role_of(position, seat)))
+    if not seats:
+        raise BadInput("--as", "not-one-of", value=role, choices=", ".join(position.players))
+    return seats
+
+
+COMMANDS = {
+    "hint": Command(_hint, (RECORD, Argument("--seconds", "hint-seconds", {"metavar": "S"}), AS_JSON)),
+    "play": Command(
+        _play,
+        (
+            Argument("game", "new-game", {"metavar": "GAME"}),
+            Argument("--level", "play-level", {"metavar": "1-5", "default": "3"}),
+            Argument("--as", "play-as", {"metavar": "ROLE", "dest": "role"}),
+            Argument("--option", "new-option", {"metavar": "NAME=VALUE", "action": "append"}),
+            Argument("--players", "play-players", {"metavar": "N", "default": "2"}),
+            Argument("--seed", "play-seed", {"metavar": "N"}),
+            Argument("-o, --output", "play-output", {"metavar": "FILE"}),
+        ),
+    ),
+}

@@ -1,0 +1,308 @@
+"""The host's side of the LED protocol (firmware/PROTOCOL.md): frames, messages, strokes, who speaks when. No I/O."""
+
+from __future__ import annotations
+
+import struct
+from binascii import crc32
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+VERSION = 1
+HELLO, PICTURE, DELTA, BEAT = 1, 2, 3, 4
+WELCOME, SHOWN, REFUSED, PRESS = 129, 130, 131, 132
+NO_SESSION, OTHER_BASE, NONSENSE = 1, 2, 3  # why a board refuses
+COLOUR, MONO = 1, 2  # kinds of boards
+
+STEP = 0.2  # seconds of one of the eight steps of a blink pattern
+PATTERNS = ("########", "####....", "##..##..", "#.#.#.#.", "#.......", "#.#.....", "#######.", "#####.#.")
+DONE, HINT = 0, 1  # buttons
+
+Pixel = tuple[int, int, int, int]  # red, green, blue, blink pattern
+Pixels = tuple[Pixel, ...]  # in the order of the wire
+DARK: Pixel = (0, 0, 0, 0)
+
+
+# frames
+
+
+def frame(message: bytes) -> bytes:
+    """A message as it goes over the wire."""
+    packed = bytearray()
+    for part in (message + crc32(message).to_bytes(4, "little")).split(b"\0"):
+        while len(part) >= 254:
+            packed += b"\xff" + part[:254]
+            part = part[254:]
+        packed.append(len(part) + 1)
+        packed += part
+    packed.append(0)
+    return bytes(packed)
+
+
+def unframe(packed: bytes) -> bytes | None:
+    """The message of a frame without its final zero; None where the line has spoilt it."""
+    whole = bytearray()
+    at = 0
+    while at < len(packed):
+        code = packed[at]
+        whole += packed[at + 1 : at + code]
+        at += code
+        if at < len(packed) and code < 255:
+            whole.append(0)
+    if at != len(packed) or len(whole) < 5:
+        return None
+    message = bytes(whole[:-4])
+    return message if crc32(message) == int.from_bytes(whole[-4:], "little") else None
+
+
+class Messages:
+    """Cuts the stream of bytes that comes in into messages; what is spoilt is dropped."""
+
+    longest = 1024  # nobody sends longer frames: without zeros it is noise
+
+    def __init__(self) -> None:
+        self._rest = b""
+
+    def take(self, data: bytes) -> Iterator[bytes]:
+        *frames, self._rest = (self._rest + data).split(b"\0")
+        self._rest = self._rest[-self.longest :]
+        return (message for packed in frames if packed and (message := unframe(packed)) is not None)
+
+
+# strokes
+
+
+def _map(places: Sequence[int], count: int) -> bytes:
+    return sum(1 << place for place in places).to_bytes((count + 7) // 8, "little")
+
+
+def strokes(pixels: Pixels, base: Pixels) -> bytes:
+    """The strokes that make a picture out of another one of the same size."""
+    groups: dict[Pixel, list[int]] = {}
+    for place, pixel in enumerate(pixels):
+        if pixel != base[place]:
+            groups.setdefault(pixel if any(pixel[:3]) else DARK, []).append(place)
+    drawn = bytearray()
+    for (*rgb, blink), places in groups.items():
+        dark = not any(rgb)
+        most = 64 if dark else 8
+        listed = bytearray()
+        for some in (places[at : at + most] for at in range(0, len(places), most)):
+            listed += bytes([0x40 | len(some) - 1] if dark else [blink << 3 | len(some) - 1, *rgb]) + bytes(some)
+        mapped = bytes([0x80 | blink, *rgb]) + _map(places, len(pixels))
+        drawn += min(bytes(listed), mapped, key=len)
+    if len(drawn) <= 3 * len(pixels):
+        return bytes(drawn)
+    raw = bytearray([0xC0])
+    for red, green, blue, _ in pixels:
+        raw += bytes((red, green, blue))
+    for blink in {pixel[3] for pixel in pixels} - {0}:
+        raw += bytes([0xC8 | blink]) + _map([at for at, pixel in enumerate(pixels) if pixel[3] == blink], len(pixels))
+    return bytes(min(drawn, raw, key=len))
+
+
+# current
+
+
+def current(pixels: Pixels) -> int:
+    """What a colour strip draws, in mA, with all its blinking LEDs lit."""
+    return len(pixels) + _load(pixels) // 255
+
+
+def within_limit(pixels: Pixels, limit: int) -> Pixels:
+    """The picture, dimmed as a whole where it would draw more than the limit (mA)."""
+    load = _load(pixels)
+    if len(pixels) + load / 255 <= limit:
+        return pixels
+    share = 256 * 255 * max(0, limit - len(pixels)) // max(1, load)
+    return tuple((r * share >> 8, g * share >> 8, b * share >> 8, blink) for r, g, b, blink in pixels)
+
+
+def _load(pixels: Pixels) -> int:
+    return sum(16 * r + 11 * g + 15 * b for r, g, b, _ in pixels)
+
+
+# what a board says
+
+
+class Board(NamedTuple):
+    """What a board told of itself."""
+
+    version: int
+    kind: int
+    most: int  # LEDs
+    limit: int  # mA
+    buttons: int
+    firmware: tuple[int, int, int]
+    name: str
+
+
+class Welcomed(NamedTuple):
+    board: Board
+
+
+class Shown(NamedTuple):
+    """The LEDs show this picture now."""
+
+    pixels: Pixels
+
+
+class Pressed(NamedTuple):
+    button: int
+
+
+class Refused(NamedTuple):
+    """A picture that the board cannot show, for one it has too few LEDs; it is not sent again."""
+
+    reason: int
+
+
+Event = Welcomed | Shown | Pressed | Refused
+
+
+def board_of(welcome: bytes) -> tuple[int, Board] | None:
+    """Session and board of a welcome."""
+    if len(welcome) < 15 or welcome[0] != WELCOME:
+        return None
+    session, version, kind, most, limit, buttons, *firmware = struct.unpack_from("<IBBBHB3B", welcome, 2)
+    name = welcome[15:].decode("ascii", "replace")
+    return session, Board(version, kind, most, limit, buttons, (firmware[0], firmware[1], firmware[2]), name)
+
+
+# the conversation
+
+
+class _Request(NamedTuple):
+    type: int
+    number: int
+    wire: bytes
+    pixels: Pixels | None
+
+
+class Talk:
+    """The host's end of a conversation with one board: what came in is told to `hear`, what is to go out is asked from
+    `say`, with the time (seconds of any steady clock). One request is outstanding; the newest picture wins."""
+
+    beat = 1.0  # seconds without a request, then a beat
+    tries = 8  # of one request, then hello again
+
+    def __init__(self, new_session: Callable[[], int], patience: float = 0.1) -> None:
+        self._new_session = new_session  # numbers by chance, 1 … 2**32 - 1
+        self._patience = patience  # seconds until a request is sent again
+        self._messages = Messages()
+        self._wanted: Pixels | None = None
+        self._number = 0
+        self._start()
+
+    def _start(self) -> None:
+        """Nothing is known of the board: say hello."""
+        self.board: Board | None = None
+        self.shown: Pixels | None = None  # what its LEDs show for certain
+        self._picture = 0  # that picture's number
+        self._session = 0
+        self._heard = 0
+        self._acknowledge = False
+        self._request: _Request | None = None
+        self._tried = 0
+        self._sent = float("-inf")
+
+    def paint(self, pixels: Pixels) -> None:
+        """This is what the LEDs shall show from now on."""
+        self._wanted = tuple(pixel if any(pixel[:3]) else DARK for pixel in pixels)
+
+    @property
+    def settled(self) -> bool:
+        """The LEDs show what they shall."""
+        return self.board is not None and self._request is None and self._wanted in (None, self.shown)
+
+    def due(self, now: float) -> float:
+        """Seconds until `say` has something to say, unless something is heard or painted before."""
+        if self._request is not None:
+            return max(0.0, self._sent + self._patience - now)
+        if self.board is None or self._acknowledge or not self.settled:
+            return 0.0
+        return max(0.0, self._sent + self.beat - now)
+
+    def say(self, now: float) -> bytes:
+        """What to write to the port now; often nothing."""
+        if self.due(now) > 0:
+            return b""
+        if self._request is not None and self._tried >= self.tries:
+            self._start()
+        again = self._request is not None
+        if self._request is None:
+            self._request = self._next()
+            self._tried = 0
+        self._tried += 1
+        self._sent = now
+        return b"\0" * (again or self._request.type == HELLO) + self._request.wire
+
+    def _next(self) -> _Request:
+        self._number = self._number % 255 + 1
+        if self.board is None:
+            self._session = self._new_session()
+            return self._made(HELLO, self._session.to_bytes(4, "little") + bytes([VERSION]))
+        self._acknowledge = False
+        pixels = self._wanted
+        if pixels is None or pixels == self.shown:
+            return self._made(BEAT, b"")
+        whole = bytes([len(pixels)]) + strokes(pixels, (DARK,) * len(pixels))
+        if self.shown is not None and len(self.shown) == len(pixels):
+            change = bytes([self._picture]) + strokes(pixels, self.shown)
+            if len(change) <= len(whole):
+                return self._made(DELTA, change, pixels)
+        return self._made(PICTURE, whole, pixels)
+
+    def _made(self, kind: int, rest: bytes, pixels: Pixels | None = None) -> _Request:
+        return _Request(kind, self._number, frame(bytes([kind, self._number, self._heard]) + rest), pixels)
+
+    def hear(self, data: bytes) -> list[Event]:
+        """What came in from the port; the events in it."""
+        return [event for message in self._messages.take(data) for event in self._understood(message)]
+
+    def _understood(self, message: bytes) -> Iterator[Event]:
+        kind = message[0]
+        if kind == WELCOME:
+            yield from self._welcomed(message)
+        elif kind == PRESS and len(message) == 3 and self.board is not None:
+            number, button = message[1:]
+            self._acknowledge = True
+            if number != self._heard:
+                self._heard = number
+                yield Pressed(button)
+        elif len(message) == 3 and self._request is not None and message[1] == self._request.number:
+            if kind == SHOWN:
+                yield from self._answered(message[2])
+            elif kind == REFUSED:
+                yield from self._refused(message[2])
+
+    def _welcomed(self, message: bytes) -> Iterator[Event]:
+        welcome = board_of(message)
+        if welcome is None:
+            return
+        session, board = welcome
+        if session == 0:  # it has just started: whatever was said before, it does not know
+            self._start()
+        elif self.board is None and self._request is not None and self._session == session:
+            self.board, self._request = board, None
+            yield Welcomed(board)
+
+    def _answered(self, picture: int) -> Iterator[Event]:
+        request, self._request = self._request, None
+        assert request is not None
+        if request.pixels is not None and picture == request.number:
+            self.shown, self._picture = request.pixels, picture
+            yield Shown(request.pixels)
+        elif request.pixels is not None or picture != self._picture:  # its picture is gone: give it the whole one
+            self.shown, self._picture = None, 0
+
+    def _refused(self, reason: int) -> Iterator[Event]:
+        request, self._request = self._request, None
+        assert request is not None
+        if reason == OTHER_BASE:
+            self.shown, self._picture = None, 0
+        elif reason == NO_SESSION:
+            self._start()
+        else:
+            if self._wanted == request.pixels:
+                self._wanted = None
+            yield Refused(reason)

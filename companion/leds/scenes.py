@@ -1,0 +1,91 @@
+"""What is to be told of a game as the table sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from companion.games.position import Outcome, PlankSeen, Position, Visible
+from companion.leds.picture import EMPTY, Scene
+from companion.leds.traces import planks_of, trace
+from companion.referee import Verdict, Wrong
+
+
+def scene_of(
+    positions: Sequence[Position[Any]],
+    moves: Sequence[Any],
+    verdict: Verdict | None = None,
+    seen: Visible | None = None,
+    outcome: Outcome | None = None,
+    hint: str | None = None,
+) -> Scene:
+    """The newest moment of a game, with what the referee says of it. `moves` as in a record."""
+    position = positions[-1]
+    wrong: tuple[Wrong, ...] = ()
+    if verdict and verdict.kind == "illegal":
+        wrong = _on_planks(position, seen) if seen and "planks" in seen else verdict.wrong
+    lifted = _lifted(position, verdict.wrong) if verdict and verdict.kind == "partial" else None
+    return Scene(position, last_turn(positions, moves), lifted, hint, wrong, outcome or position.outcome())
+
+
+def last_turn(positions: Sequence[Position[Any]], moves: Sequence[Any]) -> tuple[str, ...]:
+    """The moves of the last turn that shows on the board. What an illegal step that stood changed is not known."""
+    found: list[str] = []
+    mover = None
+    for ply in reversed(range(min(len(moves), len(positions) - 1))):
+        text = moves[ply]
+        if not isinstance(text, str) or (found and positions[ply].to_move != mover):
+            break
+        if trace(text).to:
+            mover = positions[ply].to_move
+            found.append(text)
+            if len(positions[ply].seats) == 1:
+                break
+    return tuple(reversed(found))
+
+
+def _lifted(position: Position[Any], wrong: Sequence[Wrong]) -> str | None:
+    """The square of the piece that hands have taken up, if it is one of the mover's and just one."""
+    gone = []
+    for square, should, seen in wrong:
+        if square[1:2].isdigit() and seen in (*EMPTY, f"{should[:1]}.") and should not in EMPTY:
+            gone.append(_numbered(position, square))
+        elif not square[1:2].isdigit() and should and not seen:  # a pawn
+            gone.append(should)
+    starts = {square for move in position.moves() for square in trace(str(move), position).start}
+    own = [square for square in gone if square in starts]
+    return own[0] if len(own) == 1 else None
+
+
+def _numbered(position: Position[Any], square: str) -> str:
+    """A square of a row of planks, which a look counts from the south, by the position's numbers."""
+    if "planks" not in position.visible():
+        return square
+    return f"{square[0]}{int(square[1:]) + planks_of(position)[0]}"
+
+
+def _on_planks(position: Position[Any], seen: Visible) -> tuple[Wrong, ...]:
+    """What is not as it should be, also where a plank too many or too few lies in the row."""
+    row, there = position.visible()["planks"], seen["planks"]
+    south, count = planks_of(position)
+    fits = range(min(0, count - len(there)), max(0, count - len(there)) + 1)
+    shift = max(fits, key=lambda shift: (_alike(row, there, shift), -abs(shift)), default=0)
+    wrong = []
+    for n in range(min(0, shift), max(count, len(there) + shift)):
+        should, now = _plank(row, n), _plank(there, n - shift)
+        wrong += [
+            Wrong(f"{column}{n + south}", should[k], now[k]) for k, column in enumerate("abc") if should[k] != now[k]
+        ]
+    return tuple(wrong)
+
+
+def _alike(row: list[PlankSeen], there: list[PlankSeen], shift: int) -> int:
+    """How much of the row is found if what is seen begins so far from its south end."""
+    pairs = [(row[n], there[n - shift]) for n in range(len(row)) if 0 <= n - shift < len(there)]
+    return sum(10 * (a["colors"] == b["colors"]) + (a["tokens"] == b["tokens"]) for a, b in pairs)
+
+
+def _plank(row: list[PlankSeen], n: int) -> list[str]:
+    if not 0 <= n < len(row):
+        return [""] * 3
+    return [color + token for color, token in zip(row[n]["colors"], row[n]["tokens"], strict=True)]

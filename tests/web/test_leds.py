@@ -1,0 +1,232 @@
+"""The lights on the dashboard: what the API tells of them, who may change what, and what one sees."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.clocks import Control
+from companion.games.position import BadInput
+from companion.host import Host
+from companion.leds.picture import CAN, FROM, PUT_BACK, TURN, WRONG, Light
+from companion.leds.protocol import DONE, HINT
+from companion.store import open_store
+from tests.leds.board import Brain, Plugged, until
+from tests.looks import look_of
+from tests.web.browser import Person, chromium
+from tests.web.serving import PLAYER, REFEREE, Place, served, settings
+from tests.web.test_api import as_promised
+from vision.reading import read_picture
+from vision.simulate.sample import random_sample
+from web.drawing.leds import as_seen
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Place]:
+    with served(tmp_path, "six-faces", leds="virtual") as found:
+        until(lambda: found.host.snapshot.leds and found.host.snapshot.leds.state.ready)
+        yield found
+
+
+def test_the_state_tells_what_burns(place: Place) -> None:
+    browser = place.browser(PLAYER)
+    browser.post("/api/play", {"moves": ["b1-b2"]})
+    leds = as_promised(browser.get("/api/table"), "State")["leds"]
+    assert (leds["state"], leds["columns"], leds["rows"], leds["kind"]) == ("drawn", 9, 8, "colour")
+    told = {meaning["kind"]: meaning for meaning in leds["meanings"]}
+    assert told["last"]["squares"] == ["b1", "b2"]
+    assert told["last"]["text"] == "last move"
+    lit = {tuple(leds["wire"][n]) for n, pixel in enumerate(leds["pixels"]) if pixel[:3] == [76, 27, 0]}
+    assert lit == {(1, 0), (1, 1)}
+    assert leds["mA"] <= leds["limit"] == 450
+    drawn = browser.get("/api/leds.svg").decode()
+    assert as_seen((76, 27, 0), 255 * 0.3) in drawn
+    assert "<animate" not in browser.get("/api/leds.svg?still=1").decode()
+
+
+def test_a_hint_is_lit_until_a_move_is_made(place: Place) -> None:
+    host, browser = place.host, place.browser(PLAYER)
+    host.do(lambda: host.show_hint("b1-b2"))
+    state = as_promised(browser.get("/api/table"), "State")
+    assert state["hint"] == "b1-b2"
+    kinds = {meaning["kind"]: meaning["squares"] for meaning in state["leds"]["meanings"]}
+    assert (kinds["from"], kinds["to"]) == (["b1"], ["b2"])
+    assert "<animate" in browser.get("/api/leds.svg").decode()
+    for wrong in ("b1-b5", "hello"):
+        with pytest.raises(BadInput, match="legal-hint"):
+            host.do(lambda move=wrong: host.show_hint(move))
+    assert browser.post("/api/play", {"moves": ["c1-c3"]})["hint"] is None
+    host.do(lambda: host.show_hint("b8-b7"))
+    host.do(lambda: host.show_hint(None))
+    assert browser.get("/api/table")["hint"] is None
+
+
+def test_who_may_do_what(place: Place) -> None:
+    viewer, player, referee = place.browser(None), place.browser(PLAYER), place.browser(REFEREE)
+    viewer.post("/api/leds", {"do": "off"}, status=401)
+    assert viewer.ask("GET", "/api/leds/ports")[0] == 401
+    for setting_up in ("walk", "test", "stop", "dim", "use"):
+        player.post("/api/leds", {"do": setting_up}, status=403)
+    assert player.post("/api/leds", {"do": "off"})["leds"]["meanings"] == []
+    assert player.post("/api/leds", {"do": "on"})["leds"]["lit"]
+    assert referee.post("/api/leds", {"do": "dim", "brightness": 70})["leds"]["brightness"] == 70
+    ports = as_promised(referee.get("/api/leds/ports"), "LedPorts")
+    assert {"AUTO", "OFF", "virtual"} <= {port["port"] for port in ports}
+    assert [port["port"] for port in ports if port["used"]] == ["virtual"]
+
+
+def test_walking_lights_one(place: Place) -> None:
+    referee = place.browser()
+    leds = referee.post("/api/leds", {"do": "walk", "place": 5})["leds"]
+    assert leds["walking"] == 5
+    assert [n for n, pixel in enumerate(leds["pixels"]) if any(pixel)] == [5]
+    until(lambda: [n for n, pixel in enumerate(place.host.leds.shown) if any(pixel)] == [5])
+    assert referee.post("/api/leds", {"do": "walk", "place": 99}, status=422)["error"] == "no-such-led"
+    assert referee.post("/api/leds", {"do": "stop"})["leds"]["walking"] is None
+    referee.post("/api/leds", {"do": "test"})
+    until(lambda: len(set(place.host.leds.shown)) == 1)
+    assert "#fe0000" in referee.get("/api/leds.svg").decode()  # as red as it is bright
+
+
+@pytest.mark.parametrize("port", ["/etc/passwd", "/dev/null", "../x", "", "COM99"])
+def test_a_page_cannot_open_files(port: str, place: Place) -> None:
+    assert place.browser().post("/api/leds", {"do": "use", "port": port}, status=422)["error"] == "no-such-port"
+
+
+def test_lights_off_and_on_again(place: Place) -> None:
+    referee = place.browser()
+    assert referee.post("/api/leds", {"do": "use", "port": "OFF"})["leds"] is None
+    assert referee.ask("GET", "/api/leds.svg")[0] == 404
+    assert referee.post("/api/leds", {"do": "walk"}, status=404)["error"] == "leds-off"
+    assert referee.post("/api/leds", {"do": "use", "port": "virtual-mono"})["leds"]
+    until(lambda: referee.get("/api/table")["leds"]["kind"] == "mono")
+    referee.post("/api/settings", {"leds_layout": "8x8 nw + arrows"})
+    assert referee.get("/api/table")["leds"]["columns"] == 17
+    told = referee.post("/api/settings", {"leds_layout": "8x8 upside-down"}, status=422)
+    assert told["error"] == "no-such-layout-word"
+
+
+# --- a board that is there
+
+
+def test_what_hands_do_is_lit_on_the_board(tmp_path: Path) -> None:
+    """Looks at a table, by the real referee: a die lifted, put where it may not go, put back."""
+    image = random_sample(3, "hepta", "kitchen", hand=0.0, size=(640, 480)).image
+    reading = read_picture(image, "hepta")
+    names = [f"{'abcdefghi'[n % 9]}{n // 9 + 1}" for n in range(72)]
+
+    def lit(light: Light) -> set[str]:
+        color = tuple(max(1, round(0.3 * part)) if part else 0 for part in light.color)
+        return {names[n] for n, pixel in enumerate(board.brain.leds) if pixel[:3] == color}
+
+    with (
+        Plugged(tmp_path / "led", brain=Brain(most=72)) as board,
+        served(tmp_path / "data", "six-faces", leds=str(tmp_path / "led")) as place,
+    ):
+
+        def see(visible: Any) -> None:
+            look = look_of("six-faces", visible)
+            for _ in range(2):
+                place.host.at_table(lambda table: table.see(replace(reading, look=look), image))
+
+        start = place.host.snapshot.position
+        see(start.visible())
+        half = start.steps(next(move for move in start.moves() if str(move) == "b1-b2"))[0]
+        see(half)
+        assert place.host.snapshot.verdict.kind == "partial"
+        until(lambda: lit(FROM) == {"b1"})
+        until(lambda: lit(CAN) == {str(move)[-2:] for move in start.moves() if str(move).startswith("b1")})
+        rows = [list(row) for row in half["rows"]]
+        rows[3][1] = "w1"  # b5, much too far
+        see({"rows": rows})
+        assert place.host.snapshot.verdict.kind == "illegal"
+        until(lambda: (lit(WRONG), lit(PUT_BACK)) == ({"b5"}, {"b1"}))
+        assert not lit(CAN)
+        see(start.visible())
+        until(lambda: not lit(WRONG) | lit(PUT_BACK))
+        until(lambda: lit(TURN) == {"c1", "d1", "e1", "f1", "g1"})
+
+
+def test_buttons_press_the_clock_ask_for_hints_and_are_logged(tmp_path: Path) -> None:
+    with Plugged(tmp_path / "led") as board, open_store(tmp_path) as store:
+        with Host(store, settings(tmp_path, leds=str(tmp_path / "led"))) as host:
+            wanted = []
+            host.on_hint = lambda: wanted.append(True)
+            host.do(lambda: host.begin(host.record_for("six-faces", {}), Control("fischer", 60, 5)))
+            until(lambda: host.snapshot.leds and host.snapshot.leds.state.ready)
+            host.do(lambda: host.use_clock("start"))
+            assert running(host) == "white"
+            board.press(HINT)
+            until(lambda: wanted)
+            board.press(DONE)
+            until(lambda: running(host) == "red")
+            left = host.snapshot.clock and host.snapshot.clock["seats"]["red"]["left"]
+            host.at_table(lambda table: table.play(["b1-b2"]))  # seen after the button: not pressed a second time
+            time.sleep(0.1)
+            assert running(host) == "red"
+            assert host.snapshot.clock
+            assert host.snapshot.clock["seats"]["red"]["left"] <= (left or 0)
+        events = [event.data for event in store.events(kinds=("button",))]
+        assert events == [{"button": "hint"}, {"button": "done"}]
+
+
+def running(host: Host) -> str | None:
+    return host.snapshot.clock["running"] if host.snapshot.clock else None
+
+
+def test_a_board_that_is_pulled_out_is_said_on_the_page(tmp_path: Path) -> None:
+    with served(tmp_path / "data", "hepta", leds=str(tmp_path / "led")) as place:
+        browser = place.browser(None)
+        with Plugged(tmp_path / "led"):
+            until(lambda: browser.get("/api/table")["leds"]["state"] == "ready")
+        until(lambda: browser.get("/api/table")["leds"]["state"] == "lost")
+        assert "is it still plugged in" in browser.get("/api/table")["leds"]["text"]
+
+
+# --- the pages
+
+
+def test_the_lights_on_the_pages(place: Place) -> None:
+    with chromium() as driver:
+        person = Person(driver, place)
+        person.goes_to("/")
+        person.enters()
+        person.until(lambda: person.run("return document.querySelector('#lights img').naturalWidth > 0"))
+        assert person.finds("#lights img").is_displayed()
+        person.plays("b1-b2", ["b1", "b2"])
+        person.until(lambda: "Last move: b1 b2" in person.run("return document.querySelector('#lights img').alt"))
+        person.sees("#lights .legend", "Last move")
+        person.clicks("#leds input")
+        person.until(lambda: person.text("#lights .legend") == "")
+        assert place.host.snapshot.leds
+        assert place.host.snapshot.leds.lights == {}
+        person.clicks("#leds input")
+        person.sees("#lights .legend", "Last move")
+
+        person.goes_to("/setup")
+        person.sees("#led-state", "drawn here only")
+        person.clicks("#led-walk")
+        person.sees("#led-at", "LED 0 (of 0 to 71): column 0, row 0")
+        person.clicks("#led-next")
+        person.sees("#led-at", "LED 1 (of 0 to 71): column 1, row 0")
+        person.clicks("#led-before")
+        person.clicks("#led-before")
+        person.sees("#led-at", "LED 71")
+        person.clicks("#led-stop")
+        person.until(lambda: person.text("#led-at") == "")
+        person.run(
+            """const slider = document.querySelector("#led-brightness");
+            slider.value = 55; slider.dispatchEvent(new Event("change"));"""
+        )
+        until(lambda: place.host.settings.leds_brightness == 55)
+        person.run(
+            """const port = document.querySelector("#led-port");
+            port.value = "OFF"; port.dispatchEvent(new Event("change"));"""
+        )
+        person.sees("#led-state", "No lights are in use")
+        assert person.complaints() == []
