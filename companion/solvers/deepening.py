@@ -22,7 +22,7 @@ class Answer(ctypes.Structure):
         ("depth", ctypes.c_int32),
         ("length", ctypes.c_int32),
         ("nodes", ctypes.c_uint64),
-        ("line", ctypes.c_uint32 * 64),
+        ("line", ctypes.c_uint32 * 96),
     )
 
 

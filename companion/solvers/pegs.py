@@ -50,7 +50,7 @@ class Told(ctypes.Structure):
         ("games", ctypes.c_uint64),
         ("exact", ctypes.c_int32),
         ("length", ctypes.c_int32),
-        ("line", ctypes.c_uint32 * 16),
+        ("line", ctypes.c_uint32 * 96),
     )
 
 

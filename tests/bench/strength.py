@@ -101,7 +101,8 @@ class Plain:
 
     def state_of(self, position: Position[Any]) -> Any:
         if isinstance(position, SixFaces):
-            return six_faces.state_of(self.core, position)
+            self.before = six_faces.hashes(self.core, position)  # the state points to them
+            return six_faces.state_of(self.core, position, self.before)
         return SOLVERS[type(position).__module__.rpartition(".")[2]].state_of(position)
 
     def text_of(self, position: Position[Any], move: int) -> str:

@@ -17,11 +17,12 @@ typedef struct {
 typedef struct {
     int value; /* for the side to move */
     int proved;
-} Found;
+} Worth;
 
 struct Deepening {
     const Contest *contest;
     Limit limit;
+    int owed; /* the first answer is owed, time or not; it takes next to none */
     Place *places;
     char *states; /* one for each ply */
     Move *moves;
@@ -66,6 +67,11 @@ EXPORT void deepening_end(Deepening *search)
     free(search->moves);
     free(search->worth);
     free(search);
+}
+
+static inline int cut_off(const Deepening *search)
+{
+    return search->limit.over && !search->owed;
 }
 
 static inline uint32_t slot(Move move)
@@ -135,13 +141,13 @@ static inline void bring_best(Move *moves, int *worth, int n, int count)
     moves[n] = move, worth[n] = value;
 }
 
-static Found walk(Deepening *search, int ply, int depth, int alpha, int beta);
+static Worth walk(Deepening *search, int ply, int depth, int alpha, int beta);
 
 /* The value of the state at ply + 1 for `side`, which moved there. */
-static Found child(Deepening *search, int side, int ply, int depth, int alpha, int beta)
+static Worth child(Deepening *search, int side, int ply, int depth, int alpha, int beta)
 {
     const Contest *contest = search->contest;
-    Found found;
+    Worth found;
     if (contest->rules->side(state_at(search, ply + 1)) == side) {
         found = walk(search, ply + 1, depth, alpha, beta);
     } else {
@@ -151,7 +157,7 @@ static Found child(Deepening *search, int side, int ply, int depth, int alpha, i
     return found;
 }
 
-static Found walk(Deepening *search, int ply, int depth, int alpha, int beta)
+static Worth walk(Deepening *search, int ply, int depth, int alpha, int beta)
 {
     const Contest *contest = search->contest;
     const Rules *rules = contest->rules;
@@ -159,23 +165,23 @@ static Found walk(Deepening *search, int ply, int depth, int alpha, int beta)
     search->nodes++;
     int side = rules->side(state);
     if (contest->over(state))
-        return (Found){moved_back(contest, for_side(contest->result(state), side), ply), 1};
-    if (out_of_time(&search->limit))
-        return (Found){0, 0};
+        return (Worth){moved_back(contest, for_side(contest->result(state), side), ply), 1};
+    if (out_of_time(&search->limit) && cut_off(search))
+        return (Worth){0, 0};
     if (contest->range) {
         int low, high;
         contest->range(state, &low, &high);
         int least = side ? -high : low, most = side ? -low : high;
         if (least == most || most <= alpha)
-            return (Found){most, 1};
+            return (Worth){most, 1};
         if (least >= beta)
-            return (Found){least, 1};
+            return (Worth){least, 1};
     }
     if (depth <= 0 || ply >= DEEPEST || contest->prize) {
         int proved = 0;
         int value = for_side(contest->guess(state, &proved), side);
         if (proved || depth <= 0 || ply >= DEEPEST)
-            return (Found){proved ? moved_back(contest, value, ply) : value, proved};
+            return (Worth){proved ? moved_back(contest, value, ply) : value, proved};
     }
     uint64_t key = contest->key(state);
     Place *place = &search->places[key & (PLACES - 1)];
@@ -185,7 +191,7 @@ static Found walk(Deepening *search, int ply, int depth, int alpha, int beta)
         if (place->depth >= depth) {
             int value = moved_back(contest, place->value, ply);
             if (place->bound == EXACTLY || (place->bound == AT_LEAST ? value >= beta : value <= alpha))
-                return (Found){value, place->depth == PROVED};
+                return (Worth){value, place->depth == PROVED};
         }
     }
     Move *moves = search->moves + (size_t)rules->most_moves * (size_t)ply;
@@ -198,7 +204,7 @@ static Found walk(Deepening *search, int ply, int depth, int alpha, int beta)
         void *after = state_at(search, ply + 1);
         memcpy(after, state, rules->size);
         rules->play(after, moves[n]);
-        Found found;
+        Worth found;
         if (n == 0) {
             found = child(search, side, ply, depth - 1, alpha, beta);
         } else {
@@ -209,8 +215,8 @@ static Found walk(Deepening *search, int ply, int depth, int alpha, int beta)
             if (found.value > alpha && found.value < beta)
                 found = child(search, side, ply, depth - 1, alpha, beta);
         }
-        if (search->limit.over)
-            return (Found){0, 0};
+        if (cut_off(search))
+            return (Worth){0, 0};
         all_proved &= found.proved;
         if (found.value > most) {
             most = found.value;
@@ -240,7 +246,7 @@ static Found walk(Deepening *search, int ply, int depth, int alpha, int beta)
     if (place->key != key || place->depth != PROVED || proved)
         *place = (Place){key, best, (int16_t)moved_back(contest, most, -ply), proved ? PROVED : (uint8_t)depth,
                          (uint8_t)bound};
-    return (Found){most, proved};
+    return (Worth){most, proved};
 }
 
 /* The line that the table remembers, as far as it goes. */
@@ -274,7 +280,7 @@ EXPORT int deepening_search(Deepening *search, int depth, Answer *answer)
     const void *state = state_at(search, 0);
     Move *moves = search->moves;
     int side = rules->side(state), alpha = -SURE, best_proved = 0, all_proved = 1;
-    const Limit *limit = &search->limit;
+    search->owed = depth == 1;
     if (depth > DEEPEST)
         depth = DEEPEST;
     answer->length = 0;
@@ -288,15 +294,15 @@ EXPORT int deepening_search(Deepening *search, int depth, Answer *answer)
         void *after = state_at(search, 1);
         memcpy(after, state, rules->size);
         rules->play(after, moves[n]);
-        Found found = {0, 0};
+        Worth found = {0, 0};
         int less = depth >= 4 && n >= 2 * FEW ? 1 : 0;
         if (n)
             found = child(search, side, 0, depth - 1 - less, alpha, alpha + 1);
-        if (n && less && found.value > alpha && !limit->over)
+        if (n && less && found.value > alpha && !cut_off(search))
             found = child(search, side, 0, depth - 1, alpha, alpha + 1);
-        if ((n == 0 || found.value > alpha) && !limit->over)
+        if ((n == 0 || found.value > alpha) && !cut_off(search))
             found = child(search, side, 0, depth - 1, alpha, SURE);
-        if (limit->over)
+        if (cut_off(search))
             break;
         all_proved &= found.proved;
         if (n == 0 || found.value > alpha) {
@@ -313,10 +319,10 @@ EXPORT int deepening_search(Deepening *search, int depth, Answer *answer)
         return 0;
     int won = best_proved && is_won(contest, alpha);
     answer->result = alpha;
-    answer->exact = won || (!limit->over && all_proved);
-    if (!limit->over)
+    answer->exact = won || (!cut_off(search) && all_proved);
+    if (!cut_off(search))
         *place = (Place){key, answer->line[0], (int16_t)moved_back(contest, alpha, 0),
                          answer->exact ? PROVED : (uint8_t)depth, EXACTLY};
     follow(search, answer);
-    return !limit->over || won;
+    return !cut_off(search) || won;
 }

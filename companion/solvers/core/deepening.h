@@ -4,7 +4,7 @@
 
 #include "core.h"
 
-enum { LONGEST_LINE = 64, SURE = 30000 }; /* no result is worth more than SURE */
+enum { SURE = 30000 }; /* no result is worth more than SURE */
 
 typedef struct {
     const Rules *rules;

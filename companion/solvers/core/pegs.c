@@ -412,7 +412,7 @@ typedef struct {
     uint64_t games;
 } Search;
 
-enum { LONGEST_LINE = 16, TRUSTED = 8 }; /* visits that a move of the line told has had */
+enum { TRUSTED = 8 }; /* visits that a move of the line told has had */
 
 typedef struct {
     double value; /* for the player to move */
