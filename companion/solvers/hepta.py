@@ -20,7 +20,7 @@ BLOCKING, CHOOSING, LAYING, OVER = range(4)
 SHAPES = "IL"
 CHOICE, LAY = 1 << 20, 1 << 21  # a move, as core/hepta.c has it
 PIECE = 100  # a lead of one
-AHEAD = 3  # moves that a set of blockers is judged by, the choice of I or L among them
+AHEAD = 4  # moves that a set of blockers is judged by, the choice of I or L among them
 TRIES = 12  # sets of blockers from one hint to the next
 
 

@@ -15,18 +15,6 @@ enum { PUT, DRAWN, COVER, DISCARD, DONE }; /* a move: its kind << 8, and its squ
 enum { STANDING = 64 };                    /* a block: its south-west square, and whether it is three rows high */
 enum { UNKNOWN = 64, GONE = 65 };          /* in a hand's history: a card, or a discard, that nobody saw */
 
-#ifndef CPUCT
-#define CPUCT 1.2
-#endif
-#ifndef PRIOR_T
-#define PRIOR_T 2.5
-#endif
-#ifndef FPU
-#define FPU 0.05
-#endif
-#ifndef MIX
-#define MIX 0.5
-#endif
 #define ALL ((1ull << SQUARES) - 1)
 
 typedef struct {
@@ -307,7 +295,7 @@ static inline int gain(const Pegs *at, uint64_t squares)
     return ones(squares & ~at->own[at->side]) + ones(squares & at->own[!at->side]);
 }
 
-/* What each card of the hand can gain as the pegs stand. */
+/* What the hand can gain at once as the pegs stand, and where. */
 static int best_cover(const Pegs *at, int *best_block)
 {
     int most = 0;
@@ -323,32 +311,35 @@ static int best_cover(const Pegs *at, int *best_block)
 /* What a peg on each free square lets the hand gain; and what each card can gain with one peg more. */
 static void prospects(const Pegs *at, uint8_t *by_square, uint8_t *by_card)
 {
-    int patterns[BLOCKS], gains[BLOCKS], fit[BLOCKS], fits = 0;
+    uint8_t patterns[BLOCKS], fit[BLOCKS], gains[BLOCKS];
+    int fits = 0;
     uint64_t hand = at->hand[at->side];
     const uint8_t(*cards)[64] = shows[at->side];
     for (int block = 0; block < BLOCKS; block++) {
-        patterns[block] = pattern(at, block);
-        gains[block] = gain(at, block_squares[block]);
+        patterns[block] = (uint8_t)pattern(at, block);
         int card = cards[block >= BLOCKS / 2][patterns[block]];
         if (hand >> card & 1) {
-            fit[fits++] = block;
-            if (gains[block] > by_card[card])
-                by_card[card] = (uint8_t)gains[block];
+            int here = gain(at, block_squares[block]);
+            gains[fits] = (uint8_t)here;
+            fit[fits++] = (uint8_t)block;
+            if (here > by_card[card])
+                by_card[card] = (uint8_t)here;
         }
     }
     for (uint64_t left = free_squares(at); left; left &= left - 1) {
         int square = lowest(left), most = 0;
         for (int n = 0; n < fits; n++)
-            if (gains[fit[n]] > most && !(block_squares[fit[n]] >> square & 1))
-                most = gains[fit[n]];
+            if (gains[n] > most && !(block_squares[fit[n]] >> square & 1))
+                most = gains[n];
         for (int n = 0; n < around_count[square]; n++) {
             int block = around[square][n];
             int card = cards[block >= BLOCKS / 2][patterns[block] ^ around_bit[square][n]];
             if (hand >> card & 1) {
-                if (gains[block] > most)
-                    most = gains[block];
-                if (gains[block] > by_card[card])
-                    by_card[card] = (uint8_t)gains[block];
+                int here = gain(at, block_squares[block]);
+                if (here > most)
+                    most = here;
+                if (here > by_card[card])
+                    by_card[card] = (uint8_t)here;
             }
         }
         by_square[square] = (uint8_t)most;
@@ -356,15 +347,15 @@ static void prospects(const Pegs *at, uint8_t *by_square, uint8_t *by_card)
 }
 
 /* Any of those worth most. */
-static int any_best(uint64_t set, const uint8_t *worth, int most, Random *random)
+static int any_best(uint64_t set, const uint8_t *worth, Random *random)
 {
     uint64_t best = 0;
     int highest = -1;
     for (; set; set &= set - 1) {
         int n = lowest(set);
-        if (worth[n] * most > highest)
-            highest = worth[n] * most, best = 0;
-        if (worth[n] * most == highest)
+        if (worth[n] > highest)
+            highest = worth[n], best = 0;
+        if (worth[n] == highest)
             best |= 1ull << n;
     }
     return lowest(any_of(best, random));
@@ -381,7 +372,7 @@ static Move greedy(const Pegs *at, Random *random)
         return PUT << 8 | (Move)lowest(any_of(free_squares(at), random));
     case PEG:
         prospects(at, by_square, by_card);
-        return PUT << 8 | (Move)any_best(free_squares(at), by_square, 1, random);
+        return PUT << 8 | (Move)any_best(free_squares(at), by_square, random);
     case LAST:
         return best_cover(at, &block) > 0 ? COVER << 8 | (Move)block_at[block] : DONE << 8;
     default:
@@ -389,8 +380,8 @@ static Move greedy(const Pegs *at, Random *random)
             return COVER << 8 | (Move)block_at[block];
         prospects(at, by_square, by_card);
         for (int n = 0; n < 64; n++)
-            by_card[n] = (uint8_t)(30 - by_card[n]);
-        return DISCARD << 8 | (Move)any_best(at->hand[at->side], by_card, 1, random);
+            by_card[n] = (uint8_t)(2 * 6 - by_card[n]); /* no card gains more than to take six */
+        return DISCARD << 8 | (Move)any_best(at->hand[at->side], by_card, random);
     }
 }
 
@@ -459,6 +450,10 @@ static int32_t add(Search *search, int32_t parent, Move move)
     return search->used++;
 }
 
+static const double BOLDNESS = 1.2; /* how much the tree tries what it knows little of */
+static const double CAUTION = 0.05; /* how much worse than its brothers a move never tried is taken for */
+static const double DOUBT = 2.5;    /* squares; a move that gains so many more is e times as likely */
+
 /* How likely each move is to be good, by what it gains at once. */
 static void priors(const Pegs *at, const Move *out, int count, double *prior)
 {
@@ -482,15 +477,16 @@ static void priors(const Pegs *at, const Move *out, int count, double *prior)
         default:
             worth = 0;
         }
-        sum += prior[n] = exp(worth / PRIOR_T);
+        sum += prior[n] = exp(worth / DOUBT);
     }
     for (int n = 0; n < count; n++)
         prior[n] /= sum;
 }
 
+/* Mostly the result; a little for winning by much, which tells moves apart where all seem to win or lose. */
 static double earned(const Pegs *at)
 {
-    return MIX * value(at) + (1 - MIX) * 0.5 * (1 + tanh(margin(at) / 10.0));
+    return 0.8 * value(at) + 0.1 * (1 + tanh(margin(at) / 10.0));
 }
 
 static void play_one(Search *search)
@@ -510,9 +506,9 @@ static void play_one(Search *search)
         for (int32_t n = search->nodes[here].first; n; n = search->nodes[n].next)
             slot[search->nodes[n].move] = n;
         const Node *parent = &search->nodes[here];
-        double reach = CPUCT * sqrt(parent->visits + 1.0), highest = -1;
+        double reach = BOLDNESS * sqrt(parent->visits + 1.0), highest = -1;
         double unknown = parent->visits ? parent->earned / parent->visits : 0.5;
-        unknown = (at.side ? 1 - unknown : unknown) - FPU;
+        unknown = (at.side ? 1 - unknown : unknown) - CAUTION;
         int best = 0;
         for (int n = 0; n < count; n++) {
             const Node *node = &search->nodes[slot[out[n]]];

@@ -17,7 +17,7 @@ typedef struct {
     uint8_t side, over;
 } TForTwo;
 
-/* As companion/games/tetrods.py names them, in alphabetical order of letter groups there: the hole first. */
+/* In the order of companion/games/tetrods.py, the hole first. */
 static const int8_t shapes[TETRODS][4][2] = {
     {{0, 0}, {1, 0}, {2, 0}, {3, 0}}, /* I1 */
     {{1, 0}, {0, 0}, {2, 0}, {3, 0}}, /* I2 */
@@ -73,19 +73,13 @@ static void add(int hole, int tetrod, const int (*points)[2])
     lays[hole][ways[hole]++] = (Lay){beside, (uint16_t)(1 << tetrod), move};
 }
 
-static void turned(int tetrod, int way, int (*points)[2])
-{
-    for (int n = 0; n < 4; n++) {
-        int x = shapes[tetrod][n][0] - shapes[tetrod][0][0], y = shapes[tetrod][n][1] - shapes[tetrod][0][1];
-        if (way & 4)
-            x = -x;
-        for (int turn = way & 3; turn; turn--) {
-            int east = y;
-            y = -x, x = east;
-        }
-        points[n][0] = x, points[n][1] = y;
-    }
-}
+/* The ways over the centre, where nothing is cut off, as shifts of the board from the hole to the other squares. */
+enum { CENTRE = 24 };
+
+static struct {
+    uint64_t within; /* the holes with which it lies inside the board */
+    int8_t by[3];
+} shifts[MOST_WAYS];
 
 __attribute__((constructor)) static void prepare(void)
 {
@@ -93,9 +87,29 @@ __attribute__((constructor)) static void prepare(void)
         for (int tetrod = 0; tetrod < TETRODS; tetrod++)
             for (int way = 0; way < 8; way++) {
                 int points[4][2];
-                turned(tetrod, way, points);
+                for (int n = 0; n < 4; n++) {
+                    int x = shapes[tetrod][n][0] - shapes[tetrod][0][0], y = shapes[tetrod][n][1] - shapes[tetrod][0][1];
+                    if (way & 4)
+                        x = -x;
+                    for (int turn = way & 3; turn; turn--) {
+                        int east = y;
+                        y = -x, x = east;
+                    }
+                    points[n][0] = x, points[n][1] = y;
+                }
                 add(hole, tetrod, points);
             }
+    for (int n = 0; n < ways[CENTRE]; n++) {
+        uint64_t left = lays[CENTRE][n].beside;
+        shifts[n].within = ALL;
+        for (int m = 0; m < 3; m++, left &= left - 1) {
+            int square = lowest(left), east = square % 7 - CENTRE % 7, north = square / 7 - CENTRE / 7;
+            shifts[n].by[m] = (int8_t)(square - CENTRE);
+            for (int hole = 0; hole < SQUARES; hole++)
+                if (hole % 7 + east < 0 || hole % 7 + east > 6 || hole / 7 + north < 0 || hole / 7 + north > 6)
+                    shifts[n].within &= ~(1ull << hole);
+        }
+    }
 }
 
 /* --- the rules */
@@ -178,7 +192,7 @@ static int side(const void *state)
 }
 
 /* The chance that this leg beats a return leg by players as good: they score PAR or so, SPREAD more or less. */
-static const double PAR = 21, SPREAD = 3;
+static const double PAR = 18, SPREAD = 3;
 
 static double value(const void *state)
 {
@@ -199,45 +213,6 @@ static int result(const void *state)
     return 100 * points(((const TForTwo *)state)->mushrooms);
 }
 
-/* Every way that a tetrod can lie, by the board's shifts to its three other squares from its hole's. */
-typedef struct {
-    uint64_t within; /* the holes for which it lies inside the board */
-    int8_t shift[3];
-} Way;
-
-static Way turns[TETRODS][8];
-static int turn_count[TETRODS];
-
-__attribute__((constructor)) static void prepare_ways(void)
-{
-    for (int tetrod = 0; tetrod < TETRODS; tetrod++)
-        for (int way = 0; way < 8; way++) {
-            int points[4][2];
-            turned(tetrod, way, points);
-            Way made = {0, {0, 0, 0}};
-            for (int n = 1; n < 4; n++)
-                made.shift[n - 1] = (int8_t)(points[n][0] + 7 * points[n][1]);
-            for (int hole = 0; hole < SQUARES; hole++) {
-                int inside = 1;
-                for (int n = 1; n < 4; n++) {
-                    int x = hole % 7 + points[n][0], y = hole / 7 + points[n][1];
-                    inside &= x >= 0 && x < 7 && y >= 0 && y < 7;
-                }
-                made.within |= (uint64_t)inside << hole;
-            }
-            int known = 0;
-            for (int n = 0; n < turn_count[tetrod]; n++) {
-                const Way *old = &turns[tetrod][n];
-                int alike = 1;
-                for (int a = 0; a < 3; a++)
-                    alike &= made.shift[a] == old->shift[0] || made.shift[a] == old->shift[1] || made.shift[a] == old->shift[2];
-                known |= alike && made.within == old->within;
-            }
-            if (!known)
-                turns[tetrod][turn_count[tetrod]++] = made;
-        }
-}
-
 static inline uint64_t shifted(uint64_t squares, int by)
 {
     return by >= 0 ? squares >> by : squares << -by;
@@ -247,14 +222,10 @@ static inline uint64_t shifted(uint64_t squares, int by)
 static uint64_t playable(const TForTwo *at, uint64_t free)
 {
     uint64_t all = 0;
-    for (int tetrod = 0; tetrod < TETRODS; tetrod++) {
-        if (at->used >> tetrod & 1)
-            continue;
-        for (int n = 0; n < turn_count[tetrod]; n++) {
-            const Way *way = &turns[tetrod][n];
-            all |= free & way->within & shifted(free, way->shift[0]) & shifted(free, way->shift[1]) &
-                   shifted(free, way->shift[2]);
-        }
+    for (int n = 0; n < ways[CENTRE]; n++) {
+        const int8_t *shift = shifts[n].by;
+        if (!(lays[CENTRE][n].tetrod & at->used))
+            all |= free & shifts[n].within & shifted(free, shift[0]) & shifted(free, shift[1]) & shifted(free, shift[2]);
     }
     return all;
 }
