@@ -1,11 +1,12 @@
 import sys
 
-from tests.bench import following, keeping, puzzles, reading, rules, stage, thinking, watching, web
+from tests.bench import following, keeping, puzzles, reading, rules, stage, strength, thinking, watching, web
 from tests.bench.table import show
 
 met = show("Rules", rules.rows())
 met = show("Thinking", thinking.rows()) and met
 met = show("Solitaires", puzzles.rows()) and met
+met = show("Strength", strength.rows()) and met
 met = show("Keeping", keeping.rows()) and met
 met = show("Simulated table", stage.rows()) and met
 reading.main()
