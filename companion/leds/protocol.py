@@ -281,7 +281,8 @@ class Talk:
             return
         session, board = welcome
         if session == 0:  # it has just started: whatever was said before, it does not know
-            self._start()
+            if self.board is not None:
+                self._start()
         elif self.board is None and self._request is not None and self._session == session:
             self.board, self._request = board, None
             yield Welcomed(board)

@@ -27,12 +27,12 @@
 #include <unistd.h>
 
 #include <simavr/avr_ioport.h>
-#include <simavr/avr_spi.h>
 #include <simavr/sim_avr.h>
 #include <simavr/sim_hex.h>
 
 enum { HERTZ = 16000000, MS = HERTZ / 1000, BAUD = 115200, AFTERGLOW = 30 * MS, LATCH = HERTZ / 1000000 * 280 };
 enum { UCSR0A = 0xC0, UCSR0B = 0xC1, UBRR0L = 0xC4, UBRR0H = 0xC5, UDR0 = 0xC6, RXEN = 1 << 4, TXEN = 1 << 3 };
+enum { SPCR = 0x4C, SPSR, SPDR };
 enum { LEDS = 256, MODULES = 4 };
 
 static avr_t *avr;
@@ -179,8 +179,18 @@ static struct {
   avr_cycle_count_t last;
 } matrix = {.modules = 2};
 
-static void spi_byte(avr_irq_t *irq, uint32_t byte, void *p) {
-  (void)irq, (void)p;
+static avr_cycle_count_t spi_end;
+
+static uint8_t read_spi_status(avr_t *a, avr_io_addr_t at, void *p) {
+  (void)a, (void)at, (void)p;
+  return avr->cycle >= spi_end ? 0x80 : 0;
+}
+
+static void write_spi_data(avr_t *a, avr_io_addr_t at, uint8_t byte, void *p) {
+  (void)a, (void)at, (void)p;
+  static const int divisors[4] = {4, 16, 64, 128};
+  if (avr->cycle < spi_end) fault("written too early to SPI", spi_end - avr->cycle);
+  spi_end = avr->cycle + 8 * divisors[avr->data[SPCR] & 3];
   memmove(matrix.shift + 1, matrix.shift, sizeof matrix.shift - 1);  /* the last that came in is in the first module */
   matrix.shift[0] = byte;
 }
@@ -197,12 +207,12 @@ static void load_pin(avr_irq_t *irq, uint32_t high, void *p) {
 static void matrix_rests(void) {
   if (!matrix.changed || avr->cycle - matrix.last < LATCH) return;
   matrix.changed = false;
-  printf("rows %llu %llu ", (unsigned long long)matrix.last, (unsigned long long)in.since);
   for (int module = 0; module < matrix.modules; module++) {
     const uint8_t *r = matrix.registers[module];
     if (r[9] || r[11] != 7 || r[15]) fault("decode, scan limit or test of a module", module);
-    printf("%02x", r[10]);
   }
+  printf("rows %llu %llu ", (unsigned long long)matrix.last, (unsigned long long)in.since);
+  for (int module = 0; module < matrix.modules; module++) printf("%02x", matrix.registers[module][10]);
   printf("/");
   for (int module = 0; module < matrix.modules; module++)
     for (int row = 1; row <= 8; row++) printf("%02x", matrix.registers[module][12] & 1 ? matrix.registers[module][row] : 0);
@@ -220,7 +230,7 @@ static void reset(void) {
   line_reset();
   memset(avr->data + 0x100, 0xC5, 2048);
   strip.bits = 0, strip.rise = 0;
-  for (int button = 0; button < 2; button++) hold(button, false);
+  for (int button = 0; button < 2; button++) hold(button, true), hold(button, false);  /* the reset has let go of the pins */
   active = avr->cycle;
   printf("reset %llu\n", (unsigned long long)avr->cycle);
 }
@@ -237,7 +247,7 @@ static avr_cycle_count_t obey(char *told) {
   if (sscanf(told, "run %u", &ms) == 1) return avr->cycle + (avr_cycle_count_t)ms * MS;
   if (sscanf(told, "down %d", &button) == 1) hold(button, true);
   if (sscanf(told, "up %d", &button) == 1) hold(button, false);
-  if (!strncmp(told, "stats", 5)) printf("stats lost %u faults %u stack %u\n", lost, faults, stack());
+  if (!strncmp(told, "stats", 5)) return printf("stats lost %u faults %u stack %u\n", lost, faults, stack()), 0;
   active = avr->cycle;
   return 0;
 }
@@ -278,7 +288,7 @@ int main(int many, char **arguments) {
   avr_init(avr);
   avr->frequency = HERTZ;
   avr->log = LOG_ERROR;
-  avr->run_cycle_limit = 64;
+  avr->run_cycle_limit = 200;
   avr_loadcode(avr, code, size, start);
   avr->codeend = avr->flashend;
   avr->io[AVR_DATA_TO_IO(UDR0)].r.c = read_data;
@@ -286,9 +296,11 @@ int main(int many, char **arguments) {
   avr->io[AVR_DATA_TO_IO(UCSR0A)].r.c = read_status;
   avr->io[AVR_DATA_TO_IO(UCSR0A)].w.c = write_status;
   avr->io[AVR_DATA_TO_IO(UCSR0B)].w.c = NULL;
+  avr->io[AVR_DATA_TO_IO(SPCR)].w.c = NULL;
+  avr->io[AVR_DATA_TO_IO(SPSR)].r.c = read_spi_status;
+  avr->io[AVR_DATA_TO_IO(SPDR)].w.c = write_spi_data;
   avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ('D'), 6), data_pin, NULL);
   avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ('B'), 2), load_pin, NULL);
-  avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_SPI_GETIRQ(0), SPI_IRQ_OUTPUT), spi_byte, NULL);
 
   setvbuf(stdout, NULL, _IOLBF, 0);
   const char *path = open_port();
