@@ -283,6 +283,7 @@ class Talk:
         if session == 0:  # it has just started: whatever was said before, it does not know
             if self.board is not None:
                 self._start()
+            self._sent = float("-inf")  # so it is told at once
         elif self.board is None and self._request is not None and self._session == session:
             self.board, self._request = board, None
             yield Welcomed(board)

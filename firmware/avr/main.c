@@ -1,5 +1,5 @@
 /* LED firmware for Arduino Uno and Nano (ATmega328P, 16 MHz): the wires around protocol.c. There are no interrupts: whatever
-   takes longer than two bytes of the line (170 µs) calls `listen` on its way. */
+   takes longer than two bytes of the line (170 µs) calls `keep_listening` on its way. */
 #include "main.h"
 
 #include <avr/io.h>
@@ -8,7 +8,7 @@
 
 uint8_t overheard[OVERHEARD], *overheard_end = overheard;
 
-void listen(void) {
+void keep_listening(void) {
   if (UCSR0A & _BV(RXC0)) {
     uint8_t byte = UDR0;
     if (overheard_end < overheard + OVERHEARD) *overheard_end++ = byte;
@@ -17,14 +17,14 @@ void listen(void) {
 
 static void send(const uint8_t *packed, uint8_t size) {
   while (size--) {
-    while (!(UCSR0A & _BV(UDRE0))) listen();
+    while (!(UCSR0A & _BV(UDRE0))) keep_listening();
     UDR0 = *packed++;
   }
 }
 
 /* The oldest byte that has come in; false where there is none. */
 static bool received(uint8_t *byte) {
-  listen();
+  keep_listening();
   if (overheard_end == overheard) return false;
   *byte = overheard[0];
   overheard_end--;

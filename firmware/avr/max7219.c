@@ -10,7 +10,7 @@ enum { DECODE = 9, INTENSITY, SCAN_LIMIT, ON, TEST = 15, MODULES = (MOST + 63) /
 static void transfer(uint8_t byte) {
   SPDR = byte;
   while (!(SPSR & _BV(SPIF))) {}
-  listen();
+  keep_listening();
 }
 
 /* The same register of all modules; the first word goes through to the last one. */
@@ -46,7 +46,7 @@ void show(void) {
       for (uint8_t column = 0; column < 8; column++) {
         uint16_t place = module * 64 + row * 8 + column;
         if (place < MOST && lit(place)) bits |= 0x80 >> column;
-        listen();
+        keep_listening();
       }
       values[module] = bits;
     }

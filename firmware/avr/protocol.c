@@ -56,10 +56,11 @@ static void keep(uint8_t byte) {
 static uint8_t pack(uint8_t *packed, const uint8_t *message, uint8_t size) {
   uint32_t sum = 0xFFFFFFFF;
   uint8_t code = 0, at = 1;
-  for (uint8_t i = 0; i < size; i++) sum = crc_with(sum, message[i]);
+  for (uint8_t i = 0; i < size; i++, keep_listening()) sum = crc_with(sum, message[i]);
   sum = ~sum;
   for (uint8_t i = 0; i < size + 4; i++) {
     uint8_t byte = i < size ? message[i] : (uint8_t)(sum >> 8 * (i - size));
+    keep_listening();
     if (byte) packed[at++] = byte;
     else packed[code] = at - code, code = at++;
   }
@@ -93,7 +94,7 @@ static bool strokes(uint16_t at, uint16_t end, uint8_t size, bool paint) {
     } else if (mapped || rhythm) {
       if (end - at < map || (size & 7 && room[at + map - 1] >> (size & 7))) return false;
       if (paint)
-        for (uint8_t place = 0; place < size; place++)
+        for (uint8_t place = 0; place < size; place++, keep_listening())
           if (room[at + (place >> 3)] >> (place & 7) & 1) {
             if (mapped) lights[place] = light;
             else lights[place].blink = blink;
@@ -102,7 +103,7 @@ static bool strokes(uint16_t at, uint16_t end, uint8_t size, bool paint) {
     } else if (each) {
       if (end - at < 3 * size) return false;
       if (paint)
-        for (uint8_t place = 0; place < size; place++, at += 3)
+        for (uint8_t place = 0; place < size; place++, at += 3, keep_listening())
           lights[place] = (Light){room[at], room[at + 1], room[at + 2], blink};
       else at += 3 * size;
     } else return false;
@@ -115,7 +116,7 @@ static void keep_limit(void) {
   uint32_t sum = 0;
   uint8_t brightest = 0, on = 0;
   blinks = false;
-  for (const Light *light = lights; light < lights + count; light++) {
+  for (const Light *light = lights; light < lights + count; light++, keep_listening()) {
     sum += (uint16_t)(16 * light->red + 11 * light->green) + (uint16_t)(15 * light->blue);
     if (KIND == MONO) {
       uint8_t most = light->red > light->green ? light->red : light->green;

@@ -35,6 +35,9 @@ uint8_t news(uint8_t *packed);     /* a press that it is time to tell, or 0 */
 uint8_t greeting(uint8_t *packed); /* what a board says when it starts */
 #define PACKED 40
 
+/* To be given by the wires' side: whatever takes long calls it on its way, so that no byte from the host gets lost. */
+void keep_listening(void);
+
 extern bool stale;      /* the LEDs do not show the picture any more: it is new, blinks or fades */
 extern uint8_t reach;   /* how many LEDs are to be written: those of the picture and of the one before */
 void latched(void);     /* now they do */

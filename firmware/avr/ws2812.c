@@ -21,7 +21,7 @@ void show(void) {
   uint8_t *bytes = room, *end = room, byte, status = 0, heard = 0;
   for (uint8_t place = 0; place < reach; place++, end += 3) {
     colour(place, end);
-    listen();
+    keep_listening();
   }
   latched();
   uint16_t many = end - bytes;

@@ -74,27 +74,21 @@ class Board:
             needed("node", "npm")
             self._master, self._slave = pty.openpty()  # the slave stays open: a Pico does not mind who comes and goes
             tty.setraw(self._slave)
-            command = ["node", str(HERE / "pico.mjs"), "1" if self.leds == "ws2812" else "2", *options]
-        self._process = self._started(command)
+            kind_number = "1" if self.leds == "ws2812" else "2"
+            command = ["node", str(HERE / "pico.mjs"), kind_number, str(self._master), *options]
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            bufsize=1,
+            pass_fds=[self._master] if self._master >= 0 else [],
+        )
         self.lines: list[str] = []
         self._heard = Condition()
         Thread(target=self._listen, daemon=True).start()
         port = self.wait_for("port")
         self.port = port.split()[1] if chip == "uno" else os.ttyname(self._slave)
-
-    def _started(self, command: list[str]) -> subprocess.Popen[str]:
-        if self._master < 0:
-            return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
-        shell = ["sh", "-c", f'exec "$@" 3<&{self._master} 3>&{self._master}', "sh", *command]
-        return subprocess.Popen(
-            shell,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            bufsize=1,
-            pass_fds=[self._master],
-            cwd=HERE,
-        )
 
     def _listen(self) -> None:
         assert self._process.stdout is not None

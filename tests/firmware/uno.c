@@ -22,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
@@ -272,7 +273,7 @@ static const char *open_port(void) {
 }
 
 int main(int many, char **arguments) {
-  bool realtime = false, plugged = false;
+  bool realtime = false;
   unsigned boot = 0;
   const char *link = NULL;
   for (int at = 2; at < many; at++) {
@@ -306,16 +307,17 @@ int main(int many, char **arguments) {
   const char *path = open_port();
   if (link) unlink(link), symlink(path, link) ? perror(link) : 0;
   reset();
-  printf("port %s\n", path);
   char told[256];
   size_t length = 0;
   avr_cycle_count_t until = 0;
+  int opened = inotify_init1(IN_NONBLOCK);
+  inotify_add_watch(opened, path, IN_OPEN);
   double began = wall() - (double)avr->cycle / HERTZ, booted = 0;
+  printf("port %s\n", path);
   for (;;) {
     bool awake = realtime || until || in.first < in.last || out.busy || avr->cycle < active + AFTERGLOW;
-    struct pollfd ears[2] = {{0, POLLIN, 0}, {port, POLLIN, 0}};
-    poll(ears, 2, awake ? 0 : plugged ? -1 : 2);
-    if (!awake && !plugged && ears[1].revents & POLLHUP) usleep(2000);
+    struct pollfd ears[3] = {{0, POLLIN, 0}, {opened, POLLIN, 0}, {port, POLLIN, 0}};
+    poll(ears, 3, awake ? 0 : -1);
     if (ears[0].revents) {
       char sign;
       if (read(0, &sign, 1) != 1) return 0;
@@ -326,12 +328,11 @@ int main(int many, char **arguments) {
         if (end) until = end;
       }
     }
-    bool open = !(ears[1].revents & POLLHUP);
-    if (open && !plugged) {
+    char news[4096];
+    if (read(opened, news, sizeof news) > 0) {  /* as an Uno is by DTR */
       reset();
       booted = wall() + boot / 1e3;
     }
-    plugged = open;
     if (booted > wall()) {  /* the boot loader listens, and not to us */
       char swallowed[256];
       if (read(port, swallowed, sizeof swallowed) < 0) {}
@@ -339,8 +340,11 @@ int main(int many, char **arguments) {
       began = wall() - (double)avr->cycle / HERTZ;
       continue;
     }
-    if (ears[1].revents & POLLIN) take_in();
-    if (!awake && !(ears[1].revents & POLLIN)) continue;
+    if (ears[2].revents & POLLIN) take_in();
+    if (!awake && !(ears[2].revents & POLLIN)) {
+      if (ears[2].revents & POLLHUP) usleep(2000);  /* nobody has the port open */
+      continue;
+    }
     for (avr_cycle_count_t stop = avr->cycle + MS / 10; avr->cycle < stop;) {
       if (avr_run(avr) >= cpu_Done) return printf("fault %llu crashed\n", (unsigned long long)avr->cycle), 1;
       line();

@@ -63,4 +63,3 @@ def run(ms):
 
 def hold(button, down):
     machine.pins[14 + button] = 0 if down else 1
-    run(30)
