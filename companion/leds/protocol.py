@@ -183,7 +183,7 @@ class Talk:
     `say`, with the time (seconds of any steady clock). One request is outstanding; the newest picture wins."""
 
     beat = 1.0  # seconds without a request, then a beat
-    tries = 8  # of one request, then hello again
+    tries = 20  # of one request, then hello again
 
     def __init__(self, new_session: Callable[[], int], patience: float = 0.1) -> None:
         self._new_session = new_session  # numbers by chance, 1 … 2**32 - 1

@@ -140,8 +140,12 @@ static void shows(uint8_t size) {
   stale = true;
 }
 
+static void clear(void) {
+  for (uint8_t place = 0; place < count; place++, keep_listening()) lights[place] = (Light){0, 0, 0, 0};
+}
+
 static void darken(void) {
-  memset(lights, 0, sizeof lights);
+  clear();
   picture = 0;
   shows(count);
 }
@@ -181,7 +185,7 @@ static bool picture_comes(uint16_t end) {
   if (end < 4 || (whole && size > MOST)) return done(REFUSED, NONSENSE);
   if (!whole && (!picture || room[3] != picture)) return done(REFUSED, OTHER_BASE);
   if (!strokes(4, end, size, false)) return done(REFUSED, NONSENSE);
-  if (whole) memset(lights, 0, sizeof lights);
+  if (whole) clear();
   strokes(4, end, size, true);
   picture = number;
   shows(size);

@@ -188,7 +188,7 @@ class Letter:
         self.port.write(b"\0" + frame(bytes([kind, self.number, heard]) + rest))
         while True:
             for message in self._messages.take(self.port.read(64)):
-                if message[0] != PRESS:
+                if message[0] != PRESS and message[1] == self.number:  # neither a press nor an old answer
                     return message
 
 
