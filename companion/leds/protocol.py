@@ -184,6 +184,7 @@ class Talk:
 
     beat = 1.0  # seconds without a request, then a beat
     tries = 20  # of one request, then hello again
+    short = 24  # bytes: a change that is no longer goes out without a look whether the whole picture would be shorter
 
     def __init__(self, new_session: Callable[[], int], patience: float = 0.1) -> None:
         self._new_session = new_session  # numbers by chance, 1 … 2**32 - 1
@@ -245,11 +246,14 @@ class Talk:
         pixels = self._wanted
         if pixels is None or pixels == self.shown:
             return self._made(BEAT, b"")
-        whole = bytes([len(pixels)]) + strokes(pixels, (DARK,) * len(pixels))
+        change = None
         if self.shown is not None and len(self.shown) == len(pixels):
             change = bytes([self._picture]) + strokes(pixels, self.shown)
-            if len(change) <= len(whole):
+            if len(change) <= self.short:
                 return self._made(DELTA, change, pixels)
+        whole = bytes([len(pixels)]) + strokes(pixels, (DARK,) * len(pixels))
+        if change is not None and len(change) <= len(whole):
+            return self._made(DELTA, change, pixels)
         return self._made(PICTURE, whole, pixels)
 
     def _made(self, kind: int, rest: bytes, pixels: Pixels | None = None) -> _Request:

@@ -114,18 +114,18 @@ static bool strokes(uint16_t at, uint16_t end, uint8_t size, bool paint) {
 static void keep_limit(void) {
   uint16_t limit = LIMIT;
   uint32_t sum = 0;
-  uint8_t brightest = 0, on = 0;
-  blinks = false;
+  uint8_t brightest = 0, on = 0, rhythms = 0;
   for (const Light *light = lights; light < lights + count; light++, keep_listening()) {
-    sum += (uint16_t)(16 * light->red + 11 * light->green) + (uint16_t)(15 * light->blue);
+    sum += (uint16_t)(16 * light->red + 11 * light->green + 15 * light->blue);
+    rhythms |= light->blink;
     if (KIND == MONO) {
       uint8_t most = light->red > light->green ? light->red : light->green;
       if (light->blue > most) most = light->blue;
       if (most > brightest) brightest = most;
       on += most > 0;
     }
-    if (light->blink) blinks = true;
   }
+  blinks = rhythms;
   uint32_t room_for = limit > count ? (uint32_t)255 * (limit - count) : 0;
   share = sum > room_for ? 256 * room_for / sum : 256;
   brightness = brightest >> 4;
@@ -159,10 +159,11 @@ static bool is_on(const Light *light) { return patterns[light->blink] >> step & 
 
 void colour(uint8_t place, uint8_t *grb) {
   const Light *light = &lights[place];
-  uint16_t part = !is_on(light) ? 0 : level == 256 ? share : (uint16_t)(share * (uint8_t)level) >> 8;
-  grb[0] = (uint16_t)(light->green * part) >> 8;
-  grb[1] = (uint16_t)(light->red * part) >> 8;
-  grb[2] = (uint16_t)(light->blue * part) >> 8;
+  uint16_t part = level == 256 ? share : (uint16_t)(share * (uint8_t)level) >> 8;
+  grb[0] = light->green, grb[1] = light->red, grb[2] = light->blue;
+  if (light->blink && !is_on(light)) part = 0;
+  if (part == 256) return;
+  for (uint8_t channel = 0; channel < 3; channel++) grb[channel] = (uint16_t)(grb[channel] * part) >> 8;
 }
 
 bool lit(uint8_t place) {

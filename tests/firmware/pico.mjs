@@ -4,9 +4,10 @@
 import fs from "node:fs";
 import path from "node:path";
 import readline from "node:readline";
+import { fileURLToPath } from "node:url";
 import { loadMicroPython } from "@micropython/micropython-webassembly-pyscript";
 
-const here = import.meta.dirname;
+const here = path.dirname(fileURLToPath(import.meta.url));
 const [kind, line] = process.argv.slice(2, 4).map(Number);
 const realtime = process.argv.includes("--realtime");
 globalThis.world = {
