@@ -46,8 +46,7 @@ class Board:
         self._about = bytes([1, kind, most, limit & 255, limit >> 8, buttons]) + _FIRMWARE + name.encode()
         self._kind, self._most, self._limit = kind, most, limit
         self._show, self._send = show, send
-        self._longest = 12 + 3 * most + 7 * (1 + (most + 7) // 8)
-        self._longest += self._longest // 254 + 1
+        self._longest = 5 + 3 * most + 7 * (1 + (most + 7) // 8)  # message
         self._packed = bytearray()  # the frame that is coming in
         self._gap = 0
         self.lights = bytearray(4 * most)  # red, green, blue, blink pattern
@@ -74,12 +73,12 @@ class Board:
         self._gap = 0
         for byte in data:
             if byte:
-                if len(self._packed) <= self._longest:
+                if len(self._packed) < self._longest + 16:  # with its CRC and what COBS adds
                     self._packed.append(byte)
                 continue
-            message = unpacked(self._packed) if 0 < len(self._packed) <= self._longest else None
+            message = unpacked(self._packed)
             self._packed = bytearray()
-            if message and self._understood(message):
+            if message and len(message) <= self._longest and self._understood(message):
                 if self._stale:
                     self._write()
                 self._send(framed(self._welcome(self._number) if self._reply[0] == _WELCOME else self._reply))

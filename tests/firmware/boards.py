@@ -18,6 +18,7 @@ from functools import cache
 from pathlib import Path
 from threading import Condition, Thread
 from typing import Any
+from uuid import uuid4
 
 import pytest
 import serial
@@ -255,7 +256,7 @@ class CParser:
     def __init__(self, kind: int = 1) -> None:
         needed("gcc")
         BUILD.mkdir(exist_ok=True)
-        library = BUILD / f"parser{kind}-{os.getpid()}.so"  # of its own: it is all global variables
+        library = BUILD / f"parser-{uuid4()}.so"  # of its own: it is all global variables
         sources = (HERE / "parser.c", FIRMWARE / "avr" / "protocol.c")
         strict = ("-fsanitize=undefined", "-fsanitize-undefined-trap-on-error", "-Wall", "-Wextra", "-Werror")
         shared = ("-std=gnu11", "-O2", "-shared", "-fPIC", f"-DKIND={kind}", f"-I{FIRMWARE / 'avr'}")
@@ -291,7 +292,7 @@ class PythonParser:
         spec.loader.exec_module(module)
         self._said = bytearray()
         self.shown: list[bytes] = []
-        self._board = module.Board(kind, 128, 450, 2, "test", self._show, self._said.extend)
+        self._board = module.Board(kind, 128, 450, 2, "AVR WS2812", self._show, self._said.extend)
         self._board.start()
         self._said.clear()
 

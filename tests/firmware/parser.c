@@ -3,13 +3,13 @@
 
 #include "protocol.h"
 
-uint8_t shown[16][3 * MOST];  /* the pictures shown since the last call, red, green, blue */
+uint8_t shown[16][3 * MOST];  /* the pictures shown since the last call, the last in the last place; red, green, blue */
 int pictures;
 
 void keep_listening(void) {}
 
 static void show(void) {
-  uint8_t *picture = shown[pictures < 15 ? pictures++ : 15], grb[3];
+  uint8_t *picture = shown[pictures < 16 ? pictures++ : 15], grb[3];
   for (int place = 0; place < MOST; place++, picture += 3) {
     colour(place, grb);
     picture[0] = grb[1], picture[1] = grb[0], picture[2] = grb[2];
