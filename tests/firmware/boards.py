@@ -35,7 +35,7 @@ PATIENCE = 30.0  # seconds; the machine may be busy
 def needed(*programs: str) -> None:
     """Without its tools a test is skipped; where everything must be tested it fails."""
     missing = [program for program in programs if not shutil.which(program)]
-    if not (HERE / "node_modules").exists() and "node" in programs:
+    if "node" in programs and not (HERE / "node_modules" / "@micropython").exists():
         missing.append("MicroPython for node (make firmware)")
     if missing:
         said = f"not installed: {', '.join(missing)}; the LED firmware is not tested"
