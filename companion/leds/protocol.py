@@ -82,22 +82,36 @@ def strokes(pixels: Pixels, base: Pixels) -> bytes:
         if pixel != base[place]:
             groups.setdefault(pixel if any(pixel[:3]) else DARK, []).append(place)
     drawn = bytearray()
-    for (*rgb, blink), places in groups.items():
-        dark = not any(rgb)
-        most = 64 if dark else 8
-        listed = bytearray()
-        for some in (places[at : at + most] for at in range(0, len(places), most)):
-            listed += bytes([0x40 | len(some) - 1] if dark else [blink << 3 | len(some) - 1, *rgb]) + bytes(some)
-        mapped = bytes([0x80 | blink, *rgb]) + _map(places, len(pixels))
-        drawn += min(bytes(listed), mapped, key=len)
-    if len(drawn) <= 3 * len(pixels):
+    if 2 * len(groups) <= len(pixels):  # so few colours are never longer than one for each LED
+        so_far = list(base)
+        for pixel in sorted(groups, key=DARK.__eq__):  # dark comes last: a colour that goes here may be wanted there
+            drawn += _stroke(pixel, groups[pixel], so_far)
         return bytes(drawn)
-    raw = bytearray([0xC0])
+    drawn.append(0xC0)
     for red, green, blue, _ in pixels:
-        raw += bytes((red, green, blue))
+        drawn += bytes((red, green, blue))
     for blink in {pixel[3] for pixel in pixels} - {0}:
-        raw += bytes([0xC8 | blink]) + _map([at for at, pixel in enumerate(pixels) if pixel[3] == blink], len(pixels))
-    return bytes(min(drawn, raw, key=len))
+        drawn += bytes([0xC8 | blink]) + _map([at for at, pixel in enumerate(pixels) if pixel[3] == blink], len(pixels))
+    return bytes(drawn)
+
+
+def _stroke(pixel: Pixel, places: list[int], so_far: list[Pixel]) -> bytes:
+    """These LEDs, by their list or their map, whatever is shorter."""
+    *rgb, blink = pixel
+    most = 64 if pixel == DARK else 8
+    listed = bytearray()
+    for some in (places[at : at + most] for at in range(0, len(places), most)):
+        if pixel == DARK:
+            listed.append(0x40 | len(some) - 1)
+        elif pixel in so_far:
+            listed += bytes([0x88 | len(some) - 1, so_far.index(pixel)])
+        else:
+            listed += bytes([blink << 3 | len(some) - 1, *rgb])
+        listed += bytes(some)
+        for place in some:
+            so_far[place] = pixel
+    mapped = bytes([0x80 | blink, *rgb]) + _map(places, len(so_far))
+    return min(bytes(listed), mapped, key=len)
 
 
 # current

@@ -147,8 +147,13 @@ class Board:
             if op < 0x40 or kind == 0x80:
                 light = bytes(message[at : at + 3]) + bytes([op >> 3 if op < 0x40 else op & 7])
                 at += 3
-            if op < 0x80:
-                many = (op & 7 if op < 0x40 else op & 63) + 1
+            elif kind == 0x88:
+                if at == end or message[at] >= count:
+                    return False
+                light = bytes(lights[4 * message[at] : 4 * message[at] + 4])
+                at += 1
+            if op < 0x80 or kind == 0x88:
+                many = (op & 63 if 0x40 <= op < 0x80 else op & 7) + 1
                 if end - at < many:
                     return False
                 for place in message[at : at + many]:

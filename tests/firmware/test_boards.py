@@ -223,7 +223,11 @@ def test_what_does_not_fit_changes_nothing(running: Board, host: Host) -> None:
         b"\x80\x09\x09\x09" + b"\xff" * 8,  # a map with LEDs 62 and 63
         b"\xc8" + b"\xff" * 8,
         b"\xc0" + b"\x09" * 185,
-        b"\x88\x09\x09\x09\x01",  # no such strokes
+        b"\x88",
+        b"\x88\x3e\x01",  # as LED 62
+        b"\x88\x01\x3e",
+        b"\x89\x01\x02",
+        b"\x90\x01\x02",  # no such strokes
         b"\xd0",
         b"\xff",
     ):

@@ -87,6 +87,10 @@ def drawn(body: bytes, base: Pixels) -> Pixels:
         elif bits[:2] == "01":
             for place in take(int(bits[2:], 2) + 1):
                 pixels[place] = DARK
+        elif bits[:5] == "10001":
+            (source,) = take(1)
+            for place in take(int(bits[5:], 2) + 1):
+                pixels[place] = pixels[source]
         elif bits[:5] == "11000":
             pixels = [(*take(3), int(bits[5:], 2)) for _ in base]  # type: ignore[misc]
         else:
@@ -118,7 +122,7 @@ def test_a_move_is_small() -> None:
     before, after = [DARK] * 64, [DARK] * 64
     before[3] = before[12] = (0, 60, 90, 0)
     after[51] = after[35] = (0, 60, 90, 0)
-    assert len(frame(b"head" + strokes(tuple(after), tuple(before)))) == 19
+    assert len(frame(b"head" + strokes(tuple(after), tuple(before)))) == 17
 
 
 def test_blink_patterns_begin_lit_and_never_flash_more_than_three_times_a_second() -> None:
