@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo browser compiler test bench soak train clean
+.PHONY: setup demo compiler parts test bench soak train clean
 
 setup: .venv/ready
 
@@ -11,40 +11,44 @@ setup: .venv/ready
 	@$(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or newer is needed: make PYTHON=python3.11 setup"; rm -rf .venv; exit 1; }
 	@echo "installing into .venv …"
-	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test,bench]'
+	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test]'
 	@$(BIN)/python -m compileall -q companion vision web  # commands start fast from the first on
 	@touch $@
 
 demo: setup
 	@$(BIN)/companion demo
 
-# the pages are tested in Debian's chromium; where apt and root are not there, those tests say so and are skipped
-browser:
-	@command -v chromium >/dev/null && command -v chromedriver >/dev/null || \
-	  if command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
-	    echo "installing chromium …"; apt-get update -qq && \
-	    DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends chromium chromium-driver >/dev/null; \
-	  fi
-
-# the solvers' core is written in C; where it cannot be compiled they go the pure way, and the tests that compare the two
-# say so and are skipped
+# The solvers' core is written in C; where nothing compiles it they go the pure way, which is slower.
 compiler:
-	@command -v cc >/dev/null || command -v gcc >/dev/null || \
-	  if command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
-	    echo "installing gcc …"; apt-get update -qq && \
-	    DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends gcc libc6-dev >/dev/null; \
-	  fi
+	@command -v cc >/dev/null || command -v gcc >/dev/null || { $(call install,gcc libc6-dev); rm -f .venv/ready; }
 
-test: compiler setup browser
+# Real parts for the tests: a browser for the pages, an Uno's machine code in simavr and MicroPython in node for the LED
+# firmware. Where apt and root are not there, the tests that need them say so and are skipped.
+parts: compiler
+	@command -v chromium >/dev/null && command -v chromedriver >/dev/null || { $(call install,chromium chromium-driver); }
+	@command -v avr-gcc >/dev/null || { $(call install,gcc-avr avr-libc); }
+	@command -v simavr >/dev/null || { $(call install,simavr libsimavr-dev); }
+	@command -v npm >/dev/null || { $(call install,nodejs npm); }
+	@test -d tests/firmware/node_modules/@micropython || ! command -v npm >/dev/null || \
+	  (cd tests/firmware && npm install --silent --no-audit --no-fund --no-package-lock) || true
+
+# $(call install,PACKAGES): by apt where that can be done
+install = if command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
+    echo "installing $(1) …"; apt-get update -qq; \
+    DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $(1) >/dev/null; \
+  fi
+
+test: parts setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy companion vision web
 	$(BIN)/pytest
 
-bench: compiler setup
+bench: parts setup
+	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[bench]'  # the peers
 	@$(BIN)/python -m tests.bench
 
-soak: compiler setup
+soak: parts setup
 	$(BIN)/pytest -m soak
 
 train: setup  # draws the pictures and trains the networks of all fields anew; takes an evening
@@ -52,4 +56,5 @@ train: setup  # draws the pictures and trains the networks of all fields anew; t
 	$(BIN)/python -m vision.training pictures
 
 clean:
-	rm -rf .venv build dist companion/solvers/_core.* *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf firmware/avr/build tests/firmware/build tests/firmware/node_modules companion/solvers/_core.*
+	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from companion.games.position import BadInput
 from companion.leds.drivers import Adalight, Driver, Lost, OwnBoard, Virtual
-from companion.leds.layouts import USUAL, Layout, layout_for
+from companion.leds.layouts import USUAL, Layout, layout_for, read_layout
 from companion.leds.lighting import pixels_of
 from companion.leds.picture import Cell, Light, Size
 from companion.leds.ports import CannotOpen, to_try
@@ -47,8 +47,14 @@ class Wanted(NamedTuple):
 
     @classmethod
     def of(cls, settings: Settings) -> Wanted:
+        """BadInput if the settings, each right by itself, do not go together."""
         if settings.leds_kind == "adalight" and settings.leds.upper() == AUTO:
             raise BadInput("leds", "adalight-needs-port")
+        if settings.leds_size:
+            try:
+                read_layout(settings.leds_layout, settings.leds_size)
+            except BadInput as bad:
+                raise BadInput("leds_layout", bad.code, **bad.params) from None
         return cls(
             settings.leds,
             settings.leds_kind,

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -47,6 +51,27 @@ def test_the_state_tells_what_burns(place: Place) -> None:
     drawn = browser.get("/api/leds.svg").decode()
     assert as_seen((76, 27, 0), 255 * 0.3) in drawn
     assert "<animate" not in browser.get("/api/leds.svg?still=1").decode()
+
+
+def test_the_preview_is_the_same_picture(place: Place) -> None:
+    place.browser(PLAYER).post("/api/play", {"moves": ["b1-b2", "b8-b7"]})
+    record = json.dumps(place.host.snapshot.record)
+    command = [sys.executable, "-m", "companion", "leds", "preview", "-", "--lang", "en"]
+    environment = {**os.environ, "XDG_CONFIG_HOME": "/nonexistent"}
+    drawn = subprocess.run(command, input=record, capture_output=True, text=True, check=True, env=environment).stdout
+    assert place.browser(None).get("/api/leds.svg?still=1&lang=en").decode() == drawn.rstrip("\n")
+
+
+def test_settings_that_do_not_go_together_are_refused(place: Place) -> None:
+    referee = place.browser()
+    referee.post("/api/settings", {"leds_layout": "8x8 + 2x2 at=9:0"})
+    referee.post("/api/settings", {"leds_layout": "+ 2x2 at=9:0"}, status=200)
+    told = referee.post("/api/settings", {"leds_size": "16x8"}, status=422)
+    assert told["error"] == "panels-overlap"
+    assert place.host.settings.leds_size is None
+    referee.post("/api/settings", {"leds_kind": "adalight"})
+    assert referee.post("/api/leds", {"do": "use", "port": "AUTO"}, status=422)["error"] == "adalight-needs-port"
+    assert place.host.snapshot.leds
 
 
 def test_a_hint_is_lit_until_a_move_is_made(place: Place) -> None:
@@ -200,13 +225,13 @@ def test_the_lights_on_the_pages(place: Place) -> None:
         assert person.finds("#lights img").is_displayed()
         person.plays("b1-b2", ["b1", "b2"])
         person.until(lambda: "Last move: b1 b2" in person.run("return document.querySelector('#lights img').alt"))
-        person.sees("#lights .legend", "Last move")
+        person.sees("#lights .meanings", "Last move")
         person.clicks("#leds input")
-        person.until(lambda: person.text("#lights .legend") == "")
+        person.until(lambda: person.text("#lights .meanings") == "")
         assert place.host.snapshot.leds
         assert place.host.snapshot.leds.lights == {}
         person.clicks("#leds input")
-        person.sees("#lights .legend", "Last move")
+        person.sees("#lights .meanings", "Last move")
 
         person.goes_to("/setup")
         person.sees("#led-state", "drawn here only")
