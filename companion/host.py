@@ -6,7 +6,6 @@ others may look at at any time is `snapshot`, a value that is put in place of th
 
 from __future__ import annotations
 
-import json
 import re
 import threading
 import time
@@ -20,19 +19,20 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from companion import clocks
-from companion.clocks import Clock, Control
+from companion.clocks import Control
 from companion.commands.pictures import lens_of
 from companion.commands.rules import checked
 from companion.dealing import deal
 from companion.games.position import BadInput, Outcome, Position, Visible
 from companion.live import Live
-from companion.opening import opening
-from companion.record import Record, read_record
-from companion.referee import Verdict, Wrong
+from companion.opening import Start, check, opening
+from companion.record import Record
+from companion.referee import Verdict
 from companion.settings import Settings
 from companion.simulated import Player, Simulation
 from companion.store import Store
 from companion.table import Question, Table
+from companion.timekeeper import Timekeeper
 from vision.cameras import Camera, open_camera
 from vision.handed import HandedCamera
 from vision.trouble import CannotRead
@@ -67,6 +67,13 @@ class Watched(NamedTuple):
     trouble: CannotRead | None  # why a board at rest cannot be read
 
 
+class Hints(NamedTuple):
+    """Whether hints are wanted, and whether only the referee may say so."""
+
+    on: bool = False
+    locked: bool = False
+
+
 class Snapshot(NamedTuple):
     """The table at one moment. Nothing in it is ever changed."""
 
@@ -84,19 +91,11 @@ class Snapshot(NamedTuple):
     trouble: BadInput | None = None  # of the store
     paused: bool = False
     clock: Mapping[str, Any] | None = None
+    hints: Hints = Hints()
 
     @property
     def position(self) -> Position[Any]:
         return self.positions[-1]
-
-
-class Start(NamedTuple):
-    """What lies on the table before a game: why it cannot begin so, if it cannot, and what is wrong."""
-
-    missing: BadInput | None
-    should: Position[Any] | None  # where the game always begins in the same way
-    seen: Visible
-    wrong: tuple[Wrong, ...]
 
 
 class Host:
@@ -115,7 +114,9 @@ class Host:
         self.source, self.keeps_settings = settings.camera, keeps_settings
         self.live: Live | None = None
         self.camera: Camera | HandedCamera | None = None
-        self.clock: Clock | None = None
+        kept = store.events(kinds=("hints",))  # who locks them locks them for the next games too
+        self.hints = Hints(kept[-1].data["on"], kept[-1].data["locked"]) if kept else Hints()
+        self._time: Timekeeper | None = None
         self.snapshot = Snapshot(0, store.last)
         self.failure: BaseException | None = None  # what ended the thread
         self.over = threading.Event()
@@ -123,7 +124,6 @@ class Host:
         self._ends, self._told = ends, told
         self._changes = 0  # of what is the host's own
         self._shown: tuple[object, ...] = ()
-        self._turn: tuple[int, str | None] = (0, None)
         self._games = 0  # of the demonstration
         self._ended_at: float | None = None
         self._stopping = threading.Event()
@@ -209,6 +209,10 @@ class Host:
             while True:
                 self._commands.get_nowait()[1].set_exception(BadInput("", "table-closed"))
 
+    def _mind_the_clock(self) -> None:
+        if self._time and self.live:
+            self._time.mind(self.live.paused)
+
     def _is_done(self) -> bool:
         if self.live is None or (not self._ends and not self.demo):
             return False
@@ -250,11 +254,12 @@ class Host:
         if self.camera is None or source != self.source:
             self._use(source)
         self.live = self._before_camera(table)
-        events = self.store.events(number, kinds=("clock", "pause"))
-        kept = next((event.data for event in reversed(events) if event.kind == "clock"), None)
-        self.clock = clocks.from_data(kept) if kept else None
-        self.live.paused = next((bool(e.data.get("paused")) for e in reversed(events) if e.kind == "pause"), False)
-        self._turn = (len(table.moves), table.position.to_move)
+        if self._time and self._time.table.game == number:
+            self._time.table = table  # only the camera is another one
+        else:
+            self._time = Timekeeper(self.store, table)
+        pauses = self.store.events(number, kinds=("pause",))
+        self.live.paused = bool(pauses and pauses[-1].data.get("paused"))
         self._changes += 1
 
     def _use(self, source: str) -> None:
@@ -290,14 +295,12 @@ class Host:
 
     def begin(self, record: dict[str, Any], control: Control | None = None) -> int:
         """A new game. Its record comes from `record_for`, which may take its time in another thread."""
-        if self.live:
-            self._stop_clock()
+        if self._time:
+            self._time.stop()
         number = self.store.new_game(record, "person")
-        if control:
-            seats = Table(self.store, number).position.seats
-            data = clocks.as_data(clocks.new_clock(control, seats), time.monotonic())
-            self.store.append(number, "clock", {"do": "set", **data})
         self.open(number)
+        if control:
+            self.set_clock(control)
         return number
 
     def record_for(
@@ -334,18 +337,7 @@ class Host:
         """Whether a game could begin with what lies on the table now; may be called from any thread."""
         if self.camera is None:
             raise BadInput("camera", "no-camera")
-        seen = first_look(self.camera, watch_for(played, self.settings), GLANCE)
-        try:
-            opening(played, options, setup, seen)
-        except BadInput as why:
-            missing = why
-        else:
-            return Start(None, None, seen, ())
-        try:  # where a game always begins in the same way, what is wrong can be pointed out
-            start = read_record(json.dumps(opening(played, options, setup))).start
-        except BadInput:
-            return Start(missing, None, seen, ())
-        return Start(missing, start, seen, differences(start.visible(), seen))
+        return check(played, options, setup, first_look(self.camera, watch_for(played, self.settings), GLANCE))
 
     def use_camera(self, source: str) -> None:
         if source == self.source and self.camera:
@@ -370,14 +362,12 @@ class Host:
         self._changes += 1
 
     def pause(self, paused: bool) -> None:
-        live, now = self.live, time.monotonic()
-        table = self.table
+        live, table = self.live, self.table
         if live is None or live.paused == paused:
             return
         live.paused = paused
         self.store.append(table.game, "pause", {"paused": paused})
-        if self.clock:
-            self._keep_clock("pause", clocks.sleep(self.clock, now) if paused else clocks.wake(self.clock, now))
+        self.timekeeper.pause(paused)
         self._changes += 1
 
     def stand(self, note: str, to_move: str | None = None, by: str = "referee") -> None:
@@ -390,69 +380,30 @@ class Host:
             raise BadInput("to_move", "not-one-of", value=to_move, choices=", ".join(seats))
         table.stand(table.seen, to_move or table.next_seat, note, by)
 
-    # --- the clock
+    # --- the clock and the hints
 
     def set_clock(self, control: Control | None) -> None:
         """Another clock, or none."""
-        table = self.table
-        self.clock = None
-        if control:
-            self._keep_clock("set", clocks.new_clock(control, table.position.seats))
-        self._changes += 1
+        self.timekeeper.set(control)
 
     def use_clock(self, what: str, seat: str | None = None, seconds: float = 0.0) -> None:
         """`start`, `stop`, `press`, or `add` seconds to a seat's."""
-        table, now = self.table, time.monotonic()
-        if self.clock is None:
-            raise BadInput("", "no-clock")
-        turn = table.position.to_move
-        if seat is not None and seat not in self.clock.seats:
-            raise BadInput("seat", "not-one-of", value=seat, choices=", ".join(self.clock.seats))
-        if what == "stop":
-            self._keep_clock(what, clocks.stop(self.clock, now))
-        elif what == "add":
-            if seat is None:
-                raise BadInput("seat", "missing")
-            self._keep_clock(what, clocks.add(self.clock, seat, seconds, now))
-        elif seat or turn:
-            if what == "press" and not seat:
-                seats = tuple(self.clock.seats)
-                running = self.clock.running or turn
-                seat = seats[(seats.index(running) + 1) % len(seats)] if running in seats else None
-            chosen = seat or turn
-            moved = clocks.press if what == "press" else None
-            self._keep_clock(
-                what, moved(self.clock, now, chosen) if moved else clocks.start(self.clock, chosen or "", now)
-            )
+        self.timekeeper.use(what, seat, seconds)
 
-    def _mind_the_clock(self) -> None:
-        """The accepted move presses the clock; a flag is called."""
-        if self.live is None:
-            return
-        table, now = self.live.table, time.monotonic()
-        turn = (len(table.moves), table.position.to_move)
-        before, self._turn = self._turn, turn
-        if self.clock is None:
-            return
-        if table.outcome:
-            self._stop_clock()
-        elif turn != before and not self.live.paused:
-            if turn[0] > before[0] and (turn[1] != before[1] or len(table.position.seats) == 1):
-                self._keep_clock("press", clocks.press(self.clock, now, turn[1]))
-            elif turn[1] != before[1] and self.clock.running and turn[1]:
-                self._keep_clock("start", clocks.start(self.clock, turn[1], now))
-        self.clock, fallen = clocks.call_flags(self.clock, now)
-        for seat in fallen:
-            self.store.append(table.game, "flag", {"seat": seat})
-            self._changes += 1
+    @property
+    def timekeeper(self) -> Timekeeper:
+        if self._time is None:
+            raise BadInput("", "no-table")
+        return self._time
 
-    def _stop_clock(self) -> None:
-        if self.clock and self.clock.running:
-            self._keep_clock("stop", clocks.stop(self.clock, time.monotonic()))
-
-    def _keep_clock(self, what: str, clock: Clock) -> None:
-        self.clock = clock
-        self.store.append(self.table.game, "clock", {"do": what, **clocks.as_data(clock, time.monotonic())})
+    def set_hints(self, on: bool | None, locked: bool | None, by: str) -> None:
+        """Switch hints on or off, lock the switch or unlock it; what is None stays as it is. A locked switch obeys only
+        the referee."""
+        held = self.hints
+        if by != "referee" and (locked is not None or held.locked):
+            raise BadInput("", "hints-locked")
+        self.hints = Hints(held.on if on is None else on, held.locked if locked is None else locked)
+        self.store.append(self.table.game, "hints", {**self.hints._asdict(), "by": by})
         self._changes += 1
 
     # --- what others may look at
@@ -460,15 +411,18 @@ class Host:
     def _note(self) -> None:
         """Put a new snapshot in place if something has changed."""
         live, trouble = self.live, self.store.trouble
-        shown = (live, live and live.table.changes, self._changes, self.store.last, trouble and trouble.code)
+        own = (self._changes, self._time and self._time.changes)
+        shown = (live, live and live.table.changes, own, self.store.last, trouble and trouble.code)
         if shown == self._shown:
             return
         self._shown = shown
         changes = self.snapshot.changes + 1
         if live is None:
-            self.snapshot = Snapshot(changes, self.store.last, camera=self._watched(None), trouble=trouble)
+            watched = self._watched(None)
+            self.snapshot = Snapshot(changes, self.store.last, camera=watched, trouble=trouble, hints=self.hints)
         else:
             table, now = live.table, time.monotonic()
+            clock = self.timekeeper.clock
             self.snapshot = Snapshot(
                 changes,
                 self.store.last,
@@ -483,7 +437,8 @@ class Host:
                 self._watched(live.seen),
                 trouble,
                 live.paused,
-                clocks.shown(self.clock, now, time.time()) if self.clock else None,
+                clocks.shown(clock, now, time.time()) if clock else None,
+                self.hints,
             )
         self.on_change(self.snapshot)
 
@@ -504,17 +459,6 @@ def watch_for(played: str, settings: Settings) -> Watch:
         lens=lens_of(settings.lens),
         surface=settings.surface,
         still_for=settings.still,
-    )
-
-
-def differences(should: Visible, seen: Visible) -> tuple[Wrong, ...]:
-    """The squares that do not show what they should, on fields that have fixed squares."""
-    high = len(should.get("rows", ()))
-    return tuple(
-        Wrong(f"{'abcdefghi'[column]}{high - n}", right, there)
-        for n, (row, rows_seen) in enumerate(zip(should.get("rows", ()), seen.get("rows", ()), strict=False))
-        for column, (right, there) in enumerate(zip(row, rows_seen, strict=False))
-        if right != there
     )
 
 

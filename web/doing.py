@@ -10,13 +10,14 @@ from companion.clocks import control_of
 from companion.games import GAME_IDS
 from companion.games.position import BadInput
 from companion.host import BROWSER, NO_CAMERA
-from companion.messages import say_bad
+from companion.messages import say_bad, term
 from companion.record import ENDINGS
 from companion.settings import write_settings
 from companion.simulated import Simulation
 from vision.cameras import ADDRESSES, list_cameras, without_password
 from vision.handed import HandedCamera, decoded
 from vision.picture import picture_from
+from web.drawing import Marks, board_svg
 from web.live import as_jpeg
 from web.looking import host, language, state
 from web.safety import (
@@ -148,16 +149,37 @@ def new() -> Response:
 
 @routes.post("/api/check")
 def check() -> Response:
-    """Whether a game could begin with what lies on the table now, and if not, what is wrong."""
+    """Whether a game could begin with what lies on the table now, and if not, what is to be put right."""
     must_be("player")
     given = json_body(game=one_of(*GAME_IDS), options=maybe(mapping, {}), setup=maybe(mapping))
-    missing, should, seen, wrong = host().check_start(given["game"], given["options"], given["setup"])
-    told = {
-        "ready": missing is None,
-        "reason": say_bad(missing, language()) if missing else None,
-        "squares": wrong_squares(given["game"], should, seen, wrong, language()) if should else [],
-    }
-    return jsonify(told)
+    start, tongue = host().check_start(given["game"], given["options"], given["setup"]), language()
+    missing, seen, should, wrong, lacking, hidden = start
+    drawn = None
+    if should:
+        # all that is wrong, and what to put right first
+        marks = Marks(wrong=tuple(one.square for one in wrong), hint=tuple(one.square for one in wrong[:1]))
+        drawn = board_svg(given["game"], None, should, marks=marks, language=tongue)
+    return jsonify(
+        {
+            "ready": missing is None,
+            "reason": say_bad(missing, tongue) if missing else None,
+            "squares": wrong_squares(given["game"], None, should, seen, wrong, tongue) if should else [],
+            "lacking": lacking and {**lacking._asdict(), "name": term(f"laid.{lacking.code}", tongue)},
+            "hidden": [die._asdict() for die in hidden],
+            "drawing": drawn,
+        }
+    )
+
+
+@routes.post("/api/hints")
+def hints() -> Response:
+    """The switch of the hints; when it is locked, it is the referee's alone."""
+    must_be("player")
+    given, mine, by = json_body(on=maybe(flag), locked=maybe(flag)), host(), role()
+    if given["locked"] is not None:
+        must_be("referee")
+    mine.do(lambda: mine.set_hints(given["on"], given["locked"], by))
+    return state()
 
 
 @routes.post("/api/open")

@@ -11,7 +11,7 @@ import json
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import cv2
@@ -23,6 +23,7 @@ from vision.overlay import markers_on, overlay
 from vision.pose import Image
 from web.state import state_of
 
+KEPT = 64  # answers
 BEHIND = 32  # states by which a viewer may be late and still be shown each
 HEARTBEAT = 15.0  # seconds
 MOST = 224  # streams at once; the server's other threads are for those who ask
@@ -95,6 +96,23 @@ class Newest:
                 continue
             after = snapshot.changes
             yield b"event: table\nid: %d\ndata: %s\n\n" % (snapshot.event, self.json(snapshot, language, role))
+
+
+class Made:
+    """Answers that are alike for all who ask the same of the same state: made once, for as long as it is asked."""
+
+    def __init__(self) -> None:
+        self._making = threading.Lock()
+        self._made: dict[object, str] = {}
+
+    def of(self, what: object, make: Callable[[], str]) -> str:
+        with self._making:
+            found = self._made.get(what)
+            if found is None:
+                found = self._made[what] = make()
+                if len(self._made) > KEPT:
+                    del self._made[next(iter(self._made))]
+            return found
 
 
 class Pictures:

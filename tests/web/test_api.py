@@ -58,14 +58,15 @@ def test_a_whole_game_is_played_by_hand(game: str, place: Place) -> None:
         position = place.host.snapshot.position
         if played % 10 == 0:
             offered = as_promised(browser.get("/api/moves"), "Moves")
-            assert {str(move) for move in position.moves() if position.is_seen(move)} <= {o["move"] for o in offered}
+            texts = {text.replace("?", tile) for o in offered["moves"] for text in [o["move"]] for tile in offered["tiles"] or "?"}
+            assert {str(move) for move in position.moves() if position.is_seen(move)} <= texts
             assert b"<svg" in browser.get("/api/board.svg")
         state = browser.post("/api/play", {"moves": [str(sensible(game, position, chance, tired=played > 60))]})
         played += 1
     as_promised(state, "State")
     assert state["over"]
     assert state["outcome"]["text"]
-    assert browser.get("/api/moves") == []
+    assert browser.get("/api/moves") == {"moves": [], "tiles": []}
     told = browser.post("/api/play", {"moves": [state["moves"][-1]["text"]]}, status=409)
     assert (told["error"], told["rule"]) == ("illegal-move", "over")
     kept = as_promised(browser.get(f"/api/games/{state['id']}"), "Game")
@@ -91,7 +92,7 @@ def test_an_illegal_move_is_refused_with_its_rule_and_reason(place: Place) -> No
 
 def test_moves_say_what_the_die_would_show(place: Place) -> None:
     new(place, "six-faces")
-    tops = {move["move"]: move["top"] for move in place.browser().get("/api/moves")}
+    tops = {move["move"]: move["top"] for move in place.browser().get("/api/moves")["moves"]}
     assert tops["b1-b2"] in "123456"
     assert set(tops.values()) <= set("123456K")
 
