@@ -464,8 +464,11 @@ def watch_for(played: str, settings: Settings) -> Watch:
 
 def first_look(camera: Camera | HandedCamera, watch: Watch, seconds: float = FIRST_LOOK) -> Visible:
     """What lies on the table, with nothing in the way."""
-    trouble, number, until = None, 0, time.monotonic() + seconds
+    trouble, number, began = None, 0, time.monotonic()
+    until = began + seconds
     while time.monotonic() < until:
+        if isinstance(camera, Camera) and camera.state.code == "starting":  # that takes what it takes
+            until = min(time.monotonic() + seconds, began + max(seconds, FIRST_LOOK))
         frame = camera.newest(number, 0.5)
         if frame is None:
             continue
