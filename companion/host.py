@@ -355,10 +355,14 @@ class Host:
         return read.reading.corners.tolist() if read and read.reading else None
 
     def use(self, settings: Settings) -> None:
-        """Other settings hold from now on; the camera is looked at anew."""
-        self.settings = settings
-        if self.live and not self.source.startswith("sim:"):
-            self.live = self._before_camera(self.live.table)
+        """Other settings hold from now on; the camera is looked at anew, with another size it is opened anew."""
+        before, self.settings = self.settings, settings
+        if settings.size != before.size and isinstance(self.camera, Camera):
+            self._use(self.source)
+        if self.live:
+            self.live.table.keep_pictures = settings.keep_pictures != 0
+            if settings.size != before.size or not self.source.startswith("sim:"):
+                self.live = self._before_camera(self.live.table)
         self._changes += 1
 
     def pause(self, paused: bool) -> None:

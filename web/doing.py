@@ -13,8 +13,7 @@ from companion.host import BROWSER, NO_CAMERA
 from companion.messages import say_bad, term
 from companion.record import ENDINGS
 from companion.settings import write_settings
-from companion.simulated import Simulation
-from vision.cameras import ADDRESSES, list_cameras, without_password
+from vision.cameras import list_cameras, without_password
 from vision.handed import HandedCamera, decoded
 from vision.picture import picture_from
 from web.drawing import Marks, board_svg
@@ -36,7 +35,7 @@ from web.safety import (
     texts,
     whole,
 )
-from web.settings import CHANGEABLE, change_settings, plain, shown_settings
+from web.settings import CHANGEABLE, change_settings, plain, shown_settings, use_camera
 from web.state import wrong_squares
 
 routes = Blueprint("doing", __name__)
@@ -254,8 +253,7 @@ def camera() -> Response:
     mine = host()
     given = json_body(source=maybe(text(300)), corners=maybe(_corners), no_corners=maybe(flag), turn=maybe(whole(1, 3)))
     if given["source"] is not None:
-        source = _allowed(given["source"], mine.source)
-        mine.do(lambda: mine.use_camera(source))
+        use_camera(mine, given["source"])
     corners = given["corners"]
     if given["turn"] is not None:
         corners = corners or mine.corners()
@@ -267,17 +265,6 @@ def camera() -> Response:
             write_settings({"corners": ",".join(f"{part:g}" for point in corners or () for part in point)})
         mine.do(lambda: mine.use(mine.settings._replace(corners=corners)))
     return state()
-
-
-def _allowed(source: str, present: str) -> str:
-    """A camera by its number, address or device, or a simulated one. Files of this machine are not for the page."""
-    plain = source in (BROWSER, NO_CAMERA, present) or (source.isascii() and source.isdecimal() and len(source) < 3)
-    address = source.partition("://")[0].lower() in ADDRESSES and "://" in source
-    if plain or address or source.startswith("sim:") or source in list_cameras():
-        if source.startswith("sim:") and Simulation.parse(source).record:
-            raise Refused(422, "camera-source", "source", source=source)
-        return source
-    raise Refused(422, "camera-source", "source", source=source)
 
 
 def _corners(value: Any) -> list[list[float]]:

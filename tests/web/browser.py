@@ -79,8 +79,9 @@ class Person:
         """What the server answers to this browser."""
         return self.driver.execute_async_script(
             """const [path, body, done] = arguments;
-            const how = body && {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(body)};
-            fetch(path, how ?? {}).then((answer) => answer.json()).then(done)""",
+            const headers = {"Content-Type": "application/json"};
+            const asked = fetch(path, body ? {method: "POST", headers, body: JSON.stringify(body)} : {});
+            asked.then((answer) => answer.json()).then(done)""",
             path,
             body,
         )

@@ -58,7 +58,12 @@ def test_a_whole_game_is_played_by_hand(game: str, place: Place) -> None:
         position = place.host.snapshot.position
         if played % 10 == 0:
             offered = as_promised(browser.get("/api/moves"), "Moves")
-            texts = {text.replace("?", tile) for o in offered["moves"] for text in [o["move"]] for tile in offered["tiles"] or "?"}
+            texts = {
+                text.replace("?", tile)
+                for o in offered["moves"]
+                for text in [o["move"]]
+                for tile in offered["tiles"] or "?"
+            }
             assert {str(move) for move in position.moves() if position.is_seen(move)} <= texts
             assert b"<svg" in browser.get("/api/board.svg")
         state = browser.post("/api/play", {"moves": [str(sensible(game, position, chance, tired=played > 60))]})

@@ -2,7 +2,7 @@
 import { catalogue, make, say, sentence } from "./page.js";
 
 /** Fills `kind`, a select, and `place` with the fields of the kind that is chosen. Returns what then asks for the clock. */
-export function control(kind, place) {
+export function control(kind, place, first = "none") {
   const fields = () => [...place.querySelectorAll("[data-clock]")];
   const show = () => {
     const clock = catalogue.clocks.find((one) => one.kind === kind.value);
@@ -13,6 +13,7 @@ export function control(kind, place) {
     );
   };
   kind.replaceChildren(make("option", { value: "none" }, say("clock.none")), ...catalogue.clocks.map(({ kind: name, label }) => make("option", { value: name }, label)));
+  kind.value = first;
   kind.addEventListener("change", show);
   show();
   return () => {

@@ -158,7 +158,7 @@ export class Hand {
   #button(move, kind = "", before = "", shown = face(move)) {
     const text = `${move.move}${kind && this.frozen ? "!" : ""}`;
     const chosen = () => (isOfTile(move) ? this.#take(move.squares) : this.play(text));
-    return make("button", { class: `move ${kind}`, "data-move": text, "aria-label": `${before} ${move.label}`.trim(), onclick: chosen }, before, shown);
+    return make("button", { class: `move ${kind}`, "data-move": text, "aria-label": `${before} ${move.label}`.trim(), onclick: chosen }, before ? make("span", {}, before) : null, make("span", { class: "face" }, shown));
   }
 
   async play(move) {

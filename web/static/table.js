@@ -134,7 +134,8 @@ function tick() {
     if (!state.clock.seats[face.dataset.seat]) continue;
     const { left, periods } = now(state.clock, face.dataset.seat);
     const fallen = state.clock.seats[face.dataset.seat].flag || left <= 0;
-    face.textContent = fallen ? say("flag") : timeLeft(left) + (periods ? ` +${periods}` : "");
+    face.textContent = fallen ? "⚑ 0:00" : timeLeft(left) + (periods ? ` +${periods}` : "");
+    face.title = fallen ? say("flag") : "";
     face.classList.toggle("low", left < 20);
   }
 }

@@ -18,7 +18,7 @@ export class Timing {
     const fields = make("div", { class: "fields" });
     const other = make("form", { class: "other", onsubmit: (event) => (event.preventDefault(), tell({ do: "set", clock: chosen() })) },
       make("label", {}, say("clock.change"), kind), fields, make("button", { id: "use-clock" }, say("clock.use")));
-    const chosen = control(kind, fields);
+    const chosen = control(kind, fields, this.state.clock?.kind ?? "fischer");
     this.dialog = make("dialog", { class: "timing", "aria-label": say("clock"), onclose: () => (this.dialog.remove(), (this.dialog = null)) },
       make("h2", {}, say("clock")), make("div", { class: "now" }), other,
       make("div", { class: "choices" }, make("button", { class: "quiet", onclick: () => this.dialog.close() }, say("close"))));
