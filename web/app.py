@@ -15,6 +15,7 @@ from vision.trouble import CannotRead
 from web import doing, looking
 from web.live import Made, Newest, Pictures, Seats
 from web.safety import Pins, Refused, make_safe
+from web.viewers import Viewers
 
 # What a refusal is over HTTP, where it is not simply something that makes no sense (422).
 STATUS = {
@@ -49,6 +50,7 @@ def create_app(
     app.extensions["host"] = host
     app.extensions["pins"] = pins or Pins()
     app.extensions["newest"] = Newest(host)
+    app.extensions["viewers"] = Viewers(app.extensions["newest"])
     app.extensions["made"] = Made()
     app.extensions["pictures"] = Pictures(host)
     app.extensions["seats"] = Seats()

@@ -26,6 +26,7 @@ from companion.told import ending, players
 from web.drawing import Marks, board_svg, move_squares, touched_squares
 from web.live import Made, Newest, Pictures, Seats, patient_no_longer_than
 from web.safety import Refused, role
+from web.viewers import Viewers
 
 routes = Blueprint("looking", __name__)
 MOST_PLIES = 60  # of a game that only shows what it looks like
@@ -76,8 +77,15 @@ def description() -> Response:
 
 @routes.get("/api/events")
 def events() -> Response:
-    told = newest().stream(request.headers.get("Last-Event-ID"), language(), role())
-    return _stream(told, "text/event-stream; charset=utf-8")
+    kind, asked = "text/event-stream; charset=utf-8", (request.headers.get("Last-Event-ID"), language(), role())
+    connection = request.environ.get("gunicorn.socket")
+    if connection is None:
+        return _stream(newest().stream(*asked), kind)
+    viewers = cast(Viewers, current_app.extensions["viewers"])
+    if viewers.full:
+        raise Refused(429, "too-many-viewers", seconds=10)
+    chunked = request.environ["SERVER_PROTOCOL"] != "HTTP/1.0"
+    return Response(viewers.greet(connection, chunked, *asked), content_type=kind, headers={"X-Accel-Buffering": "no"})
 
 
 @routes.get("/api/camera.mjpg")

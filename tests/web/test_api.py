@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import random
 import re
@@ -11,7 +12,6 @@ import time
 from collections.abc import Iterator
 from http.client import HTTPConnection
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 import cv2
@@ -100,6 +100,36 @@ def test_moves_say_what_the_die_would_show(place: Place) -> None:
     tops = {move["move"]: move["top"] for move in place.browser().get("/api/moves")["moves"]}
     assert tops["b1-b2"] in "123456"
     assert set(tops.values()) <= set("123456K")
+
+
+def test_tiles_are_told_once_for_all_squares(place: Place) -> None:
+    """While the frame is filled there are 3136 moves, and as many names as tiles and squares."""
+    new(place, "trippples")
+    told = place.browser().get("/api/moves")
+    assert (len(told["moves"]), len(told["tiles"])) == (56, 56)
+    assert told["moves"][0] == {"move": "?@b1", "squares": ["b1"], "label": "b1"}
+    assert len(json.dumps(told)) < 5000
+    new(place, "trippples", options={"hidden": True})
+    told = place.browser().get("/api/moves")
+    assert sorted(move["move"] for move in told["moves"]) == ["a2=?", "b1=?", "b2=?"]
+    new(place, "trippples", options={"hidden": True}, deal=True)  # the pack was laid: nobody is told before he looks
+    told = place.browser().get("/api/moves")
+    assert told["tiles"] == []
+    assert {move["label"] for move in told["moves"]} == {"a2", "b1", "b2"}
+    assert all(place.browser().get(f"/api/why?move={move['move']}")["legal"] for move in told["moves"])
+
+
+def test_texts_travel_packed(place: Place) -> None:
+    new(place, "trippples", deal=True)
+    browser = place.browser()
+    for path in ("/api/board.svg", "/api/table", "/", "/static/style.css"):
+        whole = browser.ask("GET", path)[1]
+        status, packed, headers = browser.ask("GET", path, headers={"Accept-Encoding": "gzip"}, decode=False)
+        assert (status, headers["Content-Encoding"]) == (200, "gzip")
+        unpacked = gzip.decompress(packed)
+        assert (json.loads(unpacked) if path == "/api/table" else unpacked) == whole
+        assert len(packed) < len(unpacked) / 2
+    assert browser.ask("GET", "/api/board.svg")[2]["Content-Encoding"] is None
 
 
 def test_take_back_result_and_open_again(place: Place) -> None:
@@ -195,6 +225,17 @@ def test_clocks(place: Place) -> None:
     assert state["clock"]["running"] is None
     new(place, "hepta")
     assert player.post("/api/clock", {"do": "start"}, status=409)["error"] == "no-clock"
+
+
+def test_hints_are_switched_by_players_unless_the_referee_locks_them(place: Place) -> None:
+    new(place, "hepta")
+    player, referee = place.browser(PLAYER), place.browser()
+    assert player.post("/api/hints", {"on": True})["hints"] == {"on": True, "locked": False}
+    assert player.post("/api/hints", {"locked": True}, status=403)["error"] == "needs-referee"
+    assert referee.post("/api/hints", {"on": False, "locked": True})["hints"] == {"on": False, "locked": True}
+    assert player.post("/api/hints", {"on": True}, status=403)["error"] == "hints-locked"
+    assert new(place, "hepta")["hints"]["locked"]  # for the next game too
+    assert referee.post("/api/hints", {"locked": False})["hints"] == {"on": False, "locked": False}
 
 
 def test_a_flag_is_called_and_not_applied(place: Place) -> None:

@@ -92,4 +92,4 @@ def test_every_answer_is_described(place: Place, session: requests.Session, path
 def test_every_answer_is_described_ever(
     place: Place, session: requests.Session, path: str, method: str, number: int
 ) -> None:
-    ask(place, session, path, method, 300, number)
+    ask(place, session, path, method, 100, number)
