@@ -32,7 +32,8 @@ STATUS = {
     "table-closed": 409,
 }
 CODES = {404: "not-found", 405: "not-this-way", 413: "body-too-large", 500: "our-fault"}
-PACKED = {"text/html", "text/css", "text/javascript", "application/json", "image/svg+xml"}
+SCRIPTS = {"text/javascript", "application/javascript"}  # as this machine calls them
+PACKED = {"text/html", "text/css", "application/json", "image/svg+xml"} | SCRIPTS
 PAGES = {"/": "table", "/games": "games", "/new": "new", "/setup": "setup", "/settings": "settings"}
 
 

@@ -122,12 +122,12 @@ def test_tiles_are_told_once_for_all_squares(place: Place) -> None:
 def test_texts_travel_packed(place: Place) -> None:
     new(place, "trippples", deal=True)
     browser = place.browser()
-    for path in ("/api/board.svg", "/api/table", "/", "/static/style.css"):
+    for path in ("/api/board.svg", "/api/catalogue", "/", "/static/table.js"):
         whole = browser.ask("GET", path)[1]
         status, packed, headers = browser.ask("GET", path, headers={"Accept-Encoding": "gzip"}, decode=False)
         assert (status, headers["Content-Encoding"]) == (200, "gzip")
         unpacked = gzip.decompress(packed)
-        assert (json.loads(unpacked) if path == "/api/table" else unpacked) == whole
+        assert (json.loads(unpacked) if path == "/api/catalogue" else unpacked) == whole
         assert len(packed) < len(unpacked) / 2
     assert browser.ask("GET", "/api/board.svg")[2]["Content-Encoding"] is None
 
