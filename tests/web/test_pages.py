@@ -75,6 +75,19 @@ def test_every_move_by_keys_alone(referee: Person) -> None:
     referee.until(lambda: referee.moves() == [f"#{there}"])
 
 
+def test_a_tile_is_placed_by_keys_alone(referee: Person) -> None:
+    referee.begins("trippples")
+    referee.may_move()
+    for way in ("N", "E", "SW"):
+        referee.run("document.querySelector(`.rose [data-way=${arguments[0]}]`).focus()", way)
+        referee.presses(Keys.ENTER)
+        assert referee.run("return document.activeElement.dataset.way") == way  # the keys stay where they were
+    referee.run("""document.querySelector('#board [data-square="c3"]').focus()""")
+    referee.presses(Keys.ENTER)
+    referee.finds('.hand .primary[data-move="N-E-SW@c3"]').send_keys(Keys.ENTER)
+    referee.until(lambda: referee.moves() == ["N-E-SW@c3"])
+
+
 def test_a_question_is_answered_in_words(referee: Person, table: Place) -> None:
     host = table.host
     host.do(lambda: host.begin(host.record_for("pegs", {}, deals=False)))
@@ -319,19 +332,37 @@ def test_axe_finds_nothing_serious(referee: Person, theme: str) -> None:
     referee.begins("six-faces")
     referee.plays_any()
     referee.run("localStorage.setItem('theme', arguments[0])", theme)
-    axe = (files("axe_core_python") / "axe.min.js").read_text()
     for page in PAGES if theme == "light" else ("/", "/setup"):
         referee.goes_to(page)
         referee.finds("h1")
         time.sleep(0.5)  # for what is fetched
-        referee.run(axe)
-        found = referee.driver.execute_async_script("axe.run().then(({violations}) => arguments[0](violations))")
-        serious = [
-            (one["id"], one["help"], [node["target"] for node in one["nodes"]])
-            for one in found
-            if one["impact"] in ("serious", "critical")
-        ]
-        assert serious == [], page
+        assert serious(referee) == [], page
+
+
+def test_axe_finds_nothing_serious_in_what_opens(referee: Person) -> None:
+    """The dialogs, a flag that is down, and the rose."""
+    referee.begins("trippples")
+    referee.asks("/api/clock", {"do": "set", "clock": {"kind": "move", "more": 1}})
+    referee.asks("/api/clock", {"do": "start"})
+    referee.finds("[data-flag]")
+    referee.clicks(".rose [data-draw]")
+    referee.touches("c3")
+    assert serious(referee) == []
+    for opened in ("#clock", "#end"):
+        referee.clicks(opened)
+        referee.finds("dialog[open] select")
+        assert serious(referee) == [], opened
+        referee.presses(Keys.ESCAPE)
+
+
+def serious(person: Person) -> list[Any]:
+    person.run((files("axe_core_python") / "axe.min.js").read_text())
+    found = person.driver.execute_async_script("axe.run().then(({violations}) => arguments[0](violations))")
+    return [
+        (one["id"], one["help"], [node["target"] for node in one["nodes"]])
+        for one in found
+        if one["impact"] in ("serious", "critical")
+    ]
 
 
 @pytest.mark.parametrize("size", [(360, 740), (800, 1100), (1920, 1080)])

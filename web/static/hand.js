@@ -1,5 +1,5 @@
 // Playing by hand: squares touched one after another narrow down the legal moves until one is left.
-import { attempt, get, make, post, say, sentence } from "./page.js";
+import { attempt, get, keepFocus, make, post, say, sentence } from "./page.js";
 import { face } from "./faces.js";
 import { rose } from "./rose.js";
 
@@ -116,7 +116,7 @@ export class Hand {
       rows.push(make("button", { class: "quiet", onclick: () => this.clear() }, say("hand.let-go", { squares: this.touched.join(" ") })));
     }
     if (this.moves.length) rows.push(this.#all(left));
-    this.place.replaceChildren(...rows);
+    keepFocus(this.place, () => this.place.replaceChildren(...rows));
     this.place.classList.toggle("active", Boolean(this.touched.length || this.said));
   }
 

@@ -203,12 +203,16 @@ function showQuestions(before) {
 
 /** A flag that is down is called here, and decided by persons. */
 function showFlags(before) {
+  const place = $("#flags");
   const down = flags(state, nameFor, endGame);
-  if (before && down.length > $$("#flags > *").length) {
+  const told = down.map(({ dataset }) => dataset.flag).join();
+  if ((place.dataset.told ?? "") === told) return;
+  if (before && down.length > place.children.length) {
     play("flag");
     speak(down.at(-1).firstChild.textContent);
   }
-  $("#flags").replaceChildren(...down);
+  place.dataset.told = told;
+  place.replaceChildren(...down);
 }
 
 // --- doing
@@ -246,7 +250,7 @@ function showMoves() {
       make("li", {}, make("button", { class: "ply", "data-ply": ply, onclick: () => lookAt(ply) }, make("span", {}, text), make("time", {}, ""))),
     ),
   );
-  list.classList.toggle("long", state.moves.some(({ text }) => text.length > 9));
+  list.classList.toggle("long", state.moves.some(({ text }) => text.length > 6));
   markPly();
   list.scrollTop = list.scrollHeight;
 }

@@ -1,5 +1,5 @@
 // The clock's dialog: start and stop, time given and taken, another clock. And a flag that is down, which persons decide on.
-import { $, attempt, make, post, say } from "./page.js";
+import { $, attempt, keepFocus, make, post, say } from "./page.js";
 import { control } from "./control.js";
 
 const STEPS = [-60, -10, 10, 60]; // seconds given or taken
@@ -42,7 +42,7 @@ export class Timing {
           make("button", { class: "small", "data-add": seconds, "data-seat": seat, "aria-label": say(seconds < 0 ? "clock.takes" : "clock.gives", { player: this.nameFor(seat), time: signed(seconds).slice(1) }),
             onclick: () => tell({ do: "add", seat, seconds }) }, signed(seconds)))))) : [];
     const doing = clock ? make("button", { id: "start-stop", onclick: () => tell({ do: this.state.clock.running ? "stop" : "start" }) }, say(clock.running ? "clock.stop" : "clock.start")) : null;
-    place.replaceChildren(...rows, ...(doing ? [doing] : [make("p", { class: "faint" }, say("clock.not-there"))]));
+    keepFocus(place, () => place.replaceChildren(...rows, doing ?? make("p", { class: "faint" }, say("clock.not-there"))));
     return this.tick();
   }
 }
