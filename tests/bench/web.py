@@ -31,8 +31,8 @@ import numpy as np
 from tests.bench.table import Row, show
 
 VIEWERS, REQUESTS = 200, 20  # how many look, and how often somebody asks, a second
-SPAN, ROUNDS = 4.0, 10  # seconds of quiet and of load, in turn
-STILL, HELD = 0.1, 0.3  # seconds in which a board is found at rest, and for which each position lies on the table
+SPAN, ROUNDS = 3.0, 12  # seconds of quiet and of load, in turn
+STILL, HELD = 0.05, 0.16  # seconds in which a board is found at rest, and for which each position lies on the table
 PATHS = ("/", "/api/table", "/api/board.svg", "/api/moves")
 PAGE, LOOK = 50.0, 1.10  # milliseconds at the 95th percentile; how much longer a look may take
 

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from http.client import HTTPConnection
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -313,6 +314,29 @@ def test_many_viewers_see_the_same(place: Place) -> None:
     for viewer in viewers:
         assert viewer.next()[1]["moves"][-1]["text"] == "#g7"
         viewer.close()
+
+
+def test_there_is_room_for_so_many_viewers_and_who_leaves_makes_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("web.viewers.MOST", 3)
+    with served(tmp_path, "hepta") as place:
+        browser = place.browser()
+        viewers = [place.events() for _ in range(3)]
+        for viewer in viewers:
+            viewer.next()
+        assert browser.ask("GET", "/api/events")[0] == 429
+        assert threading.active_count() < 20  # they hold no threads
+        viewers[0].close()
+        until = time.monotonic() + 10
+        while browser.ask("HEAD", "/api/events")[0] == 429:  # noticed when there is something new to tell
+            assert time.monotonic() < until
+            browser.post("/api/play", {"moves": ["#a1"]})
+            browser.post("/api/back")
+        late = place.events()
+        assert late.next()[1]["game"] == "hepta"
+        for viewer in (*viewers[1:], late):
+            viewer.close()
 
 
 def test_the_stream_speaks_the_readers_language(place: Place) -> None:
