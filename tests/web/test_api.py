@@ -329,7 +329,7 @@ def test_there_is_room_for_so_many_viewers_and_who_leaves_makes_room(
         assert threading.active_count() < 20  # they hold no threads
         viewers[0].close()
         until = time.monotonic() + 10
-        while browser.ask("HEAD", "/api/events")[0] == 429:  # noticed when there is something new to tell
+        while browser.ask("HEAD", "/api/events", decode=False)[0] == 429:  # noticed when there is something new to tell
             assert time.monotonic() < until
             browser.post("/api/play", {"moves": ["#a1"]})
             browser.post("/api/back")
