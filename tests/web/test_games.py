@@ -4,6 +4,7 @@ end on the drawn board, and seen again."""
 from __future__ import annotations
 
 import re
+import time
 from random import Random
 from typing import Any
 
@@ -19,7 +20,8 @@ from web.drawing import move_squares
 PHONE, DESK = (360, 740), (1280, 900)
 TIRED = 40  # moves after which players overlook things, so that the game ends
 LAST = 2  # moves that are touched on the board at the end
-GAMES: list[tuple[str, dict[str, Any], str, tuple[int, int]]] = [
+soak = pytest.mark.soak
+GAMES = [
     ("hepta", {}, "en", DESK),
     ("hepta-solo", {}, "fr", PHONE),
     ("tetrods", {}, "en", PHONE),
@@ -28,13 +30,32 @@ GAMES: list[tuple[str, dict[str, Any], str, tuple[int, int]]] = [
     ("pegs-solo", {}, "fr", DESK),
     ("six-faces", {}, "fr", PHONE),
     ("plank", {"players": 2}, "en", PHONE),
-    ("plank", {"players": 3}, "fr", DESK),
+    pytest.param("plank", {"players": 3}, "fr", DESK, marks=soak),
     ("plank", {"players": 4}, "en", DESK),
     ("trippples", {}, "en", DESK),  # with the placing phase
     ("trippples", {"hidden": True}, "en", PHONE),
     ("trippples", {"wild": True, "deal": True}, "fr", DESK),
-    ("trippples", {"players": 4, "deal": True}, "en", DESK),
+    pytest.param("trippples", {"players": 4, "deal": True}, "en", DESK, marks=soak),
 ]
+
+
+@pytest.fixture(autouse=True)
+def dealt_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What chance deals is the same whenever these tests are run."""
+    monkeypatch.setattr("companion.host.Random", lambda: Random(6))
+
+
+def test_a_plank_still_to_be_laid_stays_drawn_while_it_is_touched(referee: Person, table: Place) -> None:
+    referee.begins("plank", players=2)
+    referee.plays_any()
+    beyond = next(move for move in referee.asks("/api/moves")["moves"] if move["squares"][0].endswith("1"))
+    referee.may_move()
+    drawn = referee.run("return document.querySelector('#board svg').outerHTML")
+    referee.touches(beyond["squares"][0])
+    referee.until(lambda: referee.run("return document.querySelector('#board svg').outerHTML") != drawn)
+    for _ in range(5):  # whatever is still being fetched
+        referee.until(lambda: len(referee.all("#board .chosen")) == 1)
+        time.sleep(0.1)
 
 
 @pytest.mark.parametrize(("game", "agreed", "language", "screen"), GAMES)

@@ -197,7 +197,7 @@ def test_what_is_taken_back_gives_its_time_back(referee: Person, table: Place) -
     assert 599 < clock(table)["seats"]["white"]["left"] <= 600
 
 
-@pytest.mark.parametrize("decided", ["time", "forfeit", "referee", "more time"])
+@pytest.mark.parametrize("decided", ["time", "forfeit", "more time"])
 def test_a_flag_is_called_and_persons_decide(referee: Person, table: Place, decided: str) -> None:
     referee.begins("six-faces")
     referee.asks("/api/clock", {"do": "set", "clock": {"kind": "move", "more": 1}})

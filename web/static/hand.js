@@ -57,7 +57,8 @@ export class Hand {
     if (!this.touched.length) return { can: this.offBoard, labels: "" };
     const left = fitting(this.moves, this.touched);
     const can = new Set(left.flatMap((move) => move.squares).filter((square) => !this.touched.includes(square)));
-    return { can: [...can], labels: labels(left) };
+    const beyond = this.touched.filter((square) => this.offBoard.includes(square)); // not pointed out, it would not be drawn
+    return { can: [...can, ...beyond], labels: labels(left) };
   }
 
   /** The reason, in the server's words, for a move that was perhaps meant. */
