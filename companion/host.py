@@ -6,7 +6,6 @@ others may look at at any time is `snapshot`, a value that is put in place of th
 
 from __future__ import annotations
 
-import json
 import re
 import threading
 import time
@@ -21,7 +20,7 @@ import numpy as np
 
 from companion import clocks
 from companion.adviser import Adviser, as_told
-from companion.clocks import Clock, Control
+from companion.clocks import Control
 from companion.commands.pictures import lens_of
 from companion.commands.rules import checked
 from companion.dealing import deal
@@ -32,15 +31,16 @@ from companion.leds.picture import Cell, Light, board_size
 from companion.leds.protocol import DONE
 from companion.leds.scenes import scene_of
 from companion.live import Live
-from companion.opening import opening
-from companion.record import Record, read_record
-from companion.referee import Verdict, Wrong
+from companion.opening import Start, check, opening
+from companion.record import Record
+from companion.referee import Verdict
 from companion.settings import Settings
 from companion.simulated import Player, Simulation
 from companion.solvers.hint import Hint
 from companion.solvers.levels import LEVELS
 from companion.store import Store
 from companion.table import Question, Table
+from companion.timekeeper import Timekeeper
 from vision.cameras import Camera, open_camera
 from vision.handed import HandedCamera
 from vision.trouble import CannotRead
@@ -121,15 +121,6 @@ class Snapshot(NamedTuple):
         return self.positions[-1]
 
 
-class Start(NamedTuple):
-    """What lies on the table before a game: why it cannot begin so, if it cannot, and what is wrong."""
-
-    missing: BadInput | None
-    should: Position[Any] | None  # where the game always begins in the same way
-    seen: Visible
-    wrong: tuple[Wrong, ...]
-
-
 class Host:
     def __init__(
         self,
@@ -148,7 +139,7 @@ class Host:
         self.camera: Camera | HandedCamera | None = None
         kept = store.events(kinds=("hints",))  # who locks them locks them for the next games too
         self.hints = Hints(kept[-1].data["on"], kept[-1].data["locked"]) if kept else Hints()
-        self.clock: Clock | None = None
+        self._time: Timekeeper | None = None
         self.adviser = Adviser()
         self.snapshot = Snapshot(0, store.last)
         self.failure: BaseException | None = None  # what ended the thread
@@ -159,7 +150,6 @@ class Host:
         self._ends, self._told = ends, told
         self._changes = 0  # of what is the host's own
         self._shown: tuple[object, ...] = ()
-        self._turn: tuple[int, str | None] = (0, None)
         self._games = 0  # of the demonstration
         self._ended_at: float | None = None
         self._hint: tuple[str, object] | None = None  # and for which moves it was
@@ -254,6 +244,10 @@ class Host:
             while True:
                 self._commands.get_nowait()[1].set_exception(BadInput("", "table-closed"))
 
+    def _mind_the_clock(self) -> None:
+        if self._time and self.live:
+            self._time.mind(self.live.paused)
+
     def _is_done(self) -> bool:
         if self.live is None or (not self._ends and not self.demo):
             return False
@@ -295,11 +289,12 @@ class Host:
         if self.camera is None or source != self.source:
             self._use(source)
         self.live = self._before_camera(table)
-        events = self.store.events(number, kinds=("clock", "pause"))
-        kept = next((event.data for event in reversed(events) if event.kind == "clock"), None)
-        self.clock = clocks.from_data(kept) if kept else None
-        self.live.paused = next((bool(e.data.get("paused")) for e in reversed(events) if e.kind == "pause"), False)
-        self._turn = (len(table.moves), table.position.to_move)
+        if self._time and self._time.table.game == number:
+            self._time.table = table  # only the camera is another one
+        else:
+            self._time = Timekeeper(self.store, table)
+        pauses = self.store.events(number, kinds=("pause",))
+        self.live.paused = bool(pauses and pauses[-1].data.get("paused"))
         played = self.store.events(number, kinds=("computer",))
         self.adviser.seats = dict(played[-1].data["seats"]) if played else {}
         self._changes += 1
@@ -337,14 +332,12 @@ class Host:
 
     def begin(self, record: dict[str, Any], control: Control | None = None) -> int:
         """A new game. Its record comes from `record_for`, which may take its time in another thread."""
-        if self.live:
-            self._stop_clock()
+        if self._time:
+            self._time.stop()
         number = self.store.new_game(record, "person")
-        if control:
-            seats = Table(self.store, number).position.seats
-            data = clocks.as_data(clocks.new_clock(control, seats), time.monotonic())
-            self.store.append(number, "clock", {"do": "set", **data})
         self.open(number)
+        if control:
+            self.set_clock(control)
         return number
 
     def record_for(
@@ -381,18 +374,7 @@ class Host:
         """Whether a game could begin with what lies on the table now; may be called from any thread."""
         if self.camera is None:
             raise BadInput("camera", "no-camera")
-        seen = first_look(self.camera, watch_for(played, self.settings), GLANCE)
-        try:
-            opening(played, options, setup, seen)
-        except BadInput as why:
-            missing = why
-        else:
-            return Start(None, None, seen, ())
-        try:  # where a game always begins in the same way, what is wrong can be pointed out
-            start = read_record(json.dumps(opening(played, options, setup))).start
-        except BadInput:
-            return Start(missing, None, seen, ())
-        return Start(missing, start, seen, differences(start.visible(), seen))
+        return check(played, options, setup, first_look(self.camera, watch_for(played, self.settings), GLANCE))
 
     def use_camera(self, source: str) -> None:
         if source == self.source and self.camera:
@@ -410,27 +392,28 @@ class Host:
         return read.reading.corners.tolist() if read and read.reading else None
 
     def use(self, settings: Settings) -> None:
-        """Other settings hold from now on; the camera is looked at anew."""
-        wanted = Wanted.of(settings)
-        before = Wanted.of(self.settings)
-        self.settings = settings
-        if wanted._replace(brightness=0) != before._replace(brightness=0):
+        """Other settings hold from now on; the camera is looked at anew, with another size it is opened anew."""
+        wanted, lit = Wanted.of(settings), Wanted.of(self.settings)
+        before, self.settings = self.settings, settings
+        if wanted._replace(brightness=0) != lit._replace(brightness=0):
             self.leds.close(patience=0)
             self.leds, self._walking = Link(wanted), None
         self.leds.dim(wanted.brightness)
-        if self.live and not self.source.startswith("sim:"):
-            self.live = self._before_camera(self.live.table)
+        if settings.size != before.size and isinstance(self.camera, Camera):
+            self._use(self.source)
+        if self.live:
+            self.live.table.keep_pictures = settings.keep_pictures != 0
+            if settings.size != before.size or not self.source.startswith("sim:"):
+                self.live = self._before_camera(self.live.table)
         self._changes += 1
 
     def pause(self, paused: bool) -> None:
-        live, now = self.live, time.monotonic()
-        table = self.table
+        live, table = self.live, self.table
         if live is None or live.paused == paused:
             return
         live.paused = paused
         self.store.append(table.game, "pause", {"paused": paused})
-        if self.clock:
-            self._keep_clock("pause", clocks.sleep(self.clock, now) if paused else clocks.wake(self.clock, now))
+        self.timekeeper.pause(paused)
         self._changes += 1
 
     def stand(self, note: str, to_move: str | None = None, by: str = "referee") -> None:
@@ -543,88 +526,32 @@ class Host:
             return
         if self.live.watch:
             self.live.watch.again()
-        if self.clock and not self.live.table.outcome and not self.live.paused:
+        if self.timekeeper.clock and not self.live.table.outcome and not self.live.paused:
             self.use_clock("press")
 
     # --- the clock
 
     def set_clock(self, control: Control | None) -> None:
         """Another clock, or none."""
-        table = self.table
-        self.clock = None
-        if control:
-            self._keep_clock("set", clocks.new_clock(control, table.position.seats))
-        self._changes += 1
+        self.timekeeper.set(control)
 
     def use_clock(self, what: str, seat: str | None = None, seconds: float = 0.0) -> None:
         """`start`, `stop`, `press`, or `add` seconds to a seat's."""
-        table, now = self.table, time.monotonic()
-        if self.clock is None:
-            raise BadInput("", "no-clock")
-        turn = table.position.to_move
-        if seat is not None and seat not in self.clock.seats:
-            raise BadInput("seat", "not-one-of", value=seat, choices=", ".join(self.clock.seats))
-        if what == "stop":
-            self._keep_clock(what, clocks.stop(self.clock, now))
-        elif what == "add":
-            if seat is None:
-                raise BadInput("seat", "missing")
-            self._keep_clock(what, clocks.add(self.clock, seat, seconds, now))
-        elif seat or turn:
-            if what == "press" and not seat:
-                seats = tuple(self.clock.seats)
-                running = self.clock.running or turn
-                seat = seats[(seats.index(running) + 1) % len(seats)] if running in seats else None
-            chosen = seat or turn
-            moved = clocks.press if what == "press" else None
-            self._keep_clock(
-                what, moved(self.clock, now, chosen) if moved else clocks.start(self.clock, chosen or "", now)
-            )
+        self.timekeeper.use(what, seat, seconds)
 
-    def _mind_the_clock(self) -> None:
-        """The accepted move presses the clock; a flag is called."""
-        if self.live is None:
-            return
-        table, now = self.live.table, time.monotonic()
-        turn = (len(table.moves), table.position.to_move)
-        before, self._turn = self._turn, turn
-        if self.clock is None:
-            return
-        if table.outcome:
-            self._stop_clock()
-        elif turn != before and not self.live.paused:
-            pressed = self.clock.running == turn[1] and len(table.position.seats) > 1  # by hand, before it was seen
-            if turn[0] > before[0] and not pressed and (turn[1] != before[1] or len(table.position.seats) == 1):
-                self._keep_clock("press", clocks.press(self.clock, now, turn[1]))
-            elif turn[1] != before[1] and self.clock.running and turn[1]:
-                self._keep_clock("start", clocks.start(self.clock, turn[1], now))
-        self.clock, fallen = clocks.call_flags(self.clock, now)
-        for seat in fallen:
-            self.store.append(table.game, "flag", {"seat": seat})
-            self._changes += 1
-
-    def _stop_clock(self) -> None:
-        if self.clock and self.clock.running:
-            self._keep_clock("stop", clocks.stop(self.clock, time.monotonic()))
-
-    def _keep_clock(self, what: str, clock: Clock) -> None:
-        self.clock = clock
-        self.store.append(self.table.game, "clock", {"do": what, **clocks.as_data(clock, time.monotonic())})
-        self._changes += 1
+    @property
+    def timekeeper(self) -> Timekeeper:
+        if self._time is None:
+            raise BadInput("", "no-table")
+        return self._time
 
     # --- what others may look at
 
     def _note(self) -> None:
         """Put a new snapshot in place if something has changed."""
         live, trouble = self.live, self.store.trouble
-        shown = (
-            live,
-            live and live.table.changes,
-            self._changes,
-            self.store.last,
-            trouble and trouble.code,
-            self.leds.state,
-        )
+        own = (self._changes, self._time and self._time.changes, self.leds.state)
+        shown = (live, live and live.table.changes, own, self.store.last, trouble and trouble.code)
         if shown == self._shown:
             return
         self._shown = shown
@@ -636,6 +563,7 @@ class Host:
         else:
             table, now = live.table, time.monotonic()
             hint, analysis = self._pointed_out(table)
+            clock = self.timekeeper.clock
             self.snapshot = Snapshot(
                 changes,
                 self.store.last,
@@ -650,7 +578,7 @@ class Host:
                 self._watched(live.seen),
                 trouble,
                 live.paused,
-                clocks.shown(self.clock, now, time.time()) if self.clock else None,
+                clocks.shown(clock, now, time.time()) if clock else None,
                 hint=hint,
                 hints=self.hints,
                 analysis=analysis,
@@ -698,21 +626,13 @@ def watch_for(played: str, settings: Settings) -> Watch:
     )
 
 
-def differences(should: Visible, seen: Visible) -> tuple[Wrong, ...]:
-    """The squares that do not show what they should, on fields that have fixed squares."""
-    high = len(should.get("rows", ()))
-    return tuple(
-        Wrong(f"{'abcdefghi'[column]}{high - n}", right, there)
-        for n, (row, rows_seen) in enumerate(zip(should.get("rows", ()), seen.get("rows", ()), strict=False))
-        for column, (right, there) in enumerate(zip(row, rows_seen, strict=False))
-        if right != there
-    )
-
-
 def first_look(camera: Camera | HandedCamera, watch: Watch, seconds: float = FIRST_LOOK) -> Visible:
     """What lies on the table, with nothing in the way."""
-    trouble, number, until = None, 0, time.monotonic() + seconds
+    trouble, number, began = None, 0, time.monotonic()
+    until = began + seconds
     while time.monotonic() < until:
+        if isinstance(camera, Camera) and camera.state.code == "starting":  # that takes what it takes
+            until = min(time.monotonic() + seconds, began + max(seconds, FIRST_LOOK))
         frame = camera.newest(number, 0.5)
         if frame is None:
             continue

@@ -48,7 +48,7 @@ class Table:
         self.questions: dict[str, Question] = {}
         self.changes = 0
         self.camera = ("", "")  # its state, and why
-        self._keep, self._clock = keep_pictures, clock
+        self.keep_pictures, self._clock = keep_pictures, clock
         self._pending, self._looks, self._wants_look = self.verdict, 0, True
         self._hands, self._looked_at = 0, -BETWEEN_LOOKS  # looks in a row with something in the way; the last look
         self._seen: Visible = {}
@@ -171,7 +171,7 @@ class Table:
 
     def _picture(self, reading: Reading, image: Image) -> bytes | None:
         """The field and its nearest surroundings, not the room."""
-        if not self._keep:
+        if not self.keep_pictures:
             return None
         corners = reading.corners
         middle = corners.mean(axis=0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import import_module
+import gzip
 from typing import Any
 
 from flask import Flask, Response, jsonify, render_template, request
@@ -13,14 +13,16 @@ from companion.host import Host
 from companion.messages import say_bad, say_reason
 from vision.trouble import CannotRead
 from web import doing, leds, looking
-from web.live import Newest, Pictures, Seats
+from web.live import Made, Newest, Pictures, Seats
 from web.safety import Pins, Refused, make_safe
+from web.viewers import Viewers
 
 # What a refusal is over HTTP, where it is not simply something that makes no sense (422).
 STATUS = {
     "illegal-move": 409,
     "no-table": 409,
     "no-clock": 409,
+    "hints-locked": 403,
     "no-camera": 404,
     "leds-off": 404,
     "no-picture": 404,
@@ -31,6 +33,8 @@ STATUS = {
     "table-closed": 409,
 }
 CODES = {404: "not-found", 405: "not-this-way", 413: "body-too-large", 500: "our-fault"}
+SCRIPTS = {"text/javascript", "application/javascript"}  # as this machine calls them
+PACKED = {"text/html", "text/css", "application/json", "image/svg+xml"} | SCRIPTS
 PAGES = {"/": "table", "/games": "games", "/new": "new", "/setup": "setup", "/settings": "settings"}
 
 
@@ -48,6 +52,8 @@ def create_app(
     app.extensions["host"] = host
     app.extensions["pins"] = pins or Pins()
     app.extensions["newest"] = Newest(host)
+    app.extensions["viewers"] = Viewers(app.extensions["newest"])
+    app.extensions["made"] = Made()
     app.extensions["pictures"] = Pictures(host)
     app.extensions["seats"] = Seats()
     make_safe(app, address, secure, f"companion_{port}")  # ports share their cookies: each table has its own
@@ -57,23 +63,31 @@ def create_app(
     for path, name in PAGES.items():
         app.add_url_rule(path, f"page-{name}", _page(name))
     app.add_url_rule("/replay/<int(max=999999999):number>", "page-replay", _page("replay"))
+    app.after_request(_packed)
     app.register_error_handler(BadInput, _refused)
     app.register_error_handler(CannotRead, _cannot_read)
     app.register_error_handler(HTTPException, _http)
     return app
 
 
+def _packed(response: Response) -> Response:
+    """Texts travel packed where the browser can unpack them; pictures and streams as they are."""
+    if response.status_code == 200 and response.mimetype in PACKED and request.accept_encodings["gzip"]:
+        response.direct_passthrough = False  # a file too is read and packed
+        content = response.get_data()
+        if len(content) > 1000:
+            response.set_data(gzip.compress(content, 5, mtime=0))
+            response.content_encoding = "gzip"
+        response.vary.add("Accept-Encoding")
+    return response
+
+
 def _page(name: str) -> Any:
     def page(number: int | None = None) -> str:
         language = looking.language()
-        return render_template(f"{name}.html", lang=language, text=page_texts(language), number=number)
+        return render_template(f"{name}.html", lang=language, text=looking.page_texts(language), number=number)
 
     return page
-
-
-def page_texts(language: str) -> dict[str, str]:
-    found: dict[str, str] = getattr(import_module(f"companion.messages.{language}"), "PAGE", {})
-    return found
 
 
 def _refused(bad: BadInput) -> tuple[Response, int]:

@@ -10,13 +10,13 @@ from companion.clocks import control_of
 from companion.games import GAME_IDS
 from companion.games.position import BadInput
 from companion.host import BROWSER, NO_CAMERA
-from companion.messages import say_bad
+from companion.messages import say_bad, term
 from companion.record import ENDINGS
 from companion.settings import write_settings
-from companion.simulated import Simulation
-from vision.cameras import ADDRESSES, list_cameras, without_password
+from vision.cameras import list_cameras, without_password
 from vision.handed import HandedCamera, decoded
 from vision.picture import picture_from
+from web.drawing import Marks, board_svg
 from web.live import as_jpeg
 from web.looking import host, language, state
 from web.safety import (
@@ -35,7 +35,7 @@ from web.safety import (
     texts,
     whole,
 )
-from web.settings import CHANGEABLE, change_settings, plain, shown_settings
+from web.settings import CHANGEABLE, change_settings, plain, shown_settings, use_camera
 from web.state import wrong_squares
 
 routes = Blueprint("doing", __name__)
@@ -148,16 +148,37 @@ def new() -> Response:
 
 @routes.post("/api/check")
 def check() -> Response:
-    """Whether a game could begin with what lies on the table now, and if not, what is wrong."""
+    """Whether a game could begin with what lies on the table now, and if not, what is to be put right."""
     must_be("player")
     given = json_body(game=one_of(*GAME_IDS), options=maybe(mapping, {}), setup=maybe(mapping))
-    missing, should, seen, wrong = host().check_start(given["game"], given["options"], given["setup"])
-    told = {
-        "ready": missing is None,
-        "reason": say_bad(missing, language()) if missing else None,
-        "squares": wrong_squares(given["game"], should, seen, wrong, language()) if should else [],
-    }
-    return jsonify(told)
+    start, tongue = host().check_start(given["game"], given["options"], given["setup"]), language()
+    missing, seen, should, wrong, lacking, hidden = start
+    drawn = None
+    if should:
+        # all that is wrong, and what to put right first
+        marks = Marks(wrong=tuple(one.square for one in wrong), hint=tuple(one.square for one in wrong[:1]))
+        drawn = board_svg(given["game"], None, should, marks=marks, language=tongue)
+    return jsonify(
+        {
+            "ready": missing is None,
+            "reason": say_bad(missing, tongue) if missing else None,
+            "squares": wrong_squares(given["game"], None, should, seen, wrong, tongue) if should else [],
+            "lacking": lacking and {**lacking._asdict(), "name": term(f"laid.{lacking.code}", tongue)},
+            "hidden": [die._asdict() for die in hidden],
+            "drawing": drawn,
+        }
+    )
+
+
+@routes.post("/api/hints")
+def hints() -> Response:
+    """The switch of the hints; when it is locked, it is the referee's alone."""
+    must_be("player")
+    given, mine, by = json_body(on=maybe(flag), locked=maybe(flag)), host(), role()
+    if given["locked"] is not None:
+        must_be("referee")
+    mine.do(lambda: mine.set_hints(given["on"], given["locked"], by))
+    return state()
 
 
 @routes.post("/api/open")
@@ -232,8 +253,7 @@ def camera() -> Response:
     mine = host()
     given = json_body(source=maybe(text(300)), corners=maybe(_corners), no_corners=maybe(flag), turn=maybe(whole(1, 3)))
     if given["source"] is not None:
-        source = _allowed(given["source"], mine.source)
-        mine.do(lambda: mine.use_camera(source))
+        use_camera(mine, given["source"])
     corners = given["corners"]
     if given["turn"] is not None:
         corners = corners or mine.corners()
@@ -245,17 +265,6 @@ def camera() -> Response:
             write_settings({"corners": ",".join(f"{part:g}" for point in corners or () for part in point)})
         mine.do(lambda: mine.use(mine.settings._replace(corners=corners)))
     return state()
-
-
-def _allowed(source: str, present: str) -> str:
-    """A camera by its number, address or device, or a simulated one. Files of this machine are not for the page."""
-    plain = source in (BROWSER, NO_CAMERA, present) or (source.isascii() and source.isdecimal() and len(source) < 3)
-    address = source.partition("://")[0].lower() in ADDRESSES and "://" in source
-    if plain or address or source.startswith("sim:") or source in list_cameras():
-        if source.startswith("sim:") and Simulation.parse(source).record:
-            raise Refused(422, "camera-source", "source", source=source)
-        return source
-    raise Refused(422, "camera-source", "source", source=source)
 
 
 def _corners(value: Any) -> list[list[float]]:

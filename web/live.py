@@ -1,8 +1,8 @@
 """The table as it changes, for any number of viewers: none of them ever makes the referee wait.
 
-The host's thread only puts the newest snapshot down and wakes the viewers. The first of them who needs it worded does
-so, once for all who read the same language. A viewer is shown one state after another; one who falls too far behind
-misses those in between, never the newest.
+The host's thread only puts the newest snapshot down and wakes who serves the viewers. It is worded once for all who
+read the same language. A viewer is shown one state after another; one who falls too far behind misses those in between,
+never the newest.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import json
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import cv2
@@ -23,9 +23,11 @@ from vision.overlay import markers_on, overlay
 from vision.pose import Image
 from web.state import state_of
 
+KEPT = 64  # answers
 BEHIND = 32  # states by which a viewer may be late and still be shown each
 HEARTBEAT = 15.0  # seconds
-MOST = 224  # streams at once; the server's other threads are for those who ask
+GREETING = b"retry: 1000\n\n"
+MOST = 224  # streams that hold a thread; the server's other threads are for those who ask
 FASTEST = 0.2  # seconds between two pictures of a stream
 WIDE = 960  # pixels
 FRESH = 0.15  # seconds for which a picture is good enough for the next who asks
@@ -57,11 +59,23 @@ class Newest:
             self.closed = True
             self._came.notify_all()
 
-    def wait(self, after: int | None, timeout: float) -> Snapshot | None:
-        """The snapshot that comes after the one with this number, if it comes in time; the newest if that one is long
-        gone, or if there was none."""
+    def wake(self) -> None:
         with self._came:
-            self._came.wait_for(lambda: self.closed or self._recent[-1].changes != after, timeout)
+            self._came.notify_all()
+
+    def wait_for(self, after: int | None, timeout: float, otherwise: Callable[[], bool] = lambda: False) -> None:
+        """Until there is something newer than the snapshot with this number, or something else to do."""
+        with self._came:
+            self._came.wait_for(lambda: self.closed or self.last != after or otherwise(), timeout)
+
+    @property
+    def last(self) -> int:
+        return self._recent[-1].changes
+
+    def following(self, after: int | None) -> Snapshot | None:
+        """The snapshot that comes after the one with this number; the newest if that one is long gone, or if there was
+        none."""
+        with self._came:
             newest = self._recent[-1]
             if self.closed or newest.changes == after:
                 return None
@@ -85,16 +99,39 @@ class Newest:
         return text + b',"role":"' + role.encode() + b'"}'
 
     def stream(self, last_event: str | None, language: str, role: str) -> Iterator[bytes]:
-        """Server-sent events: each state under the number of the log's last event."""
+        """The live stream for one viewer, in a thread of his own."""
         after = self.seen_by(last_event)
-        yield b"retry: 1000\n\n"
+        yield GREETING
         while not self.closed:
-            snapshot = self.wait(after, HEARTBEAT)
+            self.wait_for(after, HEARTBEAT)
+            snapshot = self.following(after)
             if snapshot is None:
                 yield b": still here\n\n"
                 continue
             after = snapshot.changes
-            yield b"event: table\nid: %d\ndata: %s\n\n" % (snapshot.event, self.json(snapshot, language, role))
+            yield event(snapshot.event, self.json(snapshot, language, role))
+
+
+def event(number: int, told: bytes) -> bytes:
+    """A server-sent event: a state under the number of the log's last event."""
+    return b"event: table\nid: %d\ndata: %s\n\n" % (number, told)
+
+
+class Made:
+    """Answers that are alike for all who ask the same of the same state: made once, for as long as it is asked."""
+
+    def __init__(self) -> None:
+        self._making = threading.Lock()
+        self._made: dict[object, str] = {}
+
+    def of(self, what: object, make: Callable[[], str]) -> str:
+        with self._making:
+            found = self._made.get(what)
+            if found is None:
+                found = self._made[what] = make()
+                if len(self._made) > KEPT:
+                    del self._made[next(iter(self._made))]
+            return found
 
 
 class Pictures:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from functools import lru_cache, partial
 from importlib import import_module
 from importlib.resources import files
@@ -15,14 +16,17 @@ from companion.clocks import KINDS
 from companion.dealing import deal
 from companion.games import GAME_IDS, game
 from companion.games.position import BadInput, CannotBeRead, Position, Visible
+from companion.games.trippples import DIRECTIONS
 from companion.host import Host, Snapshot
 from companion.messages import LANGUAGES, say, say_reason, term
 from companion.record import read_record, replay
 from companion.simulation.choosing import sensible
 from companion.store import fold
 from companion.told import ending, players
-from web.live import Newest, Pictures, Seats, patient_no_longer_than
+from web.drawing import Marks, board_svg, move_squares, touched_squares
+from web.live import Made, Newest, Pictures, Seats, patient_no_longer_than
 from web.safety import Refused, role
+from web.viewers import Viewers
 
 routes = Blueprint("looking", __name__)
 MOST_PLIES = 60  # of a game that only shows what it looks like
@@ -39,6 +43,12 @@ def newest() -> Newest:
 
 def pictures() -> Pictures:
     return cast(Pictures, current_app.extensions["pictures"])
+
+
+def made_once(make: Callable[[], str], mimetype: str) -> Response:
+    """An answer that is the same for all who ask this of the table as it stands now, whoever they are."""
+    made = cast(Made, current_app.extensions["made"])
+    return Response(made.of((host().snapshot.changes, request.full_path, language()), make), mimetype=mimetype)
 
 
 def language() -> str:
@@ -67,8 +77,15 @@ def description() -> Response:
 
 @routes.get("/api/events")
 def events() -> Response:
-    told = newest().stream(request.headers.get("Last-Event-ID"), language(), role())
-    return _stream(told, "text/event-stream; charset=utf-8")
+    kind, asked = "text/event-stream; charset=utf-8", (request.headers.get("Last-Event-ID"), language(), role())
+    connection = request.environ.get("gunicorn.socket")
+    if connection is None:
+        return _stream(newest().stream(*asked), kind)
+    viewers = cast(Viewers, current_app.extensions["viewers"])
+    if viewers.full:
+        raise Refused(429, "too-many-viewers", seconds=10)
+    chunked = request.environ["SERVER_PROTOCOL"] != "HTTP/1.0"
+    return Response(viewers.greet(connection, chunked, *asked), content_type=kind, headers={"X-Accel-Buffering": "no"})
 
 
 @routes.get("/api/camera.mjpg")
@@ -159,9 +176,11 @@ def _some_game(game_id: str, plies: int) -> Snapshot:
 
 @routes.get("/api/board.svg")
 def board() -> Response:
-    shown, snapshot = _shown()
-    from web.drawing import Marks, board_svg, touched_squares
+    return made_once(_drawn, "image/svg+xml")
 
+
+def _drawn() -> str:
+    shown, snapshot = _shown()
     labels = dict(part.split(":", 1) for part in _squares("labels") if ":" in part)
     last, wrong = _squares("last"), _squares("wrong")
     if not last and shown.last:
@@ -171,8 +190,7 @@ def board() -> Response:
     marks = Marks(last, _squares("can"), wrong, _squares("hint"), labels)
     visible: Visible = shown.position.visible()
     flipped = request.args.get("flip") in ("1", "true", "yes")
-    drawn = board_svg(shown.game.id, shown.position, visible, marks=marks, language=language(), flipped=flipped)
-    return Response(drawn, mimetype="image/svg+xml")
+    return board_svg(shown.game.id, shown.position, visible, marks=marks, language=language(), flipped=flipped)
 
 
 def _squares(name: str) -> tuple[str, ...]:
@@ -193,19 +211,40 @@ def _whole(name: str) -> int | None:
 
 @routes.get("/api/moves")
 def moves() -> Response:
-    snapshot = host().snapshot
-    if snapshot.read is None or snapshot.outcome:
-        return jsonify([])
-    from web.drawing import move_squares
+    return made_once(lambda: json.dumps(_moves(host().snapshot, language())), "application/json")
 
+
+def _moves(snapshot: Snapshot, tongue: str) -> dict[str, Any]:
+    """The legal moves; where any of the tiles that are left will do, `?` stands for the tile."""
+    if snapshot.read is None or snapshot.outcome:
+        return {"moves": [], "tiles": []}
     position, played = snapshot.position, snapshot.read.game.id
-    told = []
+    told: list[dict[str, Any]] = []
+    tiles: dict[str, list[str]] = {}
     for text, move in offered(position):
-        entry = {"move": text, "squares": list(move_squares(played, text)), "label": _label(text, language())}
+        pattern, tile = _without_tile(text) if played == "trippples" else (text, "")
+        if tile:
+            tiles.setdefault(pattern, []).append(text)
+            continue
+        entry = {"move": text, "squares": list(move_squares(played, text)), "label": _label(text, tongue)}
         if played == "six-faces":
             entry["top"] = _top(position, move)
         told.append(entry)
-    return jsonify(told)
+    for pattern, texts in tiles.items():
+        squares = list(move_squares(played, pattern))
+        # of a face-down tile that only one move can turn up, the page does not tell before what it is
+        told.append({"move": pattern if len(texts) > 1 else texts[0], "squares": squares, "label": squares[0]})
+    left = next((texts for texts in tiles.values() if len(texts) > 1), ())
+    return {"moves": told, "tiles": [_without_tile(text)[1] for text in left]}
+
+
+def _without_tile(text: str) -> tuple[str, str]:
+    """A move of Trippples with `?` for its tile, and the tile."""
+    tile, placed, square = text.partition("@")
+    if placed:
+        return f"?@{square}", tile
+    square, shown, tile = text.partition("=")
+    return (f"{square}=?", tile) if shown and tile != "neutral" else (text, "")
 
 
 def offered(position: Position[Any]) -> list[tuple[str, Any]]:
@@ -220,7 +259,8 @@ def offered(position: Position[Any]) -> list[tuple[str, Any]]:
 
 def _label(text: str, tongue: str) -> str:
     words = {"+?": "move.draw", "-?": "move.discard", ".": "move.done", "=I": "move.I", "=L": "move.L"}
-    return term(words[text], tongue) if text in words else text
+    square, shown, _ = text.partition("=neutral")
+    return square if shown else term(words[text], tongue) if text in words else text
 
 
 def _top(position: Position[Any], move: Any) -> str:
@@ -333,6 +373,11 @@ def kept_picture(number: int) -> Response:
 # --- what there is to choose from
 
 
+def page_texts(tongue: str) -> dict[str, str]:
+    found: dict[str, str] = import_module(f"companion.messages.{tongue}").PAGE
+    return found
+
+
 @routes.get("/api/catalogue")
 def catalogue() -> Response:
     tongue = language()
@@ -340,7 +385,7 @@ def catalogue() -> Response:
         {
             "language": tongue,
             "languages": list(LANGUAGES),
-            "texts": getattr(import_module(f"companion.messages.{tongue}"), "PAGE", {}),
+            "texts": {**page_texts(tongue), **{f"way.{way}": term(f"way.{way}", tongue) for way in DIRECTIONS}},
             "games": [_game(game_id, tongue) for game_id in GAME_IDS],
             "clocks": [_clock(kind, tongue) for kind in KINDS],
             "endings": [

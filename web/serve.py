@@ -16,7 +16,7 @@ from flask import Flask
 
 from companion.games.position import BadInput
 
-THREADS = 256  # a viewer holds one as long as he looks
+THREADS = 256  # a camera's viewer holds one as long as he looks, and without gunicorn every viewer does
 CONNECTIONS = 1000
 GRACE = 2  # seconds that answers have to end when we do
 
@@ -111,6 +111,14 @@ class Server:
 
             def is_parent_alive(self) -> bool:
                 return True
+
+            def finish_request(self, *given: Any) -> None:
+                """A viewer's connection is left to those who have taken it over."""
+                connection = getattr(given[0], "conn", given[0])
+                if app.extensions["viewers"].has_taken_over(connection.sock):
+                    self.nr_conns -= 1
+                else:
+                    super().finish_request(*given)
 
         application = Application()
         logger = Logger(application.cfg)

@@ -16,6 +16,7 @@ from companion.messages import say, say_bad, say_question, say_reason, say_verdi
 from companion.referee import Wrong
 from companion.terminal import result
 from companion.told import players
+from web.drawing import board_svg
 
 
 def state_of(snapshot: Snapshot, language: str) -> dict[str, Any]:
@@ -44,6 +45,7 @@ def state_of(snapshot: Snapshot, language: str) -> dict[str, Any]:
         "clock": snapshot.clock,
         "leds": leds_of(snapshot, language) if snapshot.leds else None,
         "hint": snapshot.hint,
+        "hints": snapshot.hints._asdict(),
     }
     if snapshot.read is None:
         return told
@@ -74,7 +76,9 @@ def state_of(snapshot: Snapshot, language: str) -> dict[str, Any]:
             "rule": verdict.reason.rule if verdict.reason else None,
             "reason": say_reason(verdict.reason, language) if verdict.reason else None,
             "moves": list(verdict.moves),
-            "squares": wrong_squares(snapshot.read.game.id, position, snapshot.seen, verdict.wrong, language),
+            "squares": wrong_squares(
+                snapshot.read.game.id, position, position.visible(), snapshot.seen, verdict.wrong, language
+            ),
         },
         "questions": [
             {
@@ -90,12 +94,17 @@ def state_of(snapshot: Snapshot, language: str) -> dict[str, Any]:
 
 
 def wrong_squares(
-    game_id: str, position: Position[Any], seen: Visible | None, wrong: tuple[Wrong, ...], language: str
+    game_id: str,
+    position: Position[Any] | None,
+    should: Visible,
+    seen: Visible | None,
+    wrong: tuple[Wrong, ...],
+    language: str,
 ) -> list[dict[str, Any]]:
     """What is not as it should be, by its codes and in the drawing's own words."""
     should_be, is_now = {}, {}
     if wrong and game_id != "plank":  # where planks lie is not known by a look alone
-        should_be = _words(game_id, position, position.visible(), language)
+        should_be = _words(game_id, position, should, language)
         is_now = _words(game_id, None, seen, language) if seen else {}
     return [
         {
@@ -108,8 +117,6 @@ def wrong_squares(
 
 
 def _words(game_id: str, position: Position[Any] | None, visible: Visible, language: str) -> dict[str, str]:
-    from web.drawing import board_svg
-
     drawn = board_svg(game_id, position, visible, language=language)
     labels = re.findall(r'data-square="([^"]+)"[^>]* aria-label="([^"]*)"', drawn)
     return {square: unescape(label).removeprefix(f"{square}, ") for square, label in labels}

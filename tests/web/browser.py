@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -59,15 +60,30 @@ class Person:
         driver.delete_all_cookies()
         self.run("localStorage.clear()")
 
+    def sits_before(self, wide: int, high: int) -> None:
+        """A screen of this size; a window of chromium cannot be as small as a phone, a page in it can."""
+        size = {"width": wide, "height": high, "deviceScaleFactor": 1, "mobile": False}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+
+    def speaks(self, language: str) -> None:
+        """What was chosen in this browser before."""
+        self.driver.add_cookie({"name": "lang", "value": language})
+
     def goes_to(self, path: str) -> None:
         self.driver.get(self.address + path)
 
     def run(self, script: str, *arguments: Any) -> Any:
         return self.driver.execute_script(script, *arguments)
 
-    def asks(self, path: str) -> Any:
+    def asks(self, path: str, body: Any = None) -> Any:
+        """What the server answers to this browser."""
         return self.driver.execute_async_script(
-            "const done = arguments[1]; fetch(arguments[0]).then((a) => a.json()).then(done)", path
+            """const [path, body, done] = arguments;
+            const headers = {"Content-Type": "application/json"};
+            const asked = fetch(path, body ? {method: "POST", headers, body: JSON.stringify(body)} : {});
+            asked.then((answer) => answer.json()).then(done)""",
+            path,
+            body,
         )
 
     def until(self, what: Callable[[], Any], why: str = "") -> Any:
@@ -113,10 +129,28 @@ class Person:
 
     # --- at the table
 
-    def begins(self, game: str) -> None:
+    def chooses(self, game: str, **agreed: Any) -> None:
+        """On the page of new games, what is to be played and what was agreed; `players` for Plank, `deal` for tiles."""
         self.goes_to("/new")
         self.until(lambda: self.run("return document.querySelector('#players input') !== null"))
         self.run("document.querySelector(`input[value='${arguments[0]}']`).click()", game)
+        for name, value in agreed.items():
+            special = {("plank", "players"): "#how-many", ("trippples", "deal"): "#deal"}
+            field = self.finds(special.get((game, name), f'[data-option="{name}"]'))
+            if isinstance(value, bool):
+                if field.is_selected() != value:
+                    field.click()
+            else:
+                self.run(
+                    """const [field, value] = arguments;
+                    field.selectedIndex = [...field.options].findIndex(({text}) => text === value);
+                    field.dispatchEvent(new Event("change"))""",
+                    field,
+                    str(value),
+                )
+
+    def begins(self, game: str, **agreed: Any) -> None:
+        self.chooses(game, **agreed)
         self.clicks("#begin")
         self.until(lambda: self.run("return document.body.dataset.page") == "table" and self.all("#board svg"))
 
@@ -146,8 +180,8 @@ class Person:
         self.until(there, "no moves are offered")
         return len(self.moves())
 
-    def plays(self, move: str, squares: list[str]) -> None:
-        """Touches the squares until the move is offered, and takes it."""
+    def plays(self, move: str, squares: Sequence[str]) -> None:
+        """Touches the squares until the move is offered, says which tile it is, and takes it."""
         before = self.may_move()
         for square in squares:
             if self.run("return document.querySelector('.hand .primary')?.dataset.move === arguments[0]", move):
@@ -155,6 +189,9 @@ class Person:
             touched = self.run("return document.querySelectorAll('#board .chosen').length")
             self.touches(square)
             self.until(lambda n=touched: self.run("return document.querySelectorAll('#board .chosen').length") == n + 1)
+        if self.run("return document.querySelector('.rose') !== null"):
+            for way in re.split("[@=]", move)[0 if "@" in move else 1].split("-"):
+                self.clicks(f'.rose [data-way="{way}"]')
         button = f'.hand > .primary[data-move="{move}"], .hand > .choices [data-move="{move}"]'
         if not self.run("return document.querySelector(arguments[0]) !== null", button):
             self.clicks(".all-moves summary")  # too many fit: among all in words
@@ -163,11 +200,18 @@ class Person:
         self.clicks(button)
         self.until(lambda: len(self.moves()) > before, f"{move} was not played")
 
-    def plays_any(self, choice: Callable[[list[dict[str, Any]]], dict[str, Any]] = lambda moves: moves[0]) -> str:
-        chosen = choice(self.asks("/api/moves"))
-        self.plays(chosen["move"], chosen["squares"])
-        move: str = chosen["move"]
+    def plays_any(self, choice: int = 0) -> str:
+        """One of the moves that are offered."""
+        offered = self.asks("/api/moves")
+        chosen = offered["moves"][choice]
+        move: str = chosen["move"].replace("?", offered["tiles"][0]) if offered["tiles"] else chosen["move"]
+        self.plays(move, chosen["squares"])
         return move
+
+    def says(self, kind: str) -> str:
+        """Waits for a verdict of this kind: what it says."""
+        self.until(lambda: self.run("return document.querySelector('#verdict').dataset.kind") == kind, f"not {kind}")
+        return self.text("#verdict-text")
 
     def complaints(self) -> list[str]:
         """What the browser has to say against the page, but for answers that refuse something."""

@@ -36,7 +36,7 @@ class Browser:
         self.set_cookie = ""
 
     def ask(
-        self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None
+        self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None, decode: bool = True
     ) -> tuple[int, Any, http.client.HTTPMessage]:
         sent = dict(headers or {})
         if body is not None and not isinstance(body, bytes):
@@ -56,7 +56,7 @@ class Browser:
             for name, morsel in SimpleCookie(found).items():
                 self.cookies[name] = morsel.value
         kind = answer.getheader("Content-Type", "")
-        return answer.status, json.loads(content) if "json" in kind else content, answer.headers
+        return answer.status, json.loads(content) if decode and "json" in kind else content, answer.headers
 
     def get(self, path: str) -> Any:
         status, told, _ = self.ask("GET", path)
@@ -111,10 +111,12 @@ class Place:
 
 
 @contextmanager
-def served(folder: Path, game: str | None = None, demo: Demo | None = None, **changes: Any) -> Iterator[Place]:
+def served(
+    folder: Path, game: str | None = None, demo: Demo | None = None, *, keeps: bool = False, **changes: Any
+) -> Iterator[Place]:
     with ExitStack() as stack:
         store = stack.enter_context(open_store(folder))
-        host = Host(store, settings(folder, **changes), demo=demo)
+        host = Host(store, settings(folder, **changes), demo=demo, keeps_settings=keeps)
         if game:
             host.open(store.new_game(host.record_for(game, {}), "person"))
         found: socket.socket = listen("127.0.0.1", 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import random
 import re
@@ -58,14 +59,20 @@ def test_a_whole_game_is_played_by_hand(game: str, place: Place) -> None:
         position = place.host.snapshot.position
         if played % 10 == 0:
             offered = as_promised(browser.get("/api/moves"), "Moves")
-            assert {str(move) for move in position.moves() if position.is_seen(move)} <= {o["move"] for o in offered}
+            texts = {
+                text.replace("?", tile)
+                for o in offered["moves"]
+                for text in [o["move"]]
+                for tile in offered["tiles"] or "?"
+            }
+            assert {str(move) for move in position.moves() if position.is_seen(move)} <= texts
             assert b"<svg" in browser.get("/api/board.svg")
         state = browser.post("/api/play", {"moves": [str(sensible(game, position, chance, tired=played > 60))]})
         played += 1
     as_promised(state, "State")
     assert state["over"]
     assert state["outcome"]["text"]
-    assert browser.get("/api/moves") == []
+    assert browser.get("/api/moves") == {"moves": [], "tiles": []}
     told = browser.post("/api/play", {"moves": [state["moves"][-1]["text"]]}, status=409)
     assert (told["error"], told["rule"]) == ("illegal-move", "over")
     kept = as_promised(browser.get(f"/api/games/{state['id']}"), "Game")
@@ -91,9 +98,39 @@ def test_an_illegal_move_is_refused_with_its_rule_and_reason(place: Place) -> No
 
 def test_moves_say_what_the_die_would_show(place: Place) -> None:
     new(place, "six-faces")
-    tops = {move["move"]: move["top"] for move in place.browser().get("/api/moves")}
+    tops = {move["move"]: move["top"] for move in place.browser().get("/api/moves")["moves"]}
     assert tops["b1-b2"] in "123456"
     assert set(tops.values()) <= set("123456K")
+
+
+def test_tiles_are_told_once_for_all_squares(place: Place) -> None:
+    """While the frame is filled there are 3136 moves, and as many names as tiles and squares."""
+    new(place, "trippples")
+    told = place.browser().get("/api/moves")
+    assert (len(told["moves"]), len(told["tiles"])) == (56, 56)
+    assert told["moves"][0] == {"move": "?@b1", "squares": ["b1"], "label": "b1"}
+    assert len(json.dumps(told)) < 5000
+    new(place, "trippples", options={"hidden": True})
+    told = place.browser().get("/api/moves")
+    assert sorted(move["move"] for move in told["moves"]) == ["a2=?", "b1=?", "b2=?"]
+    new(place, "trippples", options={"hidden": True}, deal=True)  # the pack was laid: nobody is told before he looks
+    told = place.browser().get("/api/moves")
+    assert told["tiles"] == []
+    assert {move["label"] for move in told["moves"]} == {"a2", "b1", "b2"}
+    assert all(place.browser().get(f"/api/why?move={move['move']}")["legal"] for move in told["moves"])
+
+
+def test_texts_travel_packed(place: Place) -> None:
+    new(place, "trippples", deal=True)
+    browser = place.browser()
+    for path in ("/api/board.svg", "/api/catalogue", "/", "/static/table.js"):
+        whole = browser.ask("GET", path)[1]
+        status, packed, headers = browser.ask("GET", path, headers={"Accept-Encoding": "gzip"}, decode=False)
+        assert (status, headers["Content-Encoding"]) == (200, "gzip")
+        unpacked = gzip.decompress(packed)
+        assert (json.loads(unpacked) if path == "/api/catalogue" else unpacked) == whole
+        assert len(packed) < len(unpacked) / 2
+    assert browser.ask("GET", "/api/board.svg")[2]["Content-Encoding"] is None
 
 
 def test_take_back_result_and_open_again(place: Place) -> None:
@@ -191,6 +228,17 @@ def test_clocks(place: Place) -> None:
     assert player.post("/api/clock", {"do": "start"}, status=409)["error"] == "no-clock"
 
 
+def test_hints_are_switched_by_players_unless_the_referee_locks_them(place: Place) -> None:
+    new(place, "hepta")
+    player, referee = place.browser(PLAYER), place.browser()
+    assert player.post("/api/hints", {"on": True})["hints"] == {"on": True, "locked": False}
+    assert player.post("/api/hints", {"locked": True}, status=403)["error"] == "needs-referee"
+    assert referee.post("/api/hints", {"on": False, "locked": True})["hints"] == {"on": False, "locked": True}
+    assert player.post("/api/hints", {"on": True}, status=403)["error"] == "hints-locked"
+    assert new(place, "hepta")["hints"]["locked"]  # for the next game too
+    assert referee.post("/api/hints", {"locked": False})["hints"] == {"on": False, "locked": False}
+
+
 def test_a_flag_is_called_and_not_applied(place: Place) -> None:
     new(place, "six-faces", clock={"kind": "move", "more": 1})
     player = place.browser(PLAYER)
@@ -266,6 +314,29 @@ def test_many_viewers_see_the_same(place: Place) -> None:
     for viewer in viewers:
         assert viewer.next()[1]["moves"][-1]["text"] == "#g7"
         viewer.close()
+
+
+def test_there_is_room_for_so_many_viewers_and_who_leaves_makes_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("web.viewers.MOST", 3)
+    with served(tmp_path, "hepta") as place:
+        browser = place.browser()
+        viewers = [place.events() for _ in range(3)]
+        for viewer in viewers:
+            viewer.next()
+        assert browser.ask("GET", "/api/events")[0] == 429
+        assert threading.active_count() < 20  # they hold no threads
+        viewers[0].close()
+        until = time.monotonic() + 10
+        while browser.ask("HEAD", "/api/events", decode=False)[0] == 429:  # noticed when there is something new to tell
+            assert time.monotonic() < until
+            browser.post("/api/play", {"moves": ["#a1"]})
+            browser.post("/api/back")
+        late = place.events()
+        assert late.next()[1]["game"] == "hepta"
+        for viewer in (*viewers[1:], late):
+            viewer.close()
 
 
 def test_the_stream_speaks_the_readers_language(place: Place) -> None:
@@ -369,105 +440,6 @@ def test_answers_are_as_described(place: Place) -> None:
     assert browser.get("/api/openapi.json") == OPENAPI
     for game in GAME_IDS:
         assert b"<svg" in browser.get(f"/api/board.svg?start={game}")
-
-
-def anything(chance: random.Random, deep: int = 0) -> Any:
-    """A JSON value that nobody expects."""
-    plain = [None, True, False, 0, -1, 10**30, 1.5, -1e308, "", "a1", "\ud800", "é\0", "x" * 300, "b1-b2", "../../etc"]
-    kind = chance.random()
-    if deep > 2 or kind < 0.7:
-        return chance.choice(plain)
-    if kind < 0.85:
-        return [anything(chance, deep + 1) for _ in range(chance.randrange(4))]
-    return {str(chance.choice(plain)): anything(chance, deep + 1) for _ in range(chance.randrange(4))}
-
-
-def nearly(chance: random.Random, schema: dict[str, Any]) -> Any:
-    """What a schema describes, with something wrong now and then."""
-    if "$ref" in schema:
-        schema = OPENAPI["components"]["schemas"][schema["$ref"].rsplit("/", 1)[1]]
-    if chance.random() < 0.15:
-        return anything(chance)
-    if "anyOf" in schema:
-        return nearly(chance, chance.choice(schema["anyOf"]))
-    if "enum" in schema:
-        return chance.choice(schema["enum"])
-    match schema.get("type"):
-        case "object":
-            fields = schema.get("properties", {})
-            return {name: nearly(chance, field) for name, field in fields.items() if chance.random() < 0.8}
-        case "array":
-            return [nearly(chance, schema.get("items", {})) for _ in range(chance.randrange(5))]
-        case "string":
-            return chance.choice(["", "a1", "none", "white", "#a1", "sim:hepta", "b1-b2", "yes"])
-        case "integer" | "number":
-            return chance.choice([0, 1, 2, -5, 3.5, 10**12])
-        case "boolean":
-            return chance.random() < 0.5
-    return anything(chance)
-
-
-def fuzz(place: Place, seed: int, count: int) -> None:
-    """Whatever is asked, the answer is one that is described, and never our own failure."""
-    chance = random.Random(seed)
-    browser = place.browser()
-    asked = [
-        (p, m) for p, methods in OPENAPI["paths"].items() for m in methods if p not in STREAMS and p.startswith("/api")
-    ]
-    for _ in range(count):
-        path, method = chance.choice(asked)
-        if path == "/api/logout":
-            continue
-        described = OPENAPI["paths"][path][method]
-        where = re.sub(r"\{\w+\}", lambda _: str(chance.choice([0, 1, 2, 10**8, -1, 10**30])), path)
-        for parameter in described["parameters"]:
-            if parameter["in"] == "query" and chance.random() < 0.5:
-                value = chance.choice(
-                    ["1", "a1", "%00", "%F0%9F%8E%B2", "fr", "-1", "9" * 40, "a1,b2:3,:,,", "%ED%A0%80"]
-                )
-                where += f"{'&' if '?' in where else '?'}{parameter['name']}={value}"
-        body = None
-        if method == "post":
-            kind, content = next(iter(described["requestBody"]["content"].items()))
-            body = nearly(chance, content["schema"])
-            if isinstance(body, dict) and body.get("from_camera"):
-                body["from_camera"] = False  # it would wait for a picture
-            if isinstance(body, dict) and str(body.get("source")).startswith(("sim:", "0", "1", "2")):
-                body["source"] = "none"
-            if kind == "image/jpeg" or chance.random() < 0.05:
-                body = chance.choice([b"", b"{", b"[" * 500, b"\xff\xd8\xff", jpeg(), b"nonsense", b'{"a":1,"a":2}'])
-            headers = {"Content-Type": chance.choice([kind] * 8 + ["text/plain", ""])}
-            status, told, _ = browser.ask("POST", where, body, headers)
-        else:
-            status, told, _ = browser.ask("GET", where)
-        assert status < 500, (where, body, told)
-        allowed = {*described["responses"], "404"}
-        assert str(status) in allowed, (where, method, status, told, body)
-        if status >= 400:
-            jsonschema.validate(told, {**OPENAPI["components"]["schemas"]["Error"]})
-        elif "application/json" in described["responses"]["200"].get("content", {}):
-            schema = described["responses"]["200"]["content"]["application/json"]["schema"]
-            if "$ref" in schema:
-                as_promised(told, schema["$ref"].rsplit("/", 1)[1])
-
-
-STREAMS = ("/api/events", "/api/camera.mjpg")
-
-
-def test_nothing_that_is_sent_breaks_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.setattr("companion.host.GLANCE", 0.01)
-    with served(tmp_path, "six-faces") as place:
-        fuzz(place, 1, 500)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("seed", range(2, 12))
-def test_nothing_that_is_sent_breaks_it_ever(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.setattr("companion.host.GLANCE", 0.01)
-    with served(tmp_path, "six-faces") as place:
-        fuzz(place, seed, 3000)
 
 
 def test_two_who_play_at_once_do_not_disturb_each_other(place: Place) -> None:

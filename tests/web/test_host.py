@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
+from math import ceil
 from pathlib import Path
 
 import pytest
@@ -181,3 +182,53 @@ def test_what_stands_is_accepted(tmp_path: Path) -> None:
         host.do(lambda: host.begin(host.record_for("hepta", {})))
         with pytest.raises(BadInput, match="nothing-seen"):
             host.do(lambda: host.stand("so be it"))
+
+
+def test_what_is_taken_back_gives_its_time_back(tmp_path: Path) -> None:
+    with open_store(tmp_path) as store:
+        with Host(store, settings(tmp_path)) as host:
+            game = host.do(lambda: host.begin(host.record_for("six-faces", {}), Control("fischer", 100, 50)))
+            host.do(lambda: host.use_clock("start"))
+            host.at_table(lambda table: table.play(["b1-b2"]))
+            host.at_table(lambda table: table.play(["b8-b7"]))
+            assert left(host) == {"white": 150, "red": 150}
+            host.do(lambda: host.use_clock("add", "red", 7))  # what was given is not lost by it
+            host.at_table(lambda table: table.take_back())
+            assert left(host) == {"white": 150, "red": 107}
+            assert running(host) == "red"
+            host.at_table(lambda table: table.play(["b8-b7"]))
+        with Host(store, settings(tmp_path)) as host:  # after a restart
+            host.do(lambda: host.open(game))
+            assert left(host) == {"white": 150, "red": 157}
+            host.at_table(lambda table: table.take_back(2))
+            assert left(host) == {"white": 100, "red": 107}
+            assert running(host) is None
+            host.do(lambda: host.use_clock("start"))
+            host.do(lambda: host.pause(True))
+            host.at_table(lambda table: table.play(["b1-b2"]))
+            host.do(lambda: host.pause(False))
+            assert running(host) == "red"
+            host.do(lambda: host.set_clock(None))
+        with Host(store, settings(tmp_path)) as host:
+            host.do(lambda: host.open(game))
+            assert host.snapshot.clock is None
+
+
+def test_within_a_turn_nothing_is_given_back(tmp_path: Path) -> None:
+    with open_store(tmp_path) as store, Host(store, settings(tmp_path)) as host:
+        host.do(lambda: host.begin(host.record_for("hepta", {}), Control("fischer", 100)))
+        host.do(lambda: host.use_clock("start"))
+        host.at_table(lambda table: table.play(["#a1", "#b2"]))  # the blockers are all one player's
+        time.sleep(1.0)
+        host.at_table(lambda table: table.take_back())
+        assert left(host) == {"first": 99, "second": 100}
+
+
+def left(host: Host) -> dict[str, int]:
+    assert host.snapshot.clock
+    return {seat: ceil(held["left"]) for seat, held in host.snapshot.clock["seats"].items()}
+
+
+def running(host: Host) -> object:
+    assert host.snapshot.clock
+    return host.snapshot.clock["running"]

@@ -13,7 +13,7 @@ from tests.web.serving import PLAYER, REFEREE, Browser, Place, served
 from web.safety import HEADERS, LOCKED, MOST_JSON, MOST_PICTURE, TRIES, Pins, Refused, is_known_host, known_names
 from web.serve import listen
 
-DOING = ("play", "back", "answer", "pause", "result", "new", "check", "open", "clock", "camera/frame")
+DOING = ("play", "back", "answer", "pause", "hints", "result", "new", "check", "open", "clock", "camera/frame")
 REFEREES = ("reopen", "stand", "camera", "settings")
 
 

@@ -9,12 +9,15 @@ import signal
 import ssl
 import subprocess
 import urllib.request
+from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
+from companion.settings import settings_for
 from tests.test_commands import COMPANION, ROOT, complaint, run
 from tests.web.serving import Browser, Place, served
 from web.certificate import certificate
@@ -87,11 +90,18 @@ def test_bad_places_are_said() -> None:
 
 
 def test_https_with_a_certificate_of_its_own(tmp_path: Path) -> None:
-    with started("demo", "--port", "0", "--https", "--data", str(tmp_path), "--size", "640x480") as (_, address):
+    with started("demo", "--port", "0", "--https", "--data", str(tmp_path), "--size", "640x480", "--sim", "pace=8") as (
+        _,
+        address,
+    ):
         assert address.startswith("https://")
         trusted = ssl.create_default_context(cafile=str(tmp_path / "https.pem"))
         with urllib.request.urlopen(f"{address}api/table", context=trusted, timeout=20) as answer:
             assert json.load(answer)["game"] == "six-faces"
+        with urllib.request.urlopen(f"{address}api/events", context=trusted, timeout=20) as stream:
+            seen = [json.loads(line[6:])["changes"] for line in islice(stream, 14) if line.startswith(b"data: ")]
+        assert len(seen) > 2
+        assert seen == list(range(seen[0], seen[0] + len(seen)))
     assert (tmp_path / "https-key.pem").stat().st_mode & 0o777 == 0o600
     before = (tmp_path / "https.pem").read_bytes()
     assert certificate(tmp_path)[0].read_bytes() == before  # it is kept
@@ -131,3 +141,27 @@ def test_it_is_served_by_waitress_too(place: Place) -> None:
     server.stop()
     thread.join(10)
     assert not thread.is_alive()
+
+
+def test_settings_and_the_camera_are_kept_for_the_next_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    with served(tmp_path / "data", "hepta", keeps=True) as place:
+        browser = place.browser()
+        browser.post("/api/settings", {"still": "0.5", "table": "window", "keep_pictures": 0, "game": "plank"})
+        assert place.host.settings.still == 0.5
+        assert not place.host.table.keep_pictures
+        browser.post("/api/camera", {"source": "browser"})
+        assert browser.post("/api/settings", {"camera": "/etc/passwd"}, status=422)["error"] == "camera-source"
+        assert browser.post("/api/settings", {"data": "/tmp"}, status=422)["error"] == "unknown-field"
+        shown = {one["name"]: one for one in browser.get("/api/settings")}
+        assert (shown["camera"]["value"], shown["still"]["value"]) == ("browser", 0.5)
+        assert not shown["data"]["changeable"]
+        assert shown["table"]["when"] == "start"
+    kept = settings_for(Namespace())
+    assert (kept.camera, kept.still, kept.table, kept.keep_pictures, kept.game) == (
+        "browser",
+        0.5,
+        "window",
+        0,
+        "plank",
+    )

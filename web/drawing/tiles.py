@@ -50,6 +50,9 @@ SHAPES = {
     "finish-round": f'<circle r="33" fill="{GREEN}"/>',
     "neutral": _card("#8d8f92", "#66686b"),
     "down": _card("#8b5a35", "#5f3a1e"),
+    # the bed, so that one sees where a tile goes
+    "empty": '<rect x="-45" y="-45" width="90" height="90" rx="5" fill="#fff" fill-opacity=".05" stroke="#fff" '
+    'stroke-opacity=".22" stroke-width="2"/>',
     "square1": _pawn(_SQUARE, "#ffb21e", "#b36b00"),
     "square2": _pawn(_SQUARE, "#ff5a4d", "#a3140f"),
     "round1": _pawn(_ROUND, "#3f8cff", "#0b469c"),
@@ -87,9 +90,7 @@ def _frame(view: View) -> str:
 def tile(code: str, flipped: bool) -> str:
     """A tile as it lies; from the other side its arrows and its dot point the other way."""
     name = code.removesuffix("~")
-    if name == "empty":
-        return ""
-    if name in ("neutral", "down"):
+    if name in ("neutral", "down", "empty"):
         return use(name)
     dot = use("dot", turn=180 if flipped != code.endswith("~") else 0)
     if name not in TILES:

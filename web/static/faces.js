@@ -1,12 +1,12 @@
 // Moves as people would show them: a plank's colours, a tile's arrows, a card's holes; the rest as it is written.
 import { make, sentence } from "./page.js";
 
-const ARROWS = { N: "↑", NE: "↗", E: "→", SE: "↘", S: "↓", SW: "↙", W: "←", NW: "↖" };
+export const ARROWS = { N: "↑", NE: "↗", E: "→", SE: "↘", S: "↓", SW: "↙", W: "←", NW: "↖" };
 const WAY = Object.keys(ARROWS).sort((one, other) => other.length - one.length).join("|");
 const TILE = new RegExp(`(${WAY})-(${WAY})-(${WAY})`);
 
 export function face({ move, label }) {
-  if (label !== move) return [sentence(label)];
+  if (label != null && label !== move) return [sentence(label)];
   const tile = move.match(TILE);
   if (tile) return [tile.slice(1).map((way) => ARROWS[way]).join(" "), ` ${move.replace(tile[0], "").replace(/[@=]/, "")}`];
   const card = move.match(/^[+-]([01]{6})$/);

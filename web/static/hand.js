@@ -1,6 +1,7 @@
 // Playing by hand: squares touched one after another narrow down the legal moves until one is left.
-import { attempt, get, make, post, say, sentence } from "./page.js";
+import { attempt, get, keepFocus, make, post, say, sentence } from "./page.js";
 import { face } from "./faces.js";
+import { rose } from "./rose.js";
 
 const MOST = 60; // buttons at once; more are found by typing
 const FEW = 16; // that need not be scrolled
@@ -9,20 +10,20 @@ const TRIES = 4; // moves that are asked about to explain a refusal
 export class Hand {
   /** `changed()` redraws the board with `marks()`. */
   constructor(place, changed) {
-    Object.assign(this, { place, changed, moves: [], touched: [], said: "", typed: "", open: false, offBoard: [] });
+    Object.assign(this, { place, changed, moves: [], tiles: [], touched: [], ways: [], frozen: false, said: "", typed: "", open: false, offBoard: [] });
   }
 
   /** `has(square)`: what is drawn. Squares that moves name beyond it (a plank still to be laid) must be drawn to be touched. */
-  async load(has, at) {
-    this.has = has;
-    this.moves = (await get("/api/moves").catch(() => [])).map((move) => ({ ...move, squares: covered(move) }));
+  async load(has, at, mayFreeze) {
+    const { moves, tiles } = await get("/api/moves").catch(() => ({ moves: [], tiles: [] }));
+    Object.assign(this, { has, tiles, mayFreeze, ways: [], moves: moves.map((move) => ({ ...move, squares: covered(move) })) });
     this.offBoard = [...new Set(this.moves.flatMap(({ squares }) => squares))].filter((square) => !has(square));
     this.clear();
     this.place.dataset.at = at; // these are the moves of this event
   }
 
   clear(said = "") {
-    Object.assign(this, { touched: [], said, typed: "" });
+    Object.assign(this, { touched: [], ways: [], frozen: false, said, typed: "" });
     this.#show();
     this.changed();
   }
@@ -56,13 +57,15 @@ export class Hand {
     if (!this.touched.length) return { can: this.offBoard, labels: "" };
     const left = fitting(this.moves, this.touched);
     const can = new Set(left.flatMap((move) => move.squares).filter((square) => !this.touched.includes(square)));
-    return { can: [...can], labels: labels(left) };
+    const beyond = this.touched.filter((square) => this.offBoard.includes(square)); // not pointed out, it would not be drawn
+    return { can: [...can, ...beyond], labels: labels(left) };
   }
 
   /** The reason, in the server's words, for a move that was perhaps meant. */
   async #why(squares) {
     let first = null;
-    for (const text of this.#meant(squares).slice(0, TRIES)) {
+    for (const meant of this.#meant(squares).slice(0, TRIES)) {
+      const text = meant.replace("?", this.tiles[0]);
       const { legal, rule, reason } = await get(`/api/why?move=${encodeURIComponent(text)}`).catch(() => ({ legal: true }));
       if (legal) continue;
       const told = `${sentence(reason)}${rule.includes(".") ? ` (${rule})` : ""}.`;
@@ -100,7 +103,10 @@ export class Hand {
     const offered = this.touched.length ? (exact.length && exact.length < left.length ? exact : left) : bare;
     const rows = [];
     if (this.said) rows.push(make("p", { class: "why", role: "alert" }, this.said));
-    if (this.touched.length && left.length === 1) rows.push(this.#button(left[0], "primary", say("hand.play")));
+    const only = this.touched.length && left.length === 1 ? left[0] : null;
+    const placing = this.tiles.length > 0 && this.moves.every(isOfTile); // the tile is drawn before its square is chosen
+    if (placing || (only && isOfTile(only))) rows.push(...this.#tile(only));
+    else if (only) rows.push(...this.#freeze(only), this.#button(only, "primary", say("hand.play")));
     else if (offered.length && offered.length <= MOST) {
       rows.push(make("p", { class: "faint" }, this.touched.length ? say("hand.which", { count: left.length }) : say("hand.or")));
       rows.push(make("div", { class: `choices ${offered.length > FEW ? "many" : ""}` }, offered.map((move) => this.#button(move))));
@@ -111,8 +117,26 @@ export class Hand {
       rows.push(make("button", { class: "quiet", onclick: () => this.clear() }, say("hand.let-go", { squares: this.touched.join(" ") })));
     }
     if (this.moves.length) rows.push(this.#all(left));
-    this.place.replaceChildren(...rows);
+    keepFocus(this.place, () => this.place.replaceChildren(...rows));
     this.place.classList.toggle("active", Boolean(this.touched.length || this.said));
+  }
+
+  /** Which tile: its three arrows, or one that is drawn by chance. */
+  #tile(move) {
+    const chosen = (ways) => ((this.ways = ways), this.#show());
+    const tile = this.tiles.find((one) => one === this.ways.join("-"));
+    const doing = [rose(this.tiles, this.ways, chosen)];
+    if (tile && move) doing.push(...this.#freeze(move), this.#button({ move: move.move.replace("?", tile), label: `${tile} ${move.label}` }, "primary", say("hand.play"), face({ move: move.move.replace("?", tile) })));
+    else doing.unshift(make("p", { class: "faint" }, say(tile ? "hand.tile-where" : move ? "hand.tile-on" : "hand.tile", { square: move?.label })));
+    return doing;
+  }
+
+  /** With a step of a pawn it may be announced that nobody will be able to move. */
+  #freeze({ move }) {
+    if (!this.mayFreeze || !/^[a-h]\d(=|$)/.test(move)) return [];
+    const box = make("input", { type: "checkbox", id: "freeze", onchange: () => ((this.frozen = box.checked), this.#show()) });
+    box.checked = this.frozen;
+    return [make("label", { class: "switch" }, box, say("hand.freeze"))];
   }
 
   /** All moves in words, for those who would rather type, or do not see the board. */
@@ -121,8 +145,8 @@ export class Hand {
     const fill = () => {
       const typed = this.typed.toLowerCase();
       const found = left.filter((move) => `${move.move} ${move.label}`.toLowerCase().includes(typed));
-      list.replaceChildren(...found.slice(0, 60).map((move) => this.#button(move)));
-      if (found.length > 60) list.append(make("span", { class: "faint" }, say("hand.and-more", { count: found.length - 60 })));
+      list.replaceChildren(...found.slice(0, MOST).map((move) => this.#button(move)));
+      if (found.length > MOST) list.append(make("span", { class: "faint" }, say("hand.and-more", { count: found.length - MOST })));
     };
     const field = make("input", { type: "search", value: this.typed, placeholder: say("hand.type"), "aria-label": say("hand.type"),
       oninput: () => ((this.typed = field.value), fill()) });
@@ -132,15 +156,19 @@ export class Hand {
     return details;
   }
 
-  #button(move, kind = "", before = "") {
-    const { move: text, label } = move;
-    return make("button", { class: `move ${kind}`, "data-move": text, "aria-label": `${before} ${label}`.trim(), onclick: () => this.play(text) }, before, face(move));
+  #button(move, kind = "", before = "", shown = face(move)) {
+    const text = `${move.move}${kind && this.frozen ? "!" : ""}`;
+    const chosen = () => (isOfTile(move) ? this.#take(move.squares) : this.play(text));
+    return make("button", { class: `move ${kind}`, "data-move": text, "aria-label": `${before} ${move.label}`.trim(), onclick: chosen }, before ? make("span", {}, before) : null, make("span", { class: "face" }, shown));
   }
 
   async play(move) {
     await attempt(() => post("/api/play", { moves: [move] }));
   }
 }
+
+/** It takes a tile that is still to be named. */
+const isOfTile = ({ move }) => move.includes("?@") || move.includes("=?");
 
 /** From one square to another, rather than squares covered in any order. */
 const isOrdered = (move) => Boolean(move) && /[a-z]-?\d[->][a-z]/.test(move.move);

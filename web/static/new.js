@@ -1,10 +1,14 @@
 // A new game: which, by what options, who plays, with what clock, and from what set-up.
-import { $, Refused, attempt, catalogue, get, make, post, say, sentence } from "./page.js";
+import { $, $$, Refused, attempt, catalogue, get, make, post, say, sentence } from "./page.js";
+import { control } from "./control.js";
 
 const SOME = 16;
+const AGAIN = 1500; // ms between two looks while the pieces are being laid
 const form = $("#new");
 const state = await get("/api/table").catch(() => ({}));
+const chosenClock = control($("#clock-kind"), $("#clock-fields"));
 let game = null;
+let looking = 0; // which round of looks at the board this is
 
 $("#kinds").append(
   ...catalogue.games.map(({ id, name }) =>
@@ -21,6 +25,8 @@ function choose(id) {
   $(`input[value="${id}"]`, form).checked = true;
   showOptions();
   showSeats();
+  showDeal();
+  forgetLooks();
 }
 
 /** A board some moves into a game, as it looks when people play. */
@@ -38,9 +44,9 @@ function options() {
 function showOptions() {
   const fields = options().map((option) => {
     if (typeof option.default === "boolean") {
-      return make("label", { class: "switch" }, make("input", { type: "checkbox", "data-option": option.name, checked: option.default }), sentence(option.label));
+      return make("label", { class: "switch" }, make("input", { type: "checkbox", "data-option": option.name, checked: option.default, onchange: changed }), sentence(option.label));
     }
-    return make("label", {}, sentence(option.label), make("select", { "data-option": option.name, onchange: showSeats },
+    return make("label", {}, sentence(option.label), make("select", { "data-option": option.name, onchange: changed },
       option.choices.map(({ value, label }, n) => make("option", { value: n, selected: value === option.default }, label))));
   });
   if (game.id === "plank") {
@@ -48,6 +54,17 @@ function showOptions() {
   }
   $("#options").replaceChildren(...fields);
   $("#options-part").hidden = !fields.length;
+}
+
+function changed() {
+  showSeats();
+  showDeal();
+  forgetLooks();
+}
+
+/** Where tiles are laid one by one before the game, chance may do it at once. */
+function showDeal() {
+  $("#deal-part").hidden = game.id !== "trippples" || $("#from-camera").checked;
 }
 
 function chosenOptions() {
@@ -67,51 +84,75 @@ function seats() {
 }
 
 function showSeats() {
-  const kept = Object.fromEntries([...document.querySelectorAll("[data-seat]")].map((field) => [field.dataset.seat, field.value]));
+  const kept = Object.fromEntries($$("[data-seat]").map((field) => [field.dataset.seat, field.value]));
   $("#players").replaceChildren(
     ...seats().map((seat) => make("label", {}, say(`seat.${seat}`), make("input", { "data-seat": seat, maxlength: 60, autocomplete: "off", value: kept[seat] ?? "", placeholder: say("new.name") }))),
   );
-}
-
-$("#clock-kind").addEventListener("change", showClock);
-function showClock() {
-  const clock = catalogue.clocks.find(({ kind }) => kind === $("#clock-kind").value);
-  $("#clock-fields").replaceChildren(
-    ...(clock?.fields ?? []).map(({ name, label, default: usual }) =>
-      make("label", {}, unitOf(name, sentence(label)),
-        make("input", { type: "number", "data-clock": name, min: 0, max: 999, step: "any", value: name === "main" ? usual / 60 : usual, required: true }))),
-  );
-}
-$("#clock-kind").append(...catalogue.clocks.map(({ kind, label }) => make("option", { value: kind }, label)));
-
-function unitOf(name, what) {
-  return name === "periods" ? what : say(name === "main" ? "in-minutes" : "in-seconds", { what });
-}
-
-function chosenClock() {
-  const kind = $("#clock-kind").value;
-  if (kind === "none") return null;
-  const clock = { kind };
-  for (const field of document.querySelectorAll("[data-clock]")) {
-    clock[field.dataset.clock] = Number(field.value) * (field.dataset.clock === "main" ? 60 : 1);
-  }
-  return clock;
 }
 
 $("#from-camera").disabled = (state.camera?.state ?? "none") === "none";
 
 // --- set up step by step: lay the pieces, let the camera look, put right what it finds
 
-$("#from-camera").addEventListener("change", () => ($("#check-part").hidden = !$("#from-camera").checked));
-$("#check").addEventListener("click", async () => {
-  const { ready, reason, squares } = (await attempt(() => post("/api/check", start()))) ?? {};
-  if (ready === undefined) return;
-  $("#checked").textContent = ready ? say("check.ready") : sentence(reason);
-  $("#checked").className = ready ? "good" : "why";
-  $("#check-squares").replaceChildren(
-    ...squares.map(({ square, should_text: should, seen_text: seen }) => make("li", {}, make("b", {}, square), ` ${say("square.should", { should, seen })}`)),
-  );
+$("#from-camera").addEventListener("change", () => {
+  $("#check-part").hidden = !$("#from-camera").checked;
+  showDeal();
+  forgetLooks();
 });
+$("#check").addEventListener("click", async () => {
+  const round = ++looking;
+  for (;;) {
+    const found = await attempt(() => post("/api/check", start()));
+    if (!found || round !== looking) return;
+    showLook(found);
+    if (found.ready) return;
+    await new Promise((done) => setTimeout(done, document.hidden ? 10 * AGAIN : AGAIN));
+    if (round !== looking) return;
+  }
+});
+
+function forgetLooks() {
+  looking++;
+  for (const place of ["#checked", "#check-next", "#check-board", "#check-squares", "#south"]) $(place).replaceChildren();
+  $("#check-dice").hidden = true;
+}
+
+function showLook({ ready, reason, squares, lacking, hidden, drawing }) {
+  const counted = lacking && lacking.there !== lacking.needed ? say("check.lacking", lacking) : "";
+  $("#checked").textContent = ready ? say("check.ready") : counted || (squares.length ? say("check.left", { count: squares.length }) : sentence(reason));
+  $("#checked").className = ready ? "good" : "why";
+  const words = ({ square, should, should_text: right, seen_text: seen }) =>
+    [make("b", {}, square), ` ${should === "." || should === "empty" ? say("check.take-away", { seen }) : say("square.should", { should: right, seen })}`];
+  $("#check-next").replaceChildren(...(squares.length ? [`${say("check.next")} `, ...words(squares[0])] : []));
+  $("#check-squares").replaceChildren(...squares.slice(1).map((one) => make("li", {}, words(one))));
+  const drawn = drawing && new DOMParser().parseFromString(drawing, "image/svg+xml").documentElement;
+  for (const square of drawn ? $$(".square", drawn) : []) {
+    square.removeAttribute("tabindex");
+    square.setAttribute("role", "img");
+  }
+  $("#check-board").replaceChildren(...(drawn ? [document.importNode(drawn, true)] : []));
+  askSouth(hidden);
+}
+
+/** Dice that do not stand as in the opening: which of their faces look south cannot be seen and must be told. */
+function askSouth(hidden) {
+  $("#check-dice").hidden = !hidden.length;
+  const asked = hidden.map(({ square, die }) => `${square}${die}`).join();
+  if ($("#south").dataset.asked === asked && $("#south").children.length) return;
+  $("#south").dataset.asked = asked;
+  const choice = (die) => make("select", { "data-south": die.square }, make("option", { value: "" }, "–"),
+    die.south.map((face) => make("option", { value: face, selected: die.unmoved && face === (die.die[0] === "w" ? 3 : 4) }, face)));
+  $("#south").replaceChildren(
+    make("label", {}, say("check.to-move"), make("select", { id: "first" }, game.roles.map((seat) => make("option", { value: seat }, say(`seat.${seat}`))))),
+    ...hidden.map((die) => make("label", {}, say("check.south", { square: die.square, top: die.die[1], player: say(die.die[0] === "w" ? "seat.white" : "seat.red") }), choice(die))),
+  );
+}
+
+/** What was told of the dice, if they are to lie as they lie. */
+function toldSouth() {
+  const told = $$("[data-south]").filter(({ value }) => value).map(({ dataset, value }) => [dataset.south, value]);
+  return $("#check-dice").open && told.length ? Object.fromEntries(told) : null;
+}
 
 function start() {
   const asked = { game: game.id, options: chosenOptions() };
@@ -122,11 +163,16 @@ function start() {
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   const asked = start();
-  const players = [...document.querySelectorAll("[data-seat]")].map((field) => field.value.trim());
+  const players = $$("[data-seat]").map((field) => field.value.trim());
   if (players.some(Boolean)) asked.players = players;
   const clock = chosenClock();
+  looking++;
   if (clock) asked.clock = clock;
-  if ($("#from-camera").checked) asked.from_camera = true;
+  if ($("#from-camera").checked) {
+    asked.from_camera = true;
+    const south = toldSouth();
+    if (south) Object.assign(asked, { south, setup: { to_move: $("#first").value } });
+  } else if (!$("#deal-part").hidden && $("#deal").checked) asked.deal = true;
   $("#said").textContent = "";
   $("#begin").disabled = true;
   try {

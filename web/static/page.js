@@ -17,6 +17,14 @@ export function make(tag, attributes = {}, ...children) {
   return element;
 }
 
+/** Who works with keys stays where he was when a part of the page is made anew. */
+export function keepFocus(place, change) {
+  const { id, dataset } = place.contains(document.activeElement) ? document.activeElement : { dataset: {} };
+  change();
+  const named = Object.entries(dataset).map(([name, value]) => `[data-${name}="${CSS.escape(value)}"]`).join("");
+  if (id || named) $(id ? `#${id}` : named, place)?.focus();
+}
+
 // --- words
 
 const answered = await fetch(`/api/catalogue?lang=${language}`);

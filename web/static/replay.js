@@ -54,7 +54,7 @@ if (!told) {
       make("li", {}, make("button", { class: `ply ${picture ? "pictured" : ""}`, onclick: () => goTo(ply) },
         make("span", {}, typeof move === "string" ? move : move.note || say("stood")), make("time", {}, timeOf(time))))),
   );
-  $("#moves").classList.toggle("long", plies.some(({ move }) => typeof move !== "string" || move.length > 9));
+  $("#moves").classList.toggle("long", plies.some(({ move }) => typeof move !== "string" || move.length > 6));
   slider.addEventListener("input", () => goTo(Number(slider.value)));
   $("#play").addEventListener("click", () => {
     if (at === plies.length) at = 0;

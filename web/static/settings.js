@@ -7,10 +7,14 @@ let held = [];
 async function load() {
   held = (await get("/api/settings")).sort((one, other) => other.changeable - one.changeable);
   form.replaceChildren(
-    ...held.map(({ name, value, help, changeable }) =>
-      make("label", { class: "setting" },
-        make("span", {}, make("b", {}, say(`setting.${name}`)), make("span", { class: "faint" }, sentence(changeable ? help : `${help} · ${say("settings.at-start")}`))),
-        make("input", { name, value: value ?? "", disabled: !changeable }))),
+    ...held.map(({ name, value, help, changeable, when, choices }) => {
+      const note = name === "corners" ? make("a", { href: "/setup" }, say("settings.corners")) : !changeable ? say("settings.at-start") : when === "start" ? say("settings.next-start") : null;
+      const field = choices.length
+        ? make("select", { name, disabled: !changeable }, choices.map((one) => make("option", { value: one.value, selected: one.value === value }, sentence(one.label))))
+        : make("input", { name, value, disabled: !changeable });
+      return make("label", { class: "setting" },
+        make("span", {}, make("b", {}, say(`setting.${name}`)), make("span", { class: "faint" }, sentence(help), note ? " · " : null, note)), field);
+    }),
     make("div", { class: "row" }, make("button", { class: "primary" }, say("settings.keep")), make("p", { id: "said", role: "status" })),
   );
 }

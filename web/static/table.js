@@ -1,10 +1,12 @@
 // The table page: how the game stands, what the referee says of it, and everything players may do about it.
-import { $, $$, attempt, choose, get, make, post, remembered, say, sentence, serverNow, showRole, timeOf } from "./page.js";
+import { $, $$, attempt, catalogue, choose, get, make, post, remembered, say, sentence, serverNow, showRole, timeOf } from "./page.js";
 import { Board } from "./board.js";
 import { now, timeLeft } from "./clock.js";
+import { askHowItEnds } from "./ending.js";
 import { Hand } from "./hand.js";
 import { Lights } from "./leds.js";
 import { follow } from "./live.js";
+import { Timing, flags } from "./timing.js";
 import { play, speak, switches } from "./voice.js";
 
 let state = null;
@@ -15,6 +17,7 @@ let flipped = remembered.get("flipped", "no") === "yes";
 const board = new Board($("#board"), (square) => (looking === null && !state?.over ? hand.touch(square) : null));
 const hand = new Hand($("#hand"), draw);
 const lights = new Lights($("#lights"));
+const timing = new Timing((seat) => nameFor(seat), tick);
 
 // --- the board
 
@@ -65,6 +68,8 @@ async function take(next) {
   showSeats();
   showVerdict(before);
   showQuestions(before);
+  showFlags(before);
+  timing.show(next);
   showDoing();
   showCamera();
   showAids();
@@ -75,11 +80,17 @@ async function take(next) {
     if (!other && next.moves.length > before.moves.length) looking = null;
   }
   if (moved || before.over !== next.over) {
-    Object.assign(hand, { moves: [], touched: [], offBoard: [] }); // nothing is touched for a position that has gone
+    Object.assign(hand, { moves: [], tiles: [], touched: [], offBoard: [] }); // nothing is touched for a position that has gone
     await draw();
-    await hand.load((square) => board.has(square) || !board.squares().length, next.moves.length);
+    await hand.load((square) => board.has(square) || !board.squares().length, next.moves.length, mayFreeze());
   } else draw();
   if (moved) showKept();
+}
+
+/** Whether a freeze may be announced in this game. */
+function mayFreeze() {
+  const option = catalogue.games.find(({ id }) => id === state.game)?.options.find(({ name }) => name === "frozen");
+  return Boolean(option && (state.options.frozen ?? option.default));
 }
 
 function showSeats() {
@@ -116,13 +127,17 @@ function turnText() {
 
 const wordFor = (seat) => say(`seat.${seat}`);
 const nameFor = (seat) => state.players[state.seats.indexOf(seat)] || wordFor(seat);
+const sides = () => Object.keys(state.scores ?? {}); // those who can win: with teams, the teams
+const endGame = () => askHowItEnds(sides(), nameFor);
 
 function tick() {
   if (!state?.clock) return;
   for (const face of $$(".clock")) {
+    if (!state.clock.seats[face.dataset.seat]) continue;
     const { left, periods } = now(state.clock, face.dataset.seat);
     const fallen = state.clock.seats[face.dataset.seat].flag || left <= 0;
-    face.textContent = fallen ? say("flag") : timeLeft(left) + (periods ? ` +${periods}` : "");
+    face.textContent = fallen ? "⚑ 0:00" : timeLeft(left) + (periods ? ` +${periods}` : "");
+    face.title = fallen ? say("flag") : "";
     face.classList.toggle("low", left < 20);
   }
 }
@@ -188,6 +203,20 @@ function showQuestions(before) {
   );
 }
 
+/** A flag that is down is called here, and decided by persons. */
+function showFlags(before) {
+  const place = $("#flags");
+  const down = flags(state, nameFor, endGame);
+  const told = down.map(({ dataset }) => dataset.flag).join();
+  if ((place.dataset.told ?? "") === told) return;
+  if (before && down.length > place.children.length) {
+    play("flag");
+    speak(down.at(-1).firstChild.textContent);
+  }
+  place.dataset.told = told;
+  place.replaceChildren(...down);
+}
+
 // --- doing
 
 function showDoing() {
@@ -197,6 +226,7 @@ function showDoing() {
   $("#pause").textContent = say(state.paused ? "do.go-on" : "do.pause");
   $("#press").hidden = !running || !state.clock;
   $("#press").textContent = say(state.clock?.running ? "do.press" : "do.start-clock");
+  $("#clock").hidden = !running;
   $("#end").hidden = !running;
   $("#reopen").hidden = !state.over;
   $("#stand").hidden = !running || state.verdict?.kind !== "illegal";
@@ -210,23 +240,8 @@ $("#stand").addEventListener("click", async () => {
   const chosen = await choose(say("stand.sure"), [{ value: "yes", label: say("do.stand"), kind: "primary" }]);
   if (chosen) attempt(() => post("/api/stand", { note: "" }));
 });
-$("#end").addEventListener("click", async () => {
-  const seats = state.seats ?? [];
-  const two = seats.length === 2;
-  const answers = two
-    ? seats.map((seat) => ({ value: `resigned ${seats.find((other) => other !== seat)}`, label: say("end.resigns", { player: nameFor(seat) }) }))
-    : [];
-  if (seats.length > 1) {
-    answers.push({ value: "agreed ", label: say("end.draw") });
-    for (const seat of seats) answers.push({ value: `referee ${seat}`, label: say("end.wins", { player: nameFor(seat) }) });
-  } else {
-    answers.push({ value: "resigned ", label: say("end.gives-up") });
-  }
-  const chosen = await choose(say("end.how"), answers);
-  if (!chosen) return;
-  const [why, winner] = chosen.split(" ");
-  attempt(() => post("/api/result", { winner: winner || null, why }));
-});
+$("#end").addEventListener("click", endGame);
+$("#clock").addEventListener("click", () => timing.open());
 
 // --- the moves and what was kept of them
 
@@ -237,7 +252,7 @@ function showMoves() {
       make("li", {}, make("button", { class: "ply", "data-ply": ply, onclick: () => lookAt(ply) }, make("span", {}, text), make("time", {}, ""))),
     ),
   );
-  list.classList.toggle("long", state.moves.some(({ text }) => text.length > 9));
+  list.classList.toggle("long", state.moves.some(({ text }) => text.length > 6));
   markPly();
   list.scrollTop = list.scrollHeight;
 }
@@ -344,30 +359,46 @@ function nextPicture() {
 function showAids() {
   $("#store-state").textContent = state.store?.trouble ? say("store.trouble", { why: state.store.trouble }) : say("store.good");
   $("#store-state").dataset.state = state.store?.trouble ? "lost" : "good";
-  for (const part of ["hint", "leds"]) {
-    const there = state[part] != null;
-    const place = $(`#${part}`);
-    const locked = remembered.get(`lock.${part}`, "no") === "yes";
-    $("input", place).disabled = !there || locked;
-    $("p", place).textContent = there ? sentence(typeof state[part] === "string" ? state[part] : state[part].text ?? "") : say(`${part}.not-there`);
-    $(".lock", place).setAttribute("aria-pressed", locked);
-    $(".lock", place).title = say(locked ? "lock.locked" : "lock.open");
-  }
-  $("#leds input").checked = Boolean(state.leds?.lit);
+  showHints();
+  showLights();
+}
+
+/** The switch and its lock are the table's, the same on every page. */
+function showHints() {
+  const place = $("#hint");
+  const { on, locked } = state.hints;
+  const mine = state.role === "referee" || !locked;
+  $("input", place).checked = on;
+  $("input", place).disabled = !state.game || !mine;
+  $("p", place).textContent = !on ? "" : state.hint == null ? say("hint.not-there") : typeof state.hint === "string" ? state.hint : state.hint.text ?? "";
+  $(".lock", place).setAttribute("aria-pressed", locked);
+  $(".lock", place).disabled = !state.game;
+  $(".lock", place).title = say(locked ? "lock.locked" : "lock.open");
+}
+$("#hint input").addEventListener("change", async (event) => {
+  if (!(await attempt(() => post("/api/hints", { on: event.target.checked })))) showHints(); // refused, it is as it was
+});
+$("#hint .lock").addEventListener("click", () => attempt(() => post("/api/hints", { locked: !state.hints.locked })));
+
+function showLights() {
+  const there = state.leds != null;
+  const place = $("#leds");
+  const locked = remembered.get("lock.leds", "no") === "yes";
+  $("input", place).disabled = !there || locked;
+  $("input", place).checked = Boolean(state.leds?.lit);
+  $("p", place).textContent = there ? sentence(state.leds.text ?? "") : say("leds.not-there");
+  $(".lock", place).setAttribute("aria-pressed", locked);
+  $(".lock", place).title = say(locked ? "lock.locked" : "lock.open");
   lights.show(state.leds);
 }
-
 $("#leds input").addEventListener("change", async ({ target }) => {
   await attempt(() => post("/api/leds", { do: target.checked ? "on" : "off" }));
-  showAids();
+  showLights();
 });
-
-for (const part of ["hint", "leds"]) {
-  $(`#${part} .lock`).addEventListener("click", () => {
-    remembered.set(`lock.${part}`, remembered.get(`lock.${part}`, "no") === "yes" ? "no" : "yes");
-    showAids();
-  });
-}
+$("#leds .lock").addEventListener("click", () => {
+  remembered.set("lock.leds", remembered.get("lock.leds", "no") === "yes" ? "no" : "yes");
+  showLights();
+});
 
 switches();
 follow(come, (up) => ($("#link-state").hidden = up));

@@ -1,0 +1,146 @@
+"""Every game on the page, in a real browser: begun, refused, put right, taken back, loaded anew, played to its natural
+end on the drawn board, and seen again."""
+
+from __future__ import annotations
+
+import re
+import time
+from random import Random
+from typing import Any
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from companion.record import ENDINGS
+from companion.simulation.choosing import sensible
+from tests.web.browser import Person
+from tests.web.serving import Place
+from web.drawing import move_squares
+
+PHONE, DESK = (360, 740), (1280, 900)
+TIRED = 40  # moves after which players overlook things, so that the game ends
+LAST = 2  # moves that are touched on the board at the end
+soak = pytest.mark.soak
+GAMES = [
+    ("hepta", {}, "en", DESK),
+    ("hepta-solo", {}, "fr", PHONE),
+    ("tetrods", {}, "en", PHONE),
+    ("t-for-two", {}, "fr", DESK),
+    ("pegs", {}, "en", DESK),
+    ("pegs-solo", {}, "fr", DESK),
+    ("six-faces", {}, "fr", PHONE),
+    ("plank", {"players": 2}, "en", PHONE),
+    pytest.param("plank", {"players": 3}, "fr", DESK, marks=soak),
+    ("plank", {"players": 4}, "en", DESK),
+    ("trippples", {}, "en", DESK),  # with the placing phase
+    ("trippples", {"hidden": True}, "en", PHONE),
+    ("trippples", {"wild": True, "deal": True}, "fr", DESK),
+    pytest.param("trippples", {"players": 4, "deal": True}, "en", DESK, marks=soak),
+]
+
+
+@pytest.fixture(autouse=True)
+def dealt_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What chance deals is the same whenever these tests are run."""
+    monkeypatch.setattr("companion.host.Random", lambda: Random(6))
+
+
+def test_a_plank_still_to_be_laid_stays_drawn_while_it_is_touched(referee: Person, table: Place) -> None:
+    referee.begins("plank", players=2)
+    referee.plays_any()
+    beyond = next(move for move in referee.asks("/api/moves")["moves"] if move["squares"][0].endswith("1"))
+    referee.may_move()
+    drawn = referee.run("return document.querySelector('#board svg').outerHTML")
+    referee.touches(beyond["squares"][0])
+    referee.until(lambda: referee.run("return document.querySelector('#board svg').outerHTML") != drawn)
+    for _ in range(5):  # whatever is still being fetched
+        referee.until(lambda: len(referee.all("#board .chosen")) == 1)
+        time.sleep(0.1)
+
+
+@pytest.mark.parametrize(("game", "agreed", "language", "screen"), GAMES)
+def test_a_game_from_its_start_to_its_end(
+    referee: Person, table: Place, game: str, agreed: dict[str, Any], language: str, screen: tuple[int, int]
+) -> None:
+    referee.speaks(language)
+    referee.sits_before(*screen)
+    referee.begins(game, **agreed)
+    assert referee.run("return document.documentElement.lang") == language
+    begin(referee, table)
+    number = end(referee, table)
+    see_again(referee, number)
+
+
+def begin(person: Person, table: Place) -> None:
+    """The first moves; one that is illegal; the page loaded anew; the last move made otherwise."""
+    game = table.host.snapshot.read
+    assert game
+    person.plays_any()
+    if game.game.id == "t-for-two":
+        person.plays_any()  # the mushroom itself may be touched next
+    played = person.moves()
+    refused(person, played[-1])
+    assert person.moves() == played
+
+    person.driver.refresh()
+    person.until(lambda: person.moves() == played, "the page that was loaded anew shows something else")
+
+    person.clicks("#back")
+    person.until(lambda: person.moves() == played[:-1])
+    other = person.plays_any(choice=-1)
+    assert person.moves() == [*played[:-1], other]
+    assert table.host.snapshot.record["moves"] == person.moves()
+
+
+def refused(person: Person, last: str) -> None:
+    """Where something lies now, nothing goes: the page says why, by the rule's number."""
+    game = person.asks("/api/table")["game"]
+    square = re.findall(r"[a-i]-?\d+", last)[-1]
+    person.may_move()
+    person.touches(square)
+    if game == "pegs-solo":  # a card may go over its peg, but never so far
+        person.touches("g7")
+    why = person.finds(".hand .why").text
+    assert square in why, why
+    turn = {"en": "turn", "fr": "tour|jouer"}[person.run("return document.documentElement.lang")]
+    assert game == "pegs-solo" or re.search(rf"\([a-z0-9-]+\.\d+\)|{turn}", why), why
+
+
+def end(person: Person, table: Place) -> int:
+    """Most moves are made elsewhere, the page follows; the last ones are touched on its board."""
+    host = table.host
+    assert host.snapshot.read
+    game, position, chance = host.snapshot.read.game.id, host.snapshot.position, Random(4)
+    moves: list[str] = []
+    while not position.outcome():
+        assert len(moves) < 500
+        move = sensible(game, position, chance, tired=len(moves) > TIRED)
+        moves.append(str(move))
+        position = position.play(move)
+    assert len(moves) > LAST
+    before = len(host.snapshot.record["moves"])
+    host.at_table(lambda at: at.play(moves[:-LAST]))
+    person.until(lambda: len(person.moves()) == before + len(moves) - LAST, "the page does not follow")
+    for text in moves[-LAST:]:
+        person.plays(text, move_squares(game, text))
+    said = person.says("over")
+    outcome = person.asks("/api/table")["outcome"]
+    assert outcome["why"] not in ENDINGS
+    assert said == outcome["text"]
+    person.until(lambda: not person.all(".hand button"), "something is still offered")
+    assert host.snapshot.game
+    return host.snapshot.game
+
+
+def see_again(person: Person, number: int) -> None:
+    person.goes_to(f"/replay/{number}")
+    person.until(lambda: person.all("#board svg"))
+    last = len(person.moves())
+    person.until(lambda: person.text("#at") == f"{last} / {last}")
+    shown = person.run("return document.querySelector('#board svg').outerHTML")
+    person.presses(Keys.HOME)
+    person.until(lambda: person.text("#at") == f"0 / {last}")
+    person.until(lambda: person.run("return document.querySelector('#board svg').outerHTML") != shown)
+    person.presses(Keys.ARROW_RIGHT)
+    person.until(lambda: person.text("#at") == f"1 / {last}")
+    assert person.text("#outcome")
