@@ -197,7 +197,7 @@ def test_the_computer_takes_a_seat_and_plays(place: Place) -> None:
     for wrong in ({"blue": 3}, {"red": 6}, {"red": True}, {"red": [3]}, [], None):
         assert player.post("/api/computer", {"seats": wrong}, status=422)["reason"]
     assert player.post("/api/computer", {"seats": {"red": 2}})["computer"] == {"red": 2}
-    player.post("/api/move", {"moves": ["b1-b2"]})
+    player.post("/api/play", {"moves": ["b1-b2"]})
     stream = place.events()
     while len((state := stream.next()[1])["moves"]) < 2:
         pass
