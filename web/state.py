@@ -46,6 +46,8 @@ def state_of(snapshot: Snapshot, language: str) -> dict[str, Any]:
         "leds": leds_of(snapshot, language) if snapshot.leds else None,
         "hint": snapshot.hint,
         "hints": snapshot.hints._asdict(),
+        "analysis": snapshot.analysis and snapshot.analysis._asdict(),
+        "computer": dict(snapshot.computer),
     }
     if snapshot.read is None:
         return told

@@ -30,6 +30,20 @@ WEB = Path(web.__file__).parent
 OPTIONS = {name: option.default for name, option in game("trippples").options.items()}
 
 
+def test_the_computer_plays_a_seat_and_says_what_it_thinks(referee: Person, table: Place) -> None:
+    referee.begins("six-faces")
+    referee.finds("#computer li:nth-child(2) select").send_keys("the computer, level 1")
+    referee.until(lambda: referee.asks("/api/table")["computer"] == {"red": 1})
+    referee.plays("b1-b2", ["b1", "b2"])
+    referee.until(lambda: len(referee.moves()) == 2)
+    referee.until(lambda: referee.asks("/api/table")["to_move"] == "white")
+    host = table.host
+    host.do(lambda: host.set_hints(True, None, "referee"))
+    referee.until(lambda: "as far as it sees" in referee.text("#computer p") or "proved" in referee.text("#computer p"))
+    host.do(lambda: host.set_hints(False, None, "referee"))
+    referee.until(lambda: referee.text("#computer p") == "")
+
+
 def test_a_touched_die_shows_where_it_goes_and_what_it_would_show(referee: Person) -> None:
     referee.begins("six-faces")
     referee.plays("b1-b2", ["b1", "b2"])

@@ -4,6 +4,7 @@ import { Board } from "./board.js";
 import { now, timeLeft } from "./clock.js";
 import { askHowItEnds } from "./ending.js";
 import { Hand } from "./hand.js";
+import { Computer } from "./computer.js";
 import { Lights } from "./leds.js";
 import { follow } from "./live.js";
 import { Timing, flags } from "./timing.js";
@@ -18,6 +19,7 @@ const board = new Board($("#board"), (square) => (looking === null && !state?.ov
 const hand = new Hand($("#hand"), draw);
 const lights = new Lights($("#lights"));
 const timing = new Timing((seat) => nameFor(seat), tick);
+const computer = new Computer($("#computer"));
 
 // --- the board
 
@@ -361,6 +363,7 @@ function showAids() {
   $("#store-state").dataset.state = state.store?.trouble ? "lost" : "good";
   showHints();
   showLights();
+  computer.show(state);
 }
 
 /** The switch and its lock are the table's, the same on every page. */
