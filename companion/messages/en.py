@@ -400,7 +400,7 @@ PAGE = {  # what the dashboard's pages say; `{name}` is filled in by the page
     "camera.ended-since": "at its end since {seconds} s",
     "aids": "Around the board",
     "hint": "Hints",
-    "hint.not-there": "The hint part is not connected yet.",
+    "hint.not-there": "Thinking …",
     "computer": "Who plays",
     "computer.person": "a person",
     "computer.level": "the computer, level {level}",

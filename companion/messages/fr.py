@@ -397,7 +397,7 @@ PAGE = {  # ce que disent les pages du tableau de bord ; `{name}` est rempli par
     "camera.ended-since": "terminée depuis {seconds} s",
     "aids": "Autour du plateau",
     "hint": "Conseils",
-    "hint.not-there": "Les conseils ne sont pas encore branchés.",
+    "hint.not-there": "Réflexion …",
     "computer": "Qui joue",
     "computer.person": "une personne",
     "computer.level": "l’ordinateur, niveau {level}",
