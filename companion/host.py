@@ -147,7 +147,8 @@ class Host:
         self._games = 0  # of the demonstration
         self._ended_at: float | None = None
         self._hint: tuple[str, object] | None = None  # and for which moves it was
-        self._lit, self._walking = True, None  # type: bool, int | None
+        self._lit = True
+        self._walking: int | None = None
         self._stopping = threading.Event()
         self._commands: SimpleQueue[tuple[Callable[[], Any], Future[Any]]] = SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
@@ -556,11 +557,10 @@ class Host:
         self._shown = shown
         changes = self.snapshot.changes + 1
         if live is None:
-            self.snapshot = Snapshot(changes, self.store.last, camera=self._watched(None), trouble=trouble)
-            self.snapshot = self.snapshot._replace(leds=self._leds(self.snapshot))
+            snapshot = Snapshot(changes, self.store.last, camera=self._watched(None), trouble=trouble)
         else:
             table, now = live.table, time.monotonic()
-            self.snapshot = Snapshot(
+            snapshot = Snapshot(
                 changes,
                 self.store.last,
                 table.game,
@@ -577,7 +577,7 @@ class Host:
                 clocks.shown(self.clock, now, time.time()) if self.clock else None,
                 hint=self._hint[0] if self._hint and self._hint[1] == (table.game, list(table.moves)) else None,
             )
-            self.snapshot = self.snapshot._replace(leds=self._leds(self.snapshot))
+        self.snapshot = snapshot._replace(leds=self._leds(snapshot))
         self.on_change(self.snapshot)
 
     def _leds(self, snapshot: Snapshot) -> Leds | None:
