@@ -126,6 +126,10 @@ def test_leds_fade_when_the_host_is_silent_and_come_back(running: Board, host: H
     host.until(lambda: running.shown()[-1] == expected(bright, running.leds))  # a beat on the way brings it back
     running.run(5200)
     assert running.shown()[-1] == dark
+    ask = Letter(running, host)
+    for kind in (PICTURE, DELTA, BEAT):  # the session is over
+        assert ask(kind, 0, b"\x01\x00\x09\x09\x09\0") == bytes([REFUSED, ask.number, NO_SESSION])
+    assert running.shown()[-1] == dark
     host.until(lambda: running.shown()[-1] == expected(bright, running.leds))  # now by a new session
 
 
@@ -185,7 +189,9 @@ class Letter:
         self.running, self.port = running, host.port
         self._messages = Messages()
         self.number = 100
-        assert self(HELLO, 0, b"\x09\0\0\0\x01")[1:6] == bytes([101, 9, 0, 0, 0])
+
+    def hello(self) -> None:
+        assert self(HELLO, 0, b"\x09\0\0\0\x01")[1:6] == bytes([self.number, 9, 0, 0, 0])
 
     def __call__(self, kind: int, heard: int = 0, rest: bytes = b"", number: int | None = None) -> bytes:
         self.number = self.number % 255 + 1 if number is None else number
@@ -198,6 +204,7 @@ class Letter:
 
 def test_what_is_sent_again_is_answered_again_and_not_done_again(running: Board, host: Host) -> None:
     ask = Letter(running, host)
+    ask.hello()
     dark = (DARK,) * 64
     assert ask(PICTURE, 0, bytes([64]) + drawn(ROWS, dark), 20) == bytes([SHOWN, 20, 20])
     seen = len(running.shown())
@@ -212,6 +219,7 @@ def test_what_is_sent_again_is_answered_again_and_not_done_again(running: Board,
 
 def test_what_does_not_fit_changes_nothing(running: Board, host: Host) -> None:
     ask = Letter(running, host)
+    ask.hello()
     assert ask(DELTA, 0, b"\0") == bytes([REFUSED, ask.number, OTHER_BASE])  # there is no picture yet
     ask(PICTURE, 0, bytes([62]) + drawn(ROWS[:62], (DARK,) * 62), 50)
     seen = running.shown()
@@ -245,16 +253,9 @@ def test_what_does_not_fit_changes_nothing(running: Board, host: Host) -> None:
     assert ask(BEAT) == bytes([SHOWN, ask.number, 50])
 
 
-def test_without_a_session_everything_but_hello_is_refused(running: Board, host: Host) -> None:
-    ask = Letter(running, host)
-    running.run(5200)
-    for kind in (PICTURE, DELTA, BEAT):
-        assert ask(kind, 0, b"\x01\x00\x09\x09\x09\0") == bytes([REFUSED, ask.number, NO_SESSION])
-    assert running.shown()[-1] == expected((DARK,), running.leds)
-
-
 def test_the_longest_message_fits_and_a_longer_one_is_dropped(running: Board, host: Host) -> None:
     ask = Letter(running, host)
+    ask.hello()
     chance = random.Random(2)
     pixels: Pixels = tuple((1 + chance.randrange(5), place % 5, chance.randrange(5), place % 8) for place in range(128))
     body = bytes([128]) + drawn(pixels, (DARK,) * 128)
