@@ -94,11 +94,11 @@ class State(NamedTuple):
 
 
 class Link:
-    """Give it lights with `show`; read `state` and `presses` at any time. `close` leaves the LEDs dark."""
+    """Give it lights with `show`; read `state` and `pressed` at any time. `close` leaves the LEDs dark."""
 
     def __init__(self, wanted: Wanted) -> None:
         self.state = State(since=time.time())
-        self.presses: SimpleQueue[int] = SimpleQueue()
+        self._presses: SimpleQueue[int] = SimpleQueue()
         self.shown: Pixels = ()  # what was sent last
         self._wanted = wanted
         self._lights: Mapping[Cell, Light] = {}
@@ -142,7 +142,7 @@ class Link:
         found = []
         while True:
             try:
-                found.append(self.presses.get_nowait())
+                found.append(self._presses.get_nowait())
             except Empty:
                 return found
 
@@ -180,7 +180,7 @@ class Link:
                     driver.send(pixels)
                     self.shown = sent = pixels
             for button in driver.buttons(TURNS):
-                self.presses.put(button)
+                self._presses.put(button)
         driver.send(tuple((0, 0, 0, 0) for _ in self.shown))
         until = time.monotonic() + FAREWELL
         while not driver.settled and time.monotonic() < until:

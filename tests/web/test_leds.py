@@ -23,7 +23,7 @@ from companion.store import open_store
 from tests.leds.board import Brain, Plugged, until
 from tests.looks import look_of
 from tests.web.browser import Person, chromium
-from tests.web.serving import PLAYER, REFEREE, Place, served, settings
+from tests.web.serving import PLAYER, REFEREE, Browser, Place, served, settings
 from tests.web.test_api import as_promised
 from vision.reading import read_picture
 from vision.simulate.sample import random_sample
@@ -255,3 +255,20 @@ def test_the_lights_on_the_pages(place: Place) -> None:
         )
         person.sees("#led-state", "No lights are in use")
         assert person.complaints() == []
+
+
+def test_the_demonstration_shows_its_lights(tmp_path: Path) -> None:
+    """As it is started by anybody: nothing is plugged in, and the page shows lights."""
+    command = [sys.executable, "-m", "companion", "demo", "--port", "0", "--game", "hepta", "--seed", "2"]
+    environment = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path)}
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment
+    ) as demo:
+        try:
+            assert demo.stdout
+            browser = Browser(int(demo.stdout.readline().strip().rstrip("/").rsplit(":", 1)[1]))
+            until(lambda: browser.get("/api/table")["leds"]["state"] == "drawn", 30)
+            until(lambda: browser.get("/api/table")["leds"]["meanings"], 30)
+            assert b"radialGradient" in browser.get("/api/leds.svg")
+        finally:
+            demo.terminate()
