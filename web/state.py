@@ -16,7 +16,7 @@ from companion.messages import say, say_bad, say_question, say_reason, say_verdi
 from companion.referee import Wrong
 from companion.terminal import result
 from companion.told import players
-from web.drawing import board_svg
+from web.drawing import board_svg, touched_squares
 
 
 def state_of(snapshot: Snapshot, language: str) -> dict[str, Any]:
@@ -45,6 +45,7 @@ def state_of(snapshot: Snapshot, language: str) -> dict[str, Any]:
         "clock": snapshot.clock,
         "leds": leds_of(snapshot, language) if snapshot.leds else None,
         "hint": snapshot.hint,
+        "hint_squares": [],
         "hints": snapshot.hints._asdict(),
         "analysis": snapshot.analysis and snapshot.analysis._asdict(),
         "computer": dict(snapshot.computer),
@@ -59,6 +60,7 @@ def state_of(snapshot: Snapshot, language: str) -> dict[str, Any]:
         "options": snapshot.record.get("options", {}),
         "players": players(snapshot.record.get("about"), lambda: snapshot.record),
         "seats": list(position.seats),
+        "hint_squares": list(touched_squares(snapshot.read.game.id, snapshot.hint)) if snapshot.hint else [],
         "names": names,
         "to_move": None if outcome else position.to_move,
         "turn_text": result(outcome, position, language),

@@ -30,18 +30,22 @@ WEB = Path(web.__file__).parent
 OPTIONS = {name: option.default for name, option in game("trippples").options.items()}
 
 
-def test_the_computer_plays_a_seat_and_says_what_it_thinks(referee: Person, table: Place) -> None:
+def test_the_computer_plays_a_seat_and_says_what_it_thinks(referee: Person) -> None:
     referee.begins("six-faces")
     referee.finds("#computer li:nth-child(2) select").send_keys("the computer, level 1")
     referee.until(lambda: referee.asks("/api/table")["computer"] == {"red": 1})
     referee.plays("b1-b2", ["b1", "b2"])
     referee.until(lambda: len(referee.moves()) == 2)
     referee.until(lambda: referee.asks("/api/table")["to_move"] == "white")
-    host = table.host
-    host.do(lambda: host.set_hints(True, None, "referee"))
+    referee.clicks("#hint input")
     referee.until(lambda: "as far as it sees" in referee.text("#computer p") or "proved" in referee.text("#computer p"))
-    host.do(lambda: host.set_hints(False, None, "referee"))
+    referee.until(lambda: referee.text("#hint p") == referee.asks("/api/table")["hint"])
+    squares = referee.asks("/api/table")["hint_squares"]
+    assert len(squares) > 1
+    referee.until(lambda: referee.all("#board .hint"))
+    referee.clicks("#hint input")
     referee.until(lambda: referee.text("#computer p") == "")
+    referee.until(lambda: not referee.all("#board .hint"))
 
 
 def test_a_touched_die_shows_where_it_goes_and_what_it_would_show(referee: Person) -> None:

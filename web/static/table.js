@@ -31,6 +31,7 @@ function draw() {
     ply: looking,
     flip: flipped,
     wrong: there && state.verdict?.kind === "illegal" ? state.verdict.squares.map(({ square }) => square) : [],
+    hint: there ? state.hint_squares : [],
     ...(there ? hand.marks() : {}),
     v: `${state.id}-${state.event}`, // another drawing, whatever was kept on the way
   });
