@@ -168,7 +168,9 @@ def test_a_problem_for_one_can_be_solved(game_id: str, tmp_path: Path) -> None:
 
 def test_a_face_down_tile_need_not_be_known(tmp_path: Path) -> None:
     file = tmp_path / "hidden.json"
-    play("trippples", "--option", "hidden=true", "-o", str(file), typed="b2\nquit\n")
+    shown = play("trippples", "--option", "hidden=true", "-o", str(file), typed="moves\nhint\nb2\nquit\n")
+    assert "> a2  b1  b2\n" in shown
+    assert "=" not in shown.split("(computer)")[0]
     assert json.loads(file.read_text())["moves"][0].startswith("b2=")
 
 

@@ -25,6 +25,8 @@ WORDS = {
     "annuler": "undo",
     "hint": "hint",
     "indice": "hint",
+    "moves": "moves",
+    "coups": "moves",
     "resign": "resign",
     "abandonner": "resign",
     "quit": "quit",
@@ -173,6 +175,8 @@ class Contest:
                 self._take_back()
             case "hint":
                 self._hinted()
+            case "moves":
+                print("  ".join(self._possible()))
             case "resign":
                 self._resign()
             case "help":
@@ -181,10 +185,15 @@ class Contest:
                 self._move(text)
         return bool(line)
 
+    def _possible(self) -> list[str]:
+        """The legal moves, without what lies under tiles that are still face down."""
+        from companion.adviser import move_told
+
+        return sorted({move_told(str(move)) for move in self.position.moves()})
+
     def _move(self, text: str) -> None:
-        legal_moves = {str(move) for move in self.position.moves()}
-        turned_up = [move for move in legal_moves if move.startswith(f"{text}=")]
-        if len(turned_up) == 1:  # what lies under a face-down tile is not for the person to know
+        turned_up = [str(move) for move in self.position.moves() if str(move).startswith(f"{text}=")]
+        if len(turned_up) == 1:
             (text,) = turned_up
         try:
             reason: Reason | None = self.position.why_not(self.game.read(text))
@@ -192,7 +201,7 @@ class Contest:
             reason = error.reason
         if reason:
             print(say_reason(reason, self.language))
-            self._say("play.examples", moves="  ".join(sorted(legal_moves)[:5]))
+            self._say("play.examples", moves="  ".join(self._possible()[:5]))
             return
         self._played(text)
         self._show()
@@ -211,16 +220,13 @@ class Contest:
         self._show()
 
     def _hinted(self) -> None:
+        from companion.adviser import as_told
         from companion.solvers.hint import Budget, think
 
-        hint = None
-        for better in think(self.position, Budget(SECONDS, self.chance.getrandbits(32))):
-            hint = better
-        if hint:
-            sure = term("play.exact" if hint.exact else "play.searched", self.language)
-            self._say(
-                "play.hint", move=hint.move, percent=round(100 * hint.value), sure=sure, line=" ".join(hint.line[:8])
-            )
+        *_, found = think(self.position, Budget(SECONDS, self.chance.getrandbits(32)))
+        hint, line = as_told(found), " ".join(as_told(found).line[:8])
+        sure = term("play.exact" if hint.exact else "play.searched", self.language)
+        self._say("play.hint", move=hint.move, percent=round(100 * hint.value), sure=sure, line=line)
 
     def _resign(self) -> None:
         from companion.solvers.levels import allied, role_of

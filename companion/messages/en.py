@@ -535,8 +535,8 @@ FINDINGS = {
     "live.resumed": "going on with game {id} ({moves} moves); --new begins another",
     "live.begun": "game {id} begins",
     "live.where": "kept in {file}; companion export {id} --data {folder} writes the record",
-    "play.help": "you play {player!t}, the computer plays at level {level}; type a move, or: undo, hint, resign, quit, help",
-    "play.alone": "type a move, or: undo, hint, resign, quit, help",
+    "play.help": "you play {player!t}, the computer plays at level {level}; type a move, or: undo, hint, moves, resign, quit, help",
+    "play.alone": "type a move, or: undo, hint, moves, resign, quit, help",
     "play.computer": "{player!t} (computer): {move}",
     "play.examples": "for example: {moves}",
     "play.nothing-to-undo": "you have not moved yet: there is nothing to take back",
@@ -805,7 +805,7 @@ examples:
   echo '{"game": "six-faces"}' | companion hint - --seconds 3""",
     "hint-seconds": "how long to think at most (default: 1)",
     "play": "play against the computer in the terminal",
-    "play-examples": """type moves as they are written in records, or: undo, hint, resign, quit, help
+    "play-examples": """type moves as they are written in records, or: undo, hint, moves, resign, quit, help
 
 examples:
   companion play six-faces

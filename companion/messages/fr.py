@@ -532,8 +532,8 @@ FINDINGS = {
     "live.resumed": "suite de la partie {id} ({moves} coups) ; --new en commence une autre",
     "live.begun": "la partie {id} commence",
     "live.where": "gardée dans {file} ; companion export {id} --data {folder} écrit la notation",
-    "play.help": "vous jouez {player!t}, l'ordinateur joue au niveau {level} ; tapez un coup, ou : annuler, indice, abandonner, quitter, aide",
-    "play.alone": "tapez un coup, ou : annuler, indice, abandonner, quitter, aide",
+    "play.help": "vous jouez {player!t}, l'ordinateur joue au niveau {level} ; tapez un coup, ou : annuler, indice, coups, abandonner, quitter, aide",
+    "play.alone": "tapez un coup, ou : annuler, indice, coups, abandonner, quitter, aide",
     "play.computer": "{player!t} (ordinateur) : {move}",
     "play.examples": "par exemple : {moves}",
     "play.nothing-to-undo": "vous n'avez pas encore joué : il n'y a rien à reprendre",
@@ -802,7 +802,7 @@ exemples :
   echo '{"game": "six-faces"}' | companion hint - --seconds 3""",
     "hint-seconds": "temps de réflexion au plus (par défaut : 1)",
     "play": "jouer contre l'ordinateur dans le terminal",
-    "play-examples": """tapez les coups comme dans les fiches de partie, ou : annuler, indice, abandonner, quitter, aide
+    "play-examples": """tapez les coups comme dans les fiches de partie, ou : annuler, indice, coups, abandonner, quitter, aide
 
 exemples :
   companion play six-faces
