@@ -59,9 +59,10 @@ class Adviser:
 
 
 def as_told(hint: Hint) -> Hint:
-    """A hint as the players may see it: not what lies under a tile that is still face down."""
+    """A hint as the players may see it."""
+    return hint._replace(move=move_told(hint.move), line=tuple(map(move_told, hint.line)))
 
-    def told(move: str) -> str:
-        return move.partition("=")[0] or move
 
-    return hint._replace(move=told(hint.move), line=tuple(map(told, hint.line)))
+def move_told(move: str) -> str:
+    """Without what lies under a tile that is still face down."""
+    return move.partition("=")[0] or move

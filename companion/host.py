@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from companion import clocks
-from companion.adviser import Adviser, as_told
+from companion.adviser import Adviser, as_told, move_told
 from companion.clocks import Control
 from companion.commands.pictures import lens_of
 from companion.commands.rules import checked
@@ -492,7 +492,7 @@ class Host:
         if self._hint and self._hint[1] == now:
             return self._hint[0], analysis
         if self.adviser.choice:
-            return self.adviser.choice.partition("=")[0] or self.adviser.choice, analysis
+            return move_told(self.adviser.choice), analysis
         return analysis.move if analysis else None, analysis
 
     def light(self, lit: bool) -> None:

@@ -569,7 +569,8 @@ FINDINGS = {
     "live.resumed": "going on with game {id} ({moves} moves); --new begins another",
     "live.begun": "game {id} begins",
     "live.where": "kept in {file}; companion export {id} --data {folder} writes the record",
-    "play.help": "you play {player!t}, the computer plays at level {level}; type a move, or: undo, hint, resign, quit, help",
+    "play.help": "you play {player!t}, the computer plays at level {level}; type a move, or: undo, hint, moves, resign, quit, help",
+    "play.alone": "type a move, or: undo, hint, moves, resign, quit, help",
     "play.computer": "{player!t} (computer): {move}",
     "play.examples": "for example: {moves}",
     "play.nothing-to-undo": "you have not moved yet: there is nothing to take back",
@@ -844,13 +845,13 @@ examples:
   echo '{"game": "six-faces"}' | companion hint - --seconds 3""",
     "hint-seconds": "how long to think at most (default: 1)",
     "play": "play against the computer in the terminal",
-    "play-examples": """type moves as they are written in records, or: undo, hint, resign, quit, help
+    "play-examples": """type moves as they are written in records, or: undo, hint, moves, resign, quit, help
 
 examples:
   companion play six-faces
   companion play hepta --level 5 --as second
   companion play plank --players 3 -o game.json""",
-    "play-level": "how strong the computer plays, from 1 (a beginner) to 5 (its best); default 3",
+    "play-level": "how strong the computer plays, or how hard a problem for one is, from 1 to 5; default 3",
     "play-as": "which side you play (default: the one that begins)",
     "play-players": "how many play Plank: 2, 3 or 4",
     "play-seed": "the same deal and the same computer again",

@@ -566,7 +566,8 @@ FINDINGS = {
     "live.resumed": "suite de la partie {id} ({moves} coups) ; --new en commence une autre",
     "live.begun": "la partie {id} commence",
     "live.where": "gardée dans {file} ; companion export {id} --data {folder} écrit la notation",
-    "play.help": "vous jouez {player!t}, l'ordinateur joue au niveau {level} ; tapez un coup, ou : annuler, indice, abandonner, quitter, aide",
+    "play.help": "vous jouez {player!t}, l'ordinateur joue au niveau {level} ; tapez un coup, ou : annuler, indice, coups, abandonner, quitter, aide",
+    "play.alone": "tapez un coup, ou : annuler, indice, coups, abandonner, quitter, aide",
     "play.computer": "{player!t} (ordinateur) : {move}",
     "play.examples": "par exemple : {moves}",
     "play.nothing-to-undo": "vous n'avez pas encore joué : il n'y a rien à reprendre",
@@ -841,13 +842,13 @@ exemples :
   echo '{"game": "six-faces"}' | companion hint - --seconds 3""",
     "hint-seconds": "temps de réflexion au plus (par défaut : 1)",
     "play": "jouer contre l'ordinateur dans le terminal",
-    "play-examples": """tapez les coups comme dans les fiches de partie, ou : annuler, indice, abandonner, quitter, aide
+    "play-examples": """tapez les coups comme dans les fiches de partie, ou : annuler, indice, coups, abandonner, quitter, aide
 
 exemples :
   companion play six-faces
   companion play hepta --level 5 --as second
   companion play plank --players 3 -o partie.json""",
-    "play-level": "force de l'ordinateur, de 1 (débutant) à 5 (son mieux) ; par défaut 3",
+    "play-level": "force de l'ordinateur, ou difficulté d'un problème en solitaire, de 1 à 5 ; par défaut 3",
     "play-as": "le camp que vous jouez (par défaut : celui qui commence)",
     "play-players": "nombre de joueurs à Plank : 2, 3 ou 4",
     "play-seed": "la même donne et le même ordinateur",
