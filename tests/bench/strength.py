@@ -39,6 +39,8 @@ Player = Callable[[Position[Any], int], str]  # with a seed; the text of the mov
 
 
 class Contest(NamedTuple):
+    """Who plays what for how long; a search has its time for each move, be it a whole turn or a part of it."""
+
     game_id: str
     chance_moves: int  # an opening's
     seconds: float  # a move
@@ -48,12 +50,12 @@ class Contest(NamedTuple):
 
 CONTESTS = [
     Contest("six-faces", 6, 0.05, 0.75, 30),
-    Contest("hepta", 3, 0.05, 0.75, 60),
+    Contest("hepta", 3, 0.05, 0.75, 200),
     Contest("t-for-two", 2, 0.05, 0.75, 60),
     Contest("plank", 2, 0.05, 0.75, 60),
-    Contest("pegs", 14, 0.02, 0.5, 60),
+    Contest("pegs", 14, 0.02, 0.5, 200),
 ]
-MORE = 0.1  # a share so much above the bar is what the test looks for
+MORE, A_LITTLE_MORE = 0.1, 0.06  # a share so much above the bar, or above one half, is what the test looks for
 LESS_TIME = 4
 
 
@@ -194,7 +196,7 @@ def tested(contest: Contest, us: Player, them: Player, bar: float) -> tuple[Tall
     tally = Tally([])
     for seed in range(contest.most):
         tally.shares.append(pair(contest, seed, us, them))
-        evidence = tally.evidence(bar, MORE)
+        evidence = tally.evidence(bar, MORE if bar > 0.5 else A_LITTLE_MORE)
         if len(tally.shares) >= FEWEST and abs(evidence) > CLEAR:
             return tally, evidence > 0
     return tally, False
