@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo browser compiler test bench soak train clean
+.PHONY: setup demo browser compiler firmware test bench soak train clean
 
 setup: .venv/ready
 
@@ -33,18 +33,30 @@ compiler:
 	  if command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
 	    echo "installing gcc …"; apt-get update -qq && \
 	    DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends gcc libc6-dev >/dev/null; \
+	    rm -f .venv/ready; \
 	  fi
 
-test: compiler setup browser
+# the LED firmware is tested as machine code in simavr, and in MicroPython that runs in node
+firmware:
+	@for part in "gcc gcc libc6-dev" "avr-gcc gcc-avr avr-libc" "simavr simavr libsimavr-dev" "node nodejs" "npm npm"; do \
+	  set -- $$part; command -v $$1 >/dev/null && continue; shift; \
+	  command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] || continue; \
+	  echo "installing $$* …"; [ "$$updated" ] || apt-get update -qq; updated=yes; \
+	  DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $$* >/dev/null; \
+	done
+	@test -d tests/firmware/node_modules/@micropython || ! command -v npm >/dev/null || \
+	  (cd tests/firmware && npm install --silent --no-audit --no-fund --no-package-lock) || true
+
+test: compiler setup browser firmware
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy companion vision web
 	$(BIN)/pytest
 
-bench: compiler setup
+bench: compiler setup firmware
 	@$(BIN)/python -m tests.bench
 
-soak: compiler setup
+soak: compiler setup firmware
 	$(BIN)/pytest -m soak
 
 train: setup  # draws the pictures and trains the networks of all fields anew; takes an evening
@@ -52,4 +64,5 @@ train: setup  # draws the pictures and trains the networks of all fields anew; t
 	$(BIN)/python -m vision.training pictures
 
 clean:
+	rm -rf firmware/avr/build tests/firmware/build tests/firmware/node_modules
 	rm -rf .venv build dist companion/solvers/_core.* *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

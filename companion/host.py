@@ -20,6 +20,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from companion import clocks
+from companion.adviser import Adviser, as_told
 from companion.clocks import Clock, Control
 from companion.commands.pictures import lens_of
 from companion.commands.rules import checked
@@ -36,6 +37,8 @@ from companion.record import Record, read_record
 from companion.referee import Verdict, Wrong
 from companion.settings import Settings
 from companion.simulated import Player, Simulation
+from companion.solvers.hint import Hint
+from companion.solvers.levels import LEVELS
 from companion.store import Store
 from companion.table import Question, Table
 from vision.cameras import Camera, open_camera
@@ -83,6 +86,13 @@ class Leds(NamedTuple):
     walking: int | None = None  # the LED of the wire that is lit alone
 
 
+class Hints(NamedTuple):
+    """Whether hints are wanted, and whether only the referee may say so."""
+
+    on: bool = False
+    locked: bool = False
+
+
 class Snapshot(NamedTuple):
     """The table at one moment. Nothing in it is ever changed."""
 
@@ -102,6 +112,9 @@ class Snapshot(NamedTuple):
     clock: Mapping[str, Any] | None = None
     leds: Leds | None = None
     hint: str | None = None  # a move
+    hints: Hints = Hints()
+    analysis: Hint | None = None  # what is thought of the position, while hints are on
+    computer: Mapping[str, int] = {}  # the seats that the computer plays, with its level
 
     @property
     def position(self) -> Position[Any]:
@@ -133,12 +146,15 @@ class Host:
         self.source, self.keeps_settings = settings.camera, keeps_settings
         self.live: Live | None = None
         self.camera: Camera | HandedCamera | None = None
+        kept = store.events(kinds=("hints",))  # who locks them locks them for the next games too
+        self.hints = Hints(kept[-1].data["on"], kept[-1].data["locked"]) if kept else Hints()
         self.clock: Clock | None = None
+        self.adviser = Adviser()
         self.snapshot = Snapshot(0, store.last)
         self.failure: BaseException | None = None  # what ended the thread
         self.over = threading.Event()
         self.on_change: Callable[[Snapshot], None] = lambda snapshot: None
-        self.on_hint: Callable[[], None] = lambda: None  # somebody at the table wants a hint; in the host's thread
+        self.on_hint: Callable[[], None] = self.hint_once  # somebody at the table wants a hint; in the host's thread
         self.leds = Link(Wanted())
         self._ends, self._told = ends, told
         self._changes = 0  # of what is the host's own
@@ -147,6 +163,7 @@ class Host:
         self._games = 0  # of the demonstration
         self._ended_at: float | None = None
         self._hint: tuple[str, object] | None = None  # and for which moves it was
+        self._hint_once: object = None  # the moves after which one was asked for
         self._lit, self._walking = True, None  # type: bool, int | None
         self._stopping = threading.Event()
         self._commands: SimpleQueue[tuple[Callable[[], Any], Future[Any]]] = SimpleQueue()
@@ -197,6 +214,7 @@ class Host:
                 for button in self.leds.pressed():
                     self._button(button)
                 self._mind_the_clock()
+                self._advise()
                 self._note()
                 self._told(self)
                 if self._is_done():
@@ -206,6 +224,7 @@ class Host:
         finally:
             self._let_go()
             self.leds.close()
+            self.adviser.close()
             self.over.set()
             self._refuse_commands()
 
@@ -281,6 +300,8 @@ class Host:
         self.clock = clocks.from_data(kept) if kept else None
         self.live.paused = next((bool(e.data.get("paused")) for e in reversed(events) if e.kind == "pause"), False)
         self._turn = (len(table.moves), table.position.to_move)
+        played = self.store.events(number, kinds=("computer",))
+        self.adviser.seats = dict(played[-1].data["seats"]) if played else {}
         self._changes += 1
 
     def _use(self, source: str) -> None:
@@ -437,6 +458,59 @@ class Host:
         self._hint = (move, (table.game, list(table.moves))) if move is not None else None
         self._changes += 1
 
+    def set_hints(self, on: bool | None, locked: bool | None, by: str) -> None:
+        """Switch hints on or off, lock the switch or unlock it; what is None stays as it is. A locked switch obeys only
+        the referee."""
+        held = self.hints
+        if by != "referee" and (locked is not None or held.locked):
+            raise BadInput("", "hints-locked")
+        self.hints = Hints(held.on if on is None else on, held.locked if locked is None else locked)
+        self.store.append(self.table.game, "hints", {**self.hints._asdict(), "by": by})
+        self._changes += 1
+
+    def hint_once(self) -> None:
+        """A hint for this move only, unless hints are locked."""
+        if self.live and not self.hints.locked:
+            self._hint_once = (self.live.table.game, list(self.live.table.moves))
+
+    def set_computer(self, seats: Mapping[str, int], by: str = "person") -> None:
+        """Which seats the computer plays, each at a level. Before a camera its moves are lit, and made by hand."""
+        table = self.table
+        for seat, level in seats.items():
+            if seat not in table.position.seats:
+                choices = ", ".join(table.position.seats)
+                raise BadInput("computer", "not-one-of", value=seat, choices=choices)
+            if level not in LEVELS:
+                raise BadInput(f"computer.{seat}", "not-one-of", value=level, choices=", ".join(map(str, LEVELS)))
+        self.adviser.seats = dict(seats)
+        self.store.append(table.game, "computer", {"seats": dict(seats), "by": by})
+        self._changes += 1
+
+    def _advise(self) -> None:
+        """Have the position thought about; on a board that is played on the page, make the computer's move."""
+        live = self.live
+        if live is None:
+            return
+        table = live.table
+        position = None if live.paused or table.outcome else table.position
+        wanted = self.hints.on or self._hint_once == (table.game, list(table.moves))
+        if self.adviser.mind(position, wanted, lambda: {**table.record, "moves": list(table.moves)}):
+            self._changes += 1
+        if self.adviser.choice and self.camera is None:
+            table.play([self.adviser.choice], by="computer")
+
+    def _pointed_out(self, table: Table) -> tuple[str | None, Hint | None]:
+        """The move to be shown, and what is thought of the position: as a person has said, as the computer would play
+        here, or as a hint that is wanted."""
+        now = (table.game, list(table.moves))
+        wanted = self.hints.on or self._hint_once == now
+        analysis = as_told(self.adviser.hint) if self.adviser.hint and wanted else None
+        if self._hint and self._hint[1] == now:
+            return self._hint[0], analysis
+        if self.adviser.choice:
+            return self.adviser.choice.partition("=")[0] or self.adviser.choice, analysis
+        return analysis.move if analysis else None, analysis
+
     def light(self, lit: bool) -> None:
         self._lit = lit
         self._changes += 1
@@ -556,10 +630,12 @@ class Host:
         self._shown = shown
         changes = self.snapshot.changes + 1
         if live is None:
-            self.snapshot = Snapshot(changes, self.store.last, camera=self._watched(None), trouble=trouble)
+            watched = self._watched(None)
+            self.snapshot = Snapshot(changes, self.store.last, camera=watched, trouble=trouble, hints=self.hints)
             self.snapshot = self.snapshot._replace(leds=self._leds(self.snapshot))
         else:
             table, now = live.table, time.monotonic()
+            hint, analysis = self._pointed_out(table)
             self.snapshot = Snapshot(
                 changes,
                 self.store.last,
@@ -575,7 +651,10 @@ class Host:
                 trouble,
                 live.paused,
                 clocks.shown(self.clock, now, time.time()) if self.clock else None,
-                hint=self._hint[0] if self._hint and self._hint[1] == (table.game, list(table.moves)) else None,
+                hint=hint,
+                hints=self.hints,
+                analysis=analysis,
+                computer=dict(self.adviser.seats),
             )
             self.snapshot = self.snapshot._replace(leds=self._leds(self.snapshot))
         self.on_change(self.snapshot)

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from companion.solvers import compiled
+
 COMPANION = [sys.executable, "-m", "companion"]
 ROOT = Path(__file__).parent.parent
 START = {"game": "six-faces", "moves": []}
@@ -201,7 +203,8 @@ def test_a_wheel_works_alone(tmp_path: Path) -> None:
     subprocess.run([*pip, "install", "--no-deps", "--target", str(home), str(wheel)], check=True, timeout=300)
     assert sorted(p.name for p in home.iterdir() if (p / "__init__.py").exists()) == ["companion", "vision", "web"]
     code = (
-        "import companion, vision, web; print(companion.__file__); from companion.cli import main; main(['judge', '-'])"
+        "import companion, vision, web; print(companion.__file__); from companion.solvers.compiled import core; "
+        "print(core is not None); from companion.cli import main; main(['judge', '-'])"
     )
     found = subprocess.run(
         [sys.executable, "-S", "-c", code],
@@ -212,8 +215,9 @@ def test_a_wheel_works_alone(tmp_path: Path) -> None:
         text=True,
         check=True,
     )
-    place, verdict = found.stdout.splitlines()
+    place, with_core, verdict = found.stdout.splitlines()
     assert place.startswith(str(home))
+    assert with_core == str(compiled.core is not None)  # what is compiled here is in the wheel too
     assert json.loads(verdict)["illegal"]["reason"] == "a9 is not on the board"
 
 

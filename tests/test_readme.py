@@ -32,3 +32,19 @@ def test_the_moves_in_the_readme_can_be_read() -> None:
     for ids, moves in rows:
         for text in re.findall(r"`([^`]+)`", moves):
             assert str(game(ids.split("`")[1]).read(text)) == text
+
+
+def test_the_problem_in_the_readme_is_made_and_solved_as_shown() -> None:
+    def shown(*arguments: str, given: str = "") -> str:
+        command = [sys.executable, "-m", "companion", *arguments]
+        return subprocess.run(command, input=given, capture_output=True, text=True, check=True).stdout
+
+    lines = README.splitlines()
+    made = next(n for n, line in enumerate(lines) if "$ .venv/bin/companion puzzle" in line)
+    arguments = lines[made].split("companion ")[1].split(" |")[0].split()
+    problem = shown(*arguments)
+    assert lines[made + 1].strip() == problem.strip()
+    begun, ended = lines[made + 3].strip().split("…")
+    solved = shown("solve", "-", "--count", given=problem).strip()
+    assert solved.startswith(begun)
+    assert solved.endswith(ended)

@@ -152,6 +152,20 @@ def test_the_computer_plays_for_all_others() -> None:
     assert shown.count("(computer)") == 2
 
 
+@pytest.mark.parametrize("game_id", ["hepta-solo", "tetrods", "pegs-solo"])
+def test_a_problem_for_one_can_be_solved(game_id: str, tmp_path: Path) -> None:
+    """Hints lead to its end; what was given is not taken back."""
+    file = tmp_path / "problem.json"
+    shown = play(game_id, "--level", "1", "--seed", "2", "-o", str(file), typed="undo\nhint\nquit\n")
+    given = json.loads(file.read_text())
+    assert "nothing to take back" in shown
+    assert "100 % (exact)" in shown
+    line = [*think(replay(read_record(json.dumps(given))).position, Budget(9))][-1].line
+    typed = "".join(f"{move}\n" for move in (line[0], "undo", *line))
+    assert "solved" in play(game_id, "--level", "1", "--seed", "2", "-o", str(file), typed=typed)
+    assert json.loads(file.read_text())["moves"] == [*given["moves"], *line]
+
+
 def test_a_face_down_tile_need_not_be_known(tmp_path: Path) -> None:
     file = tmp_path / "hidden.json"
     play("trippples", "--option", "hidden=true", "-o", str(file), typed="b2\nquit\n")

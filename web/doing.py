@@ -14,6 +14,7 @@ from companion.messages import say_bad
 from companion.record import ENDINGS
 from companion.settings import write_settings
 from companion.simulated import Simulation
+from companion.solvers.levels import LEVELS
 from vision.cameras import ADDRESSES, list_cameras, without_password
 from vision.handed import HandedCamera, decoded
 from vision.picture import picture_from
@@ -90,6 +91,19 @@ def pause() -> Response:
     paused, mine = json_body(paused=flag)["paused"], host()
     mine.do(lambda: mine.pause(paused))
     return state()
+
+
+@routes.post("/api/computer")
+def computer() -> Response:
+    """Which seats the computer plays."""
+    must_be("player")
+    seats, mine, by = json_body(seats=_levels)["seats"], host(), role()
+    mine.do(lambda: mine.set_computer(seats, by))
+    return state()
+
+
+def _levels(value: Any) -> dict[str, int]:
+    return {seat: whole(1, max(LEVELS))(level) for seat, level in mapping(value).items()}
 
 
 @routes.post("/api/result")

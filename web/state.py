@@ -44,6 +44,8 @@ def state_of(snapshot: Snapshot, language: str) -> dict[str, Any]:
         "clock": snapshot.clock,
         "leds": leds_of(snapshot, language) if snapshot.leds else None,
         "hint": snapshot.hint,
+        "analysis": snapshot.analysis and snapshot.analysis._asdict(),
+        "computer": dict(snapshot.computer),
     }
     if snapshot.read is None:
         return told

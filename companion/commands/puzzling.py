@@ -6,9 +6,9 @@ import argparse
 import json
 import sys
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
-from secrets import randbelow
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from companion.commands import Argument, Command
@@ -26,7 +26,7 @@ T = TypeVar("T")
 SOLITAIRES = ("hepta-solo", "tetrods", "pegs-solo")
 ALSO = {"hepta": "hepta-solo", "pegs": "pegs-solo"}  # of a game for two only its solitaire has problems
 MOST_COUNTED, MOST_PUZZLES, LARGEST_SEED = 10**15, 10_000, 2**32 - 1
-QUIET, REFRESH = 1.0, 0.2  # seconds before progress is shown, and between two showings
+QUIET, REFRESH = 1.0, 0.2  # seconds before a search shows its progress, and between two showings
 
 
 def _solve(given: argparse.Namespace, language: str) -> int:
@@ -58,15 +58,18 @@ def _puzzle(given: argparse.Namespace, language: str) -> int:
     if game_id not in SOLITAIRES:
         raise BadInput("", "no-solitaire", game=given.game, choices=", ".join(SOLITAIRES))
     wanted = 1 if given.count is None else _whole("--count", given.count, 1, MOST_PUZZLES)
-    seed = randbelow(LARGEST_SEED) if given.seed is None else _whole("--seed", given.seed, 0, LARGEST_SEED)
+    seed = _any_seed() if given.seed is None else _whole("--seed", given.seed, 0, LARGEST_SEED)
     from companion.solvers.puzzles import LEVELS, puzzles
 
     if given.level not in LEVELS:
         raise BadInput("--level", "not-one-of", value=given.level, choices=", ".join(LEVELS))
     made = tried = 0
+    shown = time.monotonic()
     for puzzle in puzzles(game_id, given.level, seed):
         tried += 1
-        _progress("puzzle.made", language, made=made, wanted=wanted, tried=tried)
+        if time.monotonic() - shown > REFRESH:
+            shown = time.monotonic()
+            _progress("puzzle.made", language, made=made, wanted=wanted, tried=tried)
         if puzzle is None:
             continue
         made += 1
@@ -78,6 +81,12 @@ def _puzzle(given: argparse.Namespace, language: str) -> int:
         if made == wanted:
             break
     return 0
+
+
+def _any_seed() -> int:
+    from secrets import randbelow
+
+    return randbelow(LARGEST_SEED + 1)
 
 
 def _record(game_id: str, puzzle: Puzzle, level: str, seed: int, number: int) -> dict[str, Any]:

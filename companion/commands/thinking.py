@@ -14,9 +14,11 @@ from companion.commands.rules import AS_JSON, RECORD, legal
 from companion.games import GAME_IDS
 from companion.games.position import BadInput, CannotBeRead, Outcome, Player, Position, Reason
 from companion.messages import say, say_reason, term
-from companion.record import read_record
+from companion.record import read_record, replay
 
 SECONDS, LONGEST = 1.0, 3600.0  # for a hint
+PROBLEMS = ("hepta-solo", "tetrods")
+DIFFICULTY = {1: "easy", 2: "easy", 3: "medium", 4: "hard", 5: "fiendish"}  # of a problem, by level
 # what may be typed besides moves, in both languages
 WORDS = {
     "undo": "undo",
@@ -97,6 +99,11 @@ def _begun(given: argparse.Namespace, chance: Random) -> dict[str, Any]:
     except BadInput as bad:
         if not bad.field.startswith("setup"):  # that is dealt only now, by options that can be
             raise
+    if given.game in PROBLEMS:  # at random they could hardly ever be solved
+        from companion.solvers.puzzles import puzzles
+
+        puzzle = next(filter(None, puzzles(given.game, DIFFICULTY[int(given.level)], chance.getrandbits(32))))
+        return {**bare, "setup": puzzle.setup, "moves": list(puzzle.moves)}
     return {**bare, "setup": deal(given.game, chance, options, int(given.players)), "moves": []}
 
 
@@ -124,7 +131,8 @@ class Contest:
         self.record, self.level, self.chance, self.language = record, level, chance, language
         read = read_record(json.dumps(record))
         self.game = read.game
-        self.positions: list[Position[Any]] = [read.start]
+        self.positions: list[Position[Any]] = [replay(read).position]
+        self.given = len(record["moves"])  # those of a problem that has some pieces laid already
         self.role = role or read.start.players[0]
         self.seats = _seats(read.start, self.role)
         self.colored = sys.stdout.isatty()
@@ -141,7 +149,7 @@ class Contest:
     def run(self) -> None:
         from companion.solvers.levels import choose
 
-        self._say("play.help", player=self.role, level=self.level)
+        self._help()
         self._show()
         while not self.outcome:
             if self.position.to_move in self.seats:
@@ -168,7 +176,7 @@ class Contest:
             case "resign":
                 self._resign()
             case "help":
-                self._say("play.help", player=self.role, level=self.level)
+                self._help()
             case "move":
                 self._move(text)
         return bool(line)
@@ -199,7 +207,7 @@ class Contest:
         if not own:
             self._say("play.nothing-to-undo")
             return
-        del self.positions[own[-1] + 1 :], self.record["moves"][own[-1] :]
+        del self.positions[own[-1] + 1 :], self.record["moves"][self.given + own[-1] :]
         self._show()
 
     def _hinted(self) -> None:
@@ -221,6 +229,12 @@ class Contest:
         winner = others[0] if len(others) in (1, 2) and len(self.position.players) != 3 else None
         self.record["result"] = {"winner": winner and role_of(self.position, winner), "why": "resigned"}
         self._show()
+
+    def _help(self) -> None:
+        if len(self.position.players) == 1:
+            self._say("play.alone")
+        else:
+            self._say("play.help", player=self.role, level=self.level)
 
     def _show(self) -> None:
         from companion.terminal import draw, result

@@ -183,7 +183,8 @@ class Talk:
     `say`, with the time (seconds of any steady clock). One request is outstanding; the newest picture wins."""
 
     beat = 1.0  # seconds without a request, then a beat
-    tries = 8  # of one request, then hello again
+    tries = 20  # of one request, then hello again
+    short = 24  # bytes: a change that is no longer goes out without a look whether the whole picture would be shorter
 
     def __init__(self, new_session: Callable[[], int], patience: float = 0.1) -> None:
         self._new_session = new_session  # numbers by chance, 1 … 2**32 - 1
@@ -245,11 +246,14 @@ class Talk:
         pixels = self._wanted
         if pixels is None or pixels == self.shown:
             return self._made(BEAT, b"")
-        whole = bytes([len(pixels)]) + strokes(pixels, (DARK,) * len(pixels))
+        change = None
         if self.shown is not None and len(self.shown) == len(pixels):
             change = bytes([self._picture]) + strokes(pixels, self.shown)
-            if len(change) <= len(whole):
+            if len(change) <= self.short:
                 return self._made(DELTA, change, pixels)
+        whole = bytes([len(pixels)]) + strokes(pixels, (DARK,) * len(pixels))
+        if change is not None and len(change) <= len(whole):
+            return self._made(DELTA, change, pixels)
         return self._made(PICTURE, whole, pixels)
 
     def _made(self, kind: int, rest: bytes, pixels: Pixels | None = None) -> _Request:
@@ -281,7 +285,9 @@ class Talk:
             return
         session, board = welcome
         if session == 0:  # it has just started: whatever was said before, it does not know
-            self._start()
+            if self.board is not None:
+                self._start()
+            self._sent = float("-inf")  # so it is told at once
         elif self.board is None and self._request is not None and self._session == session:
             self.board, self._request = board, None
             yield Welcomed(board)

@@ -143,23 +143,28 @@ class Cover(NamedTuple):
         return Searched([tuple(self.moves[n] for n in chosen if self.moves[n]) for chosen in found], finished)
 
 
+NO_COVER = Cover(1, (), (), (0, 0))  # nothing can be laid, but something must
+
+
 def hepta_problem(position: hepta.HeptaSolo) -> Cover:
+    free = SEVEN.all & ~position.taken
+    left_i, left_l = (
+        max(hepta.PIECES - sum(piece.shape == shape for piece in position.pieces), 0) for shape in ("I", "L")
+    )
+    if free.bit_count() % 3 or free.bit_count() > 3 * (left_i + left_l):
+        return NO_COVER  # something stood that was no piece
     options, moves = [], []
     for shape, kind in (("I", KIND_A), ("L", KIND_B)):
         for lay, squares in hepta.LAYS[shape].items():
             if not squares & position.taken:
                 options.append(squares | kind)
                 moves.append(str(lay))
-    left_i, left_l = (
-        max(hepta.PIECES - sum(piece.shape == shape for piece in position.pieces), 0) for shape in ("I", "L")
-    )
-    return Cover(SEVEN.all & ~position.taken, tuple(options), tuple(moves), (left_i, left_l), alike=3)
+    return Cover(free, tuple(options), tuple(moves), (left_i, left_l), alike=3)
 
 
 DARK = sum(1 << n for n in range(SEVEN.size) if (n % 7 + n // 7) % 2 == 0)
 ITEM = {name: 1 << SEVEN.size + n for n, name in enumerate(tetrods.TETRODS)}
 BARE = 1 << SEVEN.size + len(ITEM)  # the right to leave a square bare
-NO_COVER = Cover(BARE, (), (), (0, 0))
 
 
 def tetrods_problem(position: tetrods.Tetrods) -> Cover:

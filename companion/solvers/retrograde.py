@@ -119,14 +119,24 @@ class _Back:
 
     def one_before_a_freeze(self) -> list[int]:
         """The moments in which the player to move can end all movement."""
-        return [
-            before
-            for turn in (0, 1)
-            for pawn in bits(self.entered & ~(1 << self.finishes[turn]))
-            for other in bits(self.entered & ~(1 << self.finishes[1 - turn] | 1 << pawn))
-            if self._then(other * self.size + pawn if turn else pawn * self.size + other, pawn, other, turn) < 0
-            for before in self._came_from(pawn, other, turn)
+        squares = list(bits(self.entered))
+        stuck = [
+            {other for other in squares if not self._near(pawn, self.arrows[other]) & ~(1 << other)}
+            for pawn in range(self.size)
         ]
+        found = []
+        for pawn in squares:
+            for other in stuck[pawn] - {pawn}:
+                if pawn in stuck[other]:
+                    found += self._frozen_by(pawn, other, 0) + self._frozen_by(pawn, other, 1)
+        return found
+
+    def _frozen_by(self, pawn: int, other: int, turn: int) -> list[int]:
+        """The moments before a pawn came here and nobody could move any more."""
+        if pawn == self.finishes[turn] or other == self.finishes[1 - turn]:
+            return []
+        pair = other * self.size + pawn if turn else pawn * self.size + other
+        return self._came_from(pawn, other, turn) if self._then(pair, pawn, other, turn) < 0 else []
 
     def from_where(self, number: int) -> list[int]:
         """The moments that lead to this one by a move."""

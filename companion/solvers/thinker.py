@@ -10,6 +10,7 @@ import contextlib
 import json
 import os
 import queue
+import signal
 import subprocess
 import sys
 import threading
@@ -147,6 +148,7 @@ class Thinker:
 
 def main() -> None:
     """Reads questions, answers with hints; ends when its asker does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the asker, whose end is this one's
     if hasattr(os, "nice"):
         os.nice(NICE)
     questions: queue.SimpleQueue[tuple[dict[str, Any], Stop] | None] = queue.SimpleQueue()

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from companion.games.position import Position
 from companion.games.squares import bits
-from companion.games.trippples import FRAME, TILES, Field, Moment, Move, Place, Step, Trippples, arrows_on
+from companion.games.trippples import FRAME, TILES, Field, Moment, Move, Place, Step, Trippples, arrows_on, read
 from companion.games.value import replace
 from companion.solvers import compiled, pure
 from companion.solvers.compiled import State, deepen
@@ -79,7 +79,16 @@ def _solved(position: Trippples) -> Hint:
         freezes = step.then is None and step.to != field.rules.finishes[then[1]]
         line.append(FRAME.names[step.to] + ("!" if freezes and field.rules.frozen else ""))
         then = step.then
-    return Hint(line[0], (best.standing[0] + 1) / 2, tuple(line), True)
+    return Hint(line[0], (best.standing[0] + 1) / 2, tuple(_as_it_ends(position, line)), True)
+
+
+def _as_it_ends(position: Trippples, line: list[str]) -> Iterator[str]:
+    """A line as far as it goes: by an indirect win it may end before the finish."""
+    for text in line:
+        yield text
+        position = position.play(read(text))
+        if position.why:
+            return
 
 
 def _moment(position: Trippples) -> Moment:

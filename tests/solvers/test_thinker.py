@@ -82,6 +82,17 @@ def test_killed_it_comes_back(thinker: Thinker) -> None:
         wait_until(thinker.newest)
 
 
+def test_it_leaves_ctrl_c_to_its_asker(thinker: Thinker) -> None:
+    thinker.ask(START, 60)
+    wait_until(thinker.newest)
+    pid = thinker.pid
+    assert pid
+    os.kill(pid, signal.SIGINT)
+    thinker.ask(OTHER, 60)
+    wait_until(thinker.newest)
+    assert thinker.pid == pid
+
+
 def test_stopped_it_thinks_of_nothing(thinker: Thinker) -> None:
     thinker.ask(START, 60)
     wait_until(thinker.newest)

@@ -191,6 +191,20 @@ def test_clocks(place: Place) -> None:
     assert player.post("/api/clock", {"do": "start"}, status=409)["error"] == "no-clock"
 
 
+def test_the_computer_takes_a_seat_and_plays(place: Place) -> None:
+    new(place, "six-faces")
+    player = place.browser(PLAYER)
+    for wrong in ({"blue": 3}, {"red": 6}, {"red": True}, {"red": [3]}, [], None):
+        assert player.post("/api/computer", {"seats": wrong}, status=422)["reason"]
+    assert player.post("/api/computer", {"seats": {"red": 2}})["computer"] == {"red": 2}
+    player.post("/api/play", {"moves": ["b1-b2"]})
+    stream = place.events()
+    while len((state := stream.next()[1])["moves"]) < 2:
+        pass
+    assert state["to_move"] == "white"
+    assert player.post("/api/computer", {"seats": {}})["computer"] == {}
+
+
 def test_a_flag_is_called_and_not_applied(place: Place) -> None:
     new(place, "six-faces", clock={"kind": "move", "more": 1})
     player = place.browser(PLAYER)

@@ -200,13 +200,13 @@ def test_the_lights_on_the_pages(place: Place) -> None:
         assert person.finds("#lights img").is_displayed()
         person.plays("b1-b2", ["b1", "b2"])
         person.until(lambda: "Last move: b1 b2" in person.run("return document.querySelector('#lights img').alt"))
-        person.sees("#lights .legend", "Last move")
+        person.sees("#lights .meanings", "Last move")
         person.clicks("#leds input")
-        person.until(lambda: person.text("#lights .legend") == "")
+        person.until(lambda: person.text("#lights .meanings") == "")
         assert place.host.snapshot.leds
         assert place.host.snapshot.leds.lights == {}
         person.clicks("#leds input")
-        person.sees("#lights .legend", "Last move")
+        person.sees("#lights .meanings", "Last move")
 
         person.goes_to("/setup")
         person.sees("#led-state", "drawn here only")

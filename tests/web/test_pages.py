@@ -113,6 +113,20 @@ def test_a_game_played_to_its_end(referee: Person) -> None:
     assert not referee.all(".hand button")
 
 
+def test_the_computer_plays_a_seat_and_says_what_it_thinks(referee: Person, table: Place) -> None:
+    referee.begins("six-faces")
+    referee.finds("#computer li:nth-child(2) select").send_keys("the computer, level 1")
+    referee.until(lambda: referee.asks("/api/table")["computer"] == {"red": 1})
+    referee.plays("b1-b2", ["b1", "b2"])
+    referee.until(lambda: len(referee.moves()) == 2)
+    referee.until(lambda: referee.asks("/api/table")["to_move"] == "white")
+    host = table.host
+    host.do(lambda: host.set_hints(True, None, "referee"))
+    referee.until(lambda: "as far as it sees" in referee.text("#computer p") or "proved" in referee.text("#computer p"))
+    host.do(lambda: host.set_hints(False, None, "referee"))
+    referee.until(lambda: referee.text("#computer p") == "")
+
+
 def _away(square: str, person: Person) -> int:
     goal = ("e", 8) if person.asks("/api/table")["to_move"] == "white" else ("e", 1)
     return abs(ord(square[0]) - ord(goal[0])) + abs(int(square[1:]) - goal[1])

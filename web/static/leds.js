@@ -23,7 +23,7 @@ export class Lights {
     this.newest = drawing;
     drawing.src = `/api/leds.svg?lang=${language}${calm.matches ? "&still=1" : ""}&n=${Date.now()}`;
     $("img", this.place).alt = `${say("leds.alt")}. ${words(leds)}`;
-    $(".legend", this.place).replaceChildren(...leds.meanings.map(({ text, color, squares }) => {
+    $(".meanings", this.place).replaceChildren(...leds.meanings.map(({ text, color, squares }) => {
       const swatch = make("i", { "aria-hidden": "true" });
       swatch.style.background = leds.kind === "mono" ? "#ff3218" : color;
       return make("li", { title: squares.join(" ") }, swatch, sentence(text));

@@ -3,6 +3,7 @@ import { $, $$, attempt, choose, get, make, post, remembered, say, sentence, ser
 import { Board } from "./board.js";
 import { now, timeLeft } from "./clock.js";
 import { Hand } from "./hand.js";
+import { Computer } from "./computer.js";
 import { Lights } from "./leds.js";
 import { follow } from "./live.js";
 import { play, speak, switches } from "./voice.js";
@@ -15,6 +16,7 @@ let flipped = remembered.get("flipped", "no") === "yes";
 const board = new Board($("#board"), (square) => (looking === null && !state?.over ? hand.touch(square) : null));
 const hand = new Hand($("#hand"), draw);
 const lights = new Lights($("#lights"));
+const computer = new Computer($("#computer"));
 
 // --- the board
 
@@ -353,6 +355,7 @@ function showAids() {
     $(".lock", place).setAttribute("aria-pressed", locked);
     $(".lock", place).title = say(locked ? "lock.locked" : "lock.open");
   }
+  computer.show(state);
   $("#leds input").checked = Boolean(state.leds?.lit);
   lights.show(state.leds);
 }

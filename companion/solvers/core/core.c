@@ -1,9 +1,13 @@
+#define _DEFAULT_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #include "core.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 double now(void)
 {
@@ -22,6 +26,29 @@ int limit_look(Limit *limit)
     if ((limit->stop && *limit->stop) || now() >= limit->deadline)
         limit->over = 1;
     return limit->over;
+}
+
+void *table_new(size_t bytes)
+{
+#ifdef __linux__
+    void *table = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (table == MAP_FAILED)
+        return NULL;
+    madvise(table, bytes, MADV_HUGEPAGE); /* a wish: all is well without */
+    return table;
+#else
+    return calloc(1, bytes);
+#endif
+}
+
+void table_free(void *table, size_t bytes)
+{
+#ifdef __linux__
+    munmap(table, bytes);
+#else
+    (void)bytes;
+    free(table);
+#endif
 }
 
 static uint64_t walk(const Rules *rules, const void *state, int depth, Move *moves, char *after)

@@ -41,6 +41,11 @@ static inline int out_of_time(Limit *limit)
     return limit->calls & (limit->every - 1) ? 0 : limit_look(limit);
 }
 
+/* --- tables of what has been met before: megabytes of zeros, where the system can in large pages, which are found faster */
+
+void *table_new(size_t bytes); /* NULL if there is no room */
+void table_free(void *table, size_t bytes);
+
 /* --- chance and hashing */
 
 typedef struct {

@@ -229,7 +229,7 @@ static void below(Search *search, uint64_t pegs, uint64_t none, uint64_t covered
     search->tally->nodes++;
     if (covered == BOARD) {
         all_covered(search, pegs, cards, barred, left, placed);
-        search->tally->done += share;
+        search->tally->done += search->limit.over ? 0 : share;
         return;
     }
     if (ones(none) == EMPTY)

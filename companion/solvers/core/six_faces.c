@@ -39,7 +39,7 @@ static inline Move move_of(int from, int turn, int end) { return (Move)(from | e
 static uint8_t TOP[CODES];
 static uint8_t ROLLED[2][16][CODES];      /* by hand, 4 * way + squares % 4, code */
 static uint8_t LEG[SQUARES][SQUARES];     /* 4 * way + squares % 4, for squares in line */
-static uint8_t APART[SQUARES][SQUARES];   /* steps along rows and columns */
+static uint8_t APART[SQUARES][256];       /* steps along rows and columns; 0 to a piece that is GONE */
 static uint16_t BETWEEN[9][9], UP_TO[9][9]; /* bits from one to another: neither end, only the last */
 static uint64_t KEY[2][CODES][SQUARES], KEY_TURN;
 static int16_t WORTH[2][CODES][SQUARES];
@@ -193,38 +193,26 @@ static inline int open_by_column(const SixFaces *p, int a, int b)
     return !(p->column[xa] & UP_TO[ya][yb]) && !(p->row[yb] & BETWEEN[xa][xb]);
 }
 
-static inline int reaches(const SixFaces *p, int side, int slot, int n)
-{
-    int a = p->square[side][slot];
-    if (a == GONE || APART[a][n] != TOP[p->code[side][slot]])
-        return 0;
-    return open_by_row(p, a, n) || open_by_column(p, a, n);
-}
-
 static inline int is_own(const SixFaces *p, int side, int n)
 {
     return p->at[n] && (p->at[n] > SLOTS) == side;
 }
 
-/* Whether a side could win at once if it were to move: the first slot that does, or −1. */
-static inline int winner_slot(const SixFaces *p, int side)
+/* Whether a side could win at once if it were to move. */
+static inline int can_win(const SixFaces *p, int side)
 {
     int king = p->square[!side][0], home = HOME[!side];
-    int at_home = !is_own(p, side, home);
-    if (at_home && reaches(p, side, 0, home))
-        return 0;
-    at_home = at_home && !p->king_home;
+    const uint8_t *squares = p->square[side], *codes = p->code[side];
+    const uint8_t *to_king = APART[king], *to_home = APART[home];
     for (int slot = 0; slot < SLOTS; slot++) {
-        int a = p->square[side][slot];
-        if (a == GONE)
-            continue;
-        int top = TOP[p->code[side][slot]];
-        if (APART[a][king] == top && (open_by_row(p, a, king) || open_by_column(p, a, king)))
-            return slot;
-        if (at_home && APART[a][home] == top && (open_by_row(p, a, home) || open_by_column(p, a, home)))
-            return slot;
+        int a = squares[slot], top = TOP[codes[slot]];
+        if (to_king[a] == top && (open_by_row(p, a, king) || open_by_column(p, a, king)))
+            return 1;
+        if (to_home[a] == top && (!p->king_home || slot == 0) && !is_own(p, side, home) &&
+            (open_by_row(p, a, home) || open_by_column(p, a, home)))
+            return 1;
     }
-    return -1;
+    return 0;
 }
 
 static inline int in_line(int a, int b) { return a % 9 == b % 9 || a / 9 == b / 9; }
@@ -248,9 +236,10 @@ static int takes(const SixFaces *p, Move *out)
         if (a == GONE)
             continue;
         int top = TOP[p->code[side][slot]];
+        const uint8_t *apart = APART[a], *enemies = p->square[!side];
         for (int enemy = 0; enemy < SLOTS; enemy++) {
-            int b = p->square[!side][enemy];
-            if (b != GONE && APART[a][b] == top)
+            int b = enemies[enemy];
+            if (apart[b] == top)
                 count += add_routes(p, a, b, out + count);
         }
     }
@@ -407,6 +396,8 @@ typedef struct {
     uint8_t bound;
 } Entry;
 
+static const size_t TABLE_BYTES = sizeof(Entry) << TABLE_BITS;
+
 typedef struct {
     SixFaces board;
     Limit limit;
@@ -442,6 +433,8 @@ static inline void pick_next(Move *moves, int32_t *scores, int count, int n)
     for (int k = n + 1; k < count; k++)
         if (scores[k] > scores[best])
             best = k;
+    if (best == n)
+        return;
     Move move = moves[best];
     int32_t score = scores[best];
     moves[best] = moves[n], scores[best] = scores[n];
@@ -485,10 +478,10 @@ static int quiet_down(Search *s, int alpha, int beta, int ply, int threatened, i
         s->nodes++;
         out_of_time(&s->limit);
         int score, left = threats_left - threatened;
-        if (winner_slot(p, p->turn) >= 0)
+        if (can_win(p, p->turn))
             score = ply + 2 - WIN;
         else
-            score = -quiet_down(s, -beta, -alpha, ply + 1, left > 0 && winner_slot(p, !p->turn) >= 0, left);
+            score = -quiet_down(s, -beta, -alpha, ply + 1, left > 0 && can_win(p, !p->turn), left);
         unmake(p, moves[n], undo);
         if (s->limit.over)
             return 0;
@@ -524,6 +517,7 @@ typedef struct {
     Move moves[MOST];
     int32_t scores[MOST];
     int count, next, stage;
+    int sorted; /* how many have a score: the others come after them as they are */
     Move first;
 } Picker;
 
@@ -550,27 +544,33 @@ static Move next_move(const Search *s, Picker *k, int ply)
             break;
         case 1:
             k->stage = 2;
-            k->count = takes(p, k->moves);
+            k->count = k->sorted = takes(p, k->moves);
             for (int n = 0; n < k->count; n++)
                 k->scores[n] = worth_of(p, !p->turn, end_of(k->moves[n])) * 64 -
                                worth_of(p, p->turn, from_of(k->moves[n]));
             break;
         case 3:
             k->stage = 4;
-            k->next = k->count = 0;
+            k->next = k->count = k->sorted = 0;
             int all = all_moves(p, k->moves);
             for (int n = 0; n < all; n++) {
                 Move move = k->moves[n];
                 if (p->at[end_of(move)])
                     continue;
                 int killer = move == s->killers[ply][0] || move == s->killers[ply][1];
-                k->scores[k->count] = killer ? 1 << 25 : s->history[p->turn][from_of(move)][end_of(move)];
-                k->moves[k->count++] = move;
+                int score = killer ? 1 << 25 : s->history[p->turn][from_of(move)][end_of(move)];
+                if (score) {
+                    k->moves[k->count++] = k->moves[k->sorted];
+                    k->scores[k->sorted] = score;
+                    k->moves[k->sorted++] = move;
+                } else {
+                    k->moves[k->count++] = move;
+                }
             }
             break;
         default: /* 2 the moves that take, 4 the others */
             while (k->next < k->count) {
-                pick_next(k->moves, k->scores, k->count, k->next);
+                pick_next(k->moves, k->scores, k->sorted, k->next);
                 Move move = k->moves[k->next++];
                 if (move != k->first)
                     return move;
@@ -591,9 +591,9 @@ static int search(Search *s, int depth, int alpha, int beta, int ply, int may_pa
         if (out_of_time(&s->limit))
             return 0;
         s->nodes++;
-        if (winner_slot(p, p->turn) >= 0)
+        if (can_win(p, p->turn))
             return WIN - ply - 1;
-        threatened = winner_slot(p, !p->turn) >= 0;
+        threatened = can_win(p, !p->turn);
         if (depth <= 0 && !threatened)
             return quiet_down(s, alpha, beta, ply, 0, 1);
         if (repeated(s, ply))
@@ -604,7 +604,7 @@ static int search(Search *s, int depth, int alpha, int beta, int ply, int may_pa
             return WIN - ply - 1;
     }
     else
-        threatened = winner_slot(p, !p->turn) >= 0;
+        threatened = can_win(p, !p->turn);
     if (threatened)
         depth++;
     s->path[ply] = p->hash;
@@ -626,6 +626,7 @@ static int search(Search *s, int depth, int alpha, int beta, int ply, int may_pa
         if (may_pass && depth >= 3 && still >= beta) {
             p->turn ^= 1;
             p->hash ^= KEY_TURN;
+            __builtin_prefetch(&s->table[p->hash >> (64 - TABLE_BITS)]);
             int score = -search(s, depth - 3 - depth / 4, -beta, -beta + 1, ply + 1, 0);
             p->turn ^= 1;
             p->hash ^= KEY_TURN;
@@ -643,7 +644,7 @@ static int search(Search *s, int depth, int alpha, int beta, int ply, int may_pa
     if (!ply) { /* in an order of their own */
         picker.stage = 4;
         picker.first = 0;
-        picker.count = s->root_count;
+        picker.count = picker.sorted = s->root_count;
         for (int n = 0; n < s->root_count; n++) {
             picker.moves[n] = s->root[n];
             picker.scores[n] = s->root[n] == first ? 1 << 30 : p->at[end_of(s->root[n])] ? 1 << 26 : 0;
@@ -714,7 +715,7 @@ EXPORT Search *six_faces_open(const SixFaces *position, uint64_t seed)
     Search *s = calloc(1, sizeof *s);
     if (!s)
         return NULL;
-    s->table = calloc((size_t)1 << TABLE_BITS, sizeof(Entry));
+    s->table = table_new(TABLE_BYTES);
     if (!s->table) {
         free(s);
         return NULL;
@@ -732,7 +733,7 @@ EXPORT Search *six_faces_open(const SixFaces *position, uint64_t seed)
 
 EXPORT void six_faces_close(Search *s)
 {
-    free(s->table);
+    table_free(s->table, TABLE_BYTES);
     free(s);
 }
 

@@ -1,0 +1,297 @@
+#include "protocol.h"
+
+#include <string.h>
+
+enum { HELLO = 1, PICTURE, DELTA, BEAT, WELCOME = 129, SHOWN, REFUSED, PRESS };
+enum { NO_SESSION = 1, OTHER_BASE, NONSENSE };
+enum { SILENCE = 3000, FADE = 2048, STEP = 200, AGAIN = 100, GAP = 50 };  /* ms */
+
+static const uint8_t patterns[8] = {0xFF, 0x0F, 0x33, 0x55, 0x01, 0x05, 0x7F, 0x5F};  /* lowest bit: first step */
+
+static Light lights[MOST];
+static uint8_t count, picture;  /* the picture's LEDs, and its number */
+static uint16_t share = 256;    /* of the colours, so that the current keeps within the limit */
+static uint8_t brightness;      /* the same for one colour */
+static bool blinks;
+static uint8_t step;
+static uint16_t step_ms, silent_ms, level = 256;
+bool stale = true;
+uint8_t reach = MOST;  /* the first time all, for LEDs keep their light when a board restarts */
+
+static uint32_t session;
+static uint8_t number, reply[3];
+
+static uint8_t presses[8], waiting, press = 1, press_ms;
+static uint8_t history[BUTTONS], held, sample;
+
+/* ---- frames */
+
+uint8_t room[LONGEST];
+static uint16_t length;
+static uint8_t left, gap_ms;
+static bool begun, zero_due, spoilt;
+static uint32_t crc;
+
+static uint32_t crc_with(uint32_t sum, uint8_t byte) {
+  sum ^= byte;
+  for (uint8_t bit = 0; bit < 8; bit++) sum = sum & 1 ? sum >> 1 ^ 0xEDB88320 : sum >> 1;
+  return sum;
+}
+
+static void begin(void) {
+  begun = zero_due = spoilt = false;
+  left = length = 0;
+  crc = 0xFFFFFFFF;
+}
+
+bool room_free(void) { return !length || spoilt; }
+
+static void keep(uint8_t byte) {
+  if (length == LONGEST) spoilt = true;
+  if (spoilt) return;
+  room[length++] = byte;
+  crc = crc_with(crc, byte);
+}
+
+static uint8_t pack(uint8_t *packed, const uint8_t *message, uint8_t size) {
+  uint32_t sum = 0xFFFFFFFF;
+  uint8_t code = 0, at = 1;
+  for (uint8_t i = 0; i < size; i++, keep_listening()) sum = crc_with(sum, message[i]);
+  sum = ~sum;
+  for (uint8_t i = 0; i < size + 4; i++) {
+    uint8_t byte = i < size ? message[i] : (uint8_t)(sum >> 8 * (i - size));
+    keep_listening();
+    if (byte) packed[at++] = byte;
+    else packed[code] = at - code, code = at++;
+  }
+  packed[code] = at - code;
+  packed[at++] = 0;
+  return at;
+}
+
+/* ---- pictures */
+
+/* Go through the strokes from room[at] on; paint them too, or only say whether they make sense. */
+static bool strokes(uint16_t at, uint16_t end, uint8_t size, bool paint) {
+  uint8_t map = (size + 7) / 8;
+  while (at < end) {
+    uint8_t op = room[at++], blink = op & 7, many;
+    Light light = {0, 0, 0, 0};
+    bool listed = op < 0x80, mapped = (op & 0xF8) == 0x80, each = (op & 0xF8) == 0xC0, rhythm = (op & 0xF8) == 0xC8;
+    if (op < 0x40) blink = op >> 3;
+    if (op < 0x40 || mapped) {
+      if (end - at < 3) return false;
+      light = (Light){room[at], room[at + 1], room[at + 2], blink};
+      at += 3;
+    }
+    if (listed) {
+      many = op < 0x40 ? (op & 7) + 1 : (op & 63) + 1;
+      if (end - at < many) return false;
+      for (; many; many--, at++) {
+        if (room[at] >= size) return false;
+        if (paint) lights[room[at]] = light;
+      }
+    } else if (mapped || rhythm) {
+      if (end - at < map || (size & 7 && room[at + map - 1] >> (size & 7))) return false;
+      if (paint)
+        for (uint8_t place = 0; place < size; place++, keep_listening())
+          if (room[at + (place >> 3)] >> (place & 7) & 1) {
+            if (mapped) lights[place] = light;
+            else lights[place].blink = blink;
+          }
+      at += map;
+    } else if (each) {
+      if (end - at < 3 * size) return false;
+      if (paint)
+        for (uint8_t place = 0; place < size; place++, at += 3, keep_listening())
+          lights[place] = (Light){room[at], room[at + 1], room[at + 2], blink};
+      else at += 3 * size;
+    } else return false;
+  }
+  return true;
+}
+
+static void keep_limit(void) {
+  uint16_t limit = LIMIT;
+  uint32_t sum = 0;
+  uint8_t brightest = 0, on = 0, rhythms = 0;
+  for (const Light *light = lights; light < lights + count; light++, keep_listening()) {
+    sum += (uint16_t)(16 * light->red + 11 * light->green + 15 * light->blue);
+    rhythms |= light->blink;
+    if (KIND == MONO) {
+      uint8_t most = light->red > light->green ? light->red : light->green;
+      if (light->blue > most) most = light->blue;
+      if (most > brightest) brightest = most;
+      on += most > 0;
+    }
+  }
+  blinks = rhythms;
+  uint32_t room_for = limit > count ? (uint32_t)255 * (limit - count) : 0;
+  share = sum > room_for ? 256 * room_for / sum : 256;
+  brightness = brightest >> 4;
+  while (brightness && 8u * ((count + 63) / 64) + on * 5u * (2 * brightness + 1) / 32 > limit) brightness--;
+}
+
+static void shows(uint8_t size) {
+  count = size;
+  if (reach < size) reach = size;
+  keep_limit();
+  step = step_ms = 0;
+  stale = true;
+}
+
+static void clear(void) {
+  for (uint8_t place = 0; place < count; place++, keep_listening()) lights[place] = (Light){0, 0, 0, 0};
+}
+
+static void darken(void) {
+  clear();
+  picture = 0;
+  shows(count);
+}
+
+void latched(void) {
+  stale = false;
+  reach = count;
+}
+
+static bool is_on(const Light *light) { return patterns[light->blink] >> step & 1; }
+
+void colour(uint8_t place, uint8_t *grb) {
+  const Light *light = &lights[place];
+  uint16_t part = level == 256 ? share : (uint16_t)(share * (uint8_t)level) >> 8;
+  grb[0] = light->green, grb[1] = light->red, grb[2] = light->blue;
+  if (light->blink && !is_on(light)) part = 0;
+  if (part == 256) return;
+  for (uint8_t channel = 0; channel < 3; channel++) grb[channel] = (uint16_t)(grb[channel] * part) >> 8;
+}
+
+bool lit(uint8_t place) {
+  const Light *light = &lights[place];
+  return level && is_on(light) && (light->red || light->green || light->blue);
+}
+
+uint8_t intensity(void) { return brightness * level >> 8; }
+
+/* ---- requests */
+
+static bool done(uint8_t type, uint8_t value) {
+  reply[0] = type, reply[1] = number, reply[2] = value;
+  return true;
+}
+
+static bool picture_comes(uint16_t end) {
+  bool whole = room[0] == PICTURE;
+  uint8_t size = whole ? room[3] : count;
+  if (end < 4 || (whole && size > MOST)) return done(REFUSED, NONSENSE);
+  if (!whole && (!picture || room[3] != picture)) return done(REFUSED, OTHER_BASE);
+  if (!strokes(4, end, size, false)) return done(REFUSED, NONSENSE);
+  if (whole) clear();
+  strokes(4, end, size, true);
+  picture = number;
+  shows(size);
+  return done(SHOWN, picture);
+}
+
+static bool understand(uint16_t end) {
+  uint8_t type = room[0], last = number;
+  if (end < 3 || !room[1]) return false;
+  if (type != HELLO && !session) {
+    number = room[1];
+    return done(REFUSED, NO_SESSION);
+  }
+  number = room[1];
+  silent_ms = 0;
+  if (level != 256) level = 256, stale = true;
+  if (type == HELLO) {
+    uint32_t wanted;
+    memcpy(&wanted, room + 3, 4);
+    if (end != 8 || !wanted) return done(REFUSED, NONSENSE);
+    if (wanted != session) {
+      session = wanted;
+      waiting = 0, press = 1;
+      darken();
+    }
+    return done(WELCOME, 0);
+  }
+  if (waiting && room[2] == press) {
+    memmove(presses, presses + 1, --waiting);
+    press = press == 255 ? 1 : press + 1;
+    press_ms = 0;
+  }
+  if (number == last) return true;
+  if (type == PICTURE || type == DELTA) return picture_comes(end);
+  return type == BEAT ? done(SHOWN, picture) : done(REFUSED, NONSENSE);
+}
+
+bool hear(uint8_t byte) {
+  gap_ms = 0;
+  if (byte == 0) {
+    bool good = begun && !left && !spoilt && length > 4 && crc == 0xDEBB20E3;
+    uint16_t end = length - 4;
+    begin();
+    return good && understand(end);
+  }
+  if (!begun) begin(), begun = true;
+  if (left) {
+    left--;
+    keep(byte);
+  } else {
+    if (zero_due) keep(0);
+    left = byte - 1;
+    zero_due = byte != 255;
+  }
+  return false;
+}
+
+static uint8_t welcome(uint8_t *packed, uint8_t about) {
+  static const char name[] = NAME;
+  uint8_t message[15 + sizeof name - 1] = {WELCOME, about, 0, 0, 0, 0, 1, KIND, MOST, LIMIT & 255, LIMIT >> 8, BUTTONS, 1, 0, 0};
+  memcpy(message + 2, &session, 4);
+  memcpy(message + 15, name, sizeof name - 1);
+  return pack(packed, message, sizeof message);
+}
+
+uint8_t greeting(uint8_t *packed) { return welcome(packed, 0); }
+
+uint8_t answer(uint8_t *packed) { return reply[0] == WELCOME ? welcome(packed, reply[1]) : pack(packed, reply, 3); }
+
+uint8_t news(uint8_t *packed) {
+  if (!waiting || press_ms) return 0;
+  press_ms = AGAIN;
+  uint8_t message[3] = {PRESS, press, presses[0]};
+  return pack(packed, message, 3);
+}
+
+/* ---- time */
+
+void pass(uint8_t down) {
+  if (gap_ms < GAP && ++gap_ms == GAP) begin();  /* a frame that stopped halfway goes no further */
+  if (press_ms) press_ms--;
+  if (sample++ & 1)
+    for (uint8_t button = 0; button < BUTTONS; button++) {  /* sixteen equal milliseconds are no bouncing any more */
+      uint8_t bit = 1 << button;
+      history[button] = history[button] << 1 | (down >> button & 1);
+      if (history[button] == 0x00) held &= ~bit;
+      if (history[button] == 0xFF && !(held & bit)) {
+        held |= bit;
+        if (session && waiting < sizeof presses) presses[waiting++] = button;
+      }
+    }
+  if (!session) return;
+  if (++step_ms == STEP) {
+    step_ms = 0;
+    step = (step + 1) & 7;
+    stale |= blinks;
+  }
+  if (++silent_ms <= SILENCE) return;
+  if (silent_ms < SILENCE + FADE) {
+    uint16_t now = 256 - (silent_ms - SILENCE) / 16 * 2;
+    stale |= now != level;
+    level = now;
+  } else {
+    session = 0;
+    darken();
+    level = 256;
+  }
+}

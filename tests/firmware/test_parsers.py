@@ -1,0 +1,73 @@
+"""The parser in C and the one in Python are two of the same: whatever they hear, they say and show the same."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from companion.leds.protocol import BEAT, DELTA, HELLO, PICTURE, Messages, frame
+from tests.firmware.boards import CParser, PythonParser
+
+
+def a_body(chance: random.Random, count: int) -> bytes:
+    """Strokes that mostly make sense."""
+    size = (count + 7) // 8
+    body = bytearray()
+    for _ in range(chance.choice((0, 1, 1, 2, 3, 5))):
+        op = chance.choice((0x00, 0x40, 0x80, 0xC0, 0xC8)) | chance.randrange(8)
+        places = range(count) if count and chance.random() < 0.97 else range(256)
+        if op < 0x40:
+            op |= chance.randrange(8) << 3
+            body += bytes([op]) + chance.randbytes(3) + bytes(chance.choices(places, k=(op & 7) + 1))
+        elif op < 0x80:
+            body += bytes([op]) + bytes(chance.choices(places, k=(op & 63) + 1))
+        elif op < 0xC0:
+            marks = chance.getrandbits(max(1, count if chance.random() < 0.97 else 8 * size))
+            body += bytes([op]) + chance.randbytes(3) + marks.to_bytes(size + 1, "little")[:size]
+        elif op < 0xC8:
+            body += bytes([op]) + chance.randbytes(3 * count)
+        else:
+            body += bytes([op]) + chance.getrandbits(max(1, count)).to_bytes(size + 1, "little")[:size]
+    if chance.random() < 0.1:
+        body = body[: chance.randrange(len(body) + 1)]
+    if chance.random() < 0.1:
+        body += chance.randbytes(chance.randrange(1, 5))
+    return bytes(body)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_both_parsers_say_and_show_the_same(seed: int) -> None:
+    chance = random.Random(seed)
+    in_c, in_python = CParser(), PythonParser()
+    messages = Messages()
+    number = count = picture = shown = refused = 0
+    for _ in range(2500):
+        number = number if chance.random() < 0.05 else number % 255 + 1
+        kind = chance.choice((PICTURE, DELTA, DELTA, DELTA, BEAT)) if chance.random() < 0.97 else chance.randrange(256)
+        if chance.random() < 0.02:
+            kind = HELLO
+        if kind == HELLO:
+            rest = chance.choice((b"\1\0\0\0", b"\2\0\0\0", bytes(4))) + b"\1"
+        elif kind == PICTURE:
+            size = chance.choice((1, 7, 8, 49, 64, 64, 72, 128, 128, 200))
+            rest = bytes([size]) + a_body(chance, min(size, 128))
+        else:
+            rest = bytes([picture if chance.random() < 0.9 else chance.randrange(256)]) + a_body(chance, count)
+        heard = frame(bytes([kind, number, chance.randrange(3)]) + (rest if kind != BEAT else b""))
+        if chance.random() < 0.02:
+            heard = heard[:-5] + heard[-4:]
+        said = in_c.hear(heard)
+        assert in_python.hear(heard) == said, heard.hex()
+        assert in_python.shown == in_c.shown, heard.hex()
+        for answer in messages.take(said):
+            if answer[0] == 130 and answer[2] == number and kind in (PICTURE, DELTA):
+                picture, shown = number, shown + 1
+                count = rest[0] if kind == PICTURE else count
+            refused += answer[0] == 131
+        if chance.random() < 0.1:
+            ms = chance.choice((1, 60, 200, 1000, 3500, 6000))
+            assert in_python.tick(ms, 0) == in_c.tick(ms, 0)
+            assert in_python.shown[-1:] == in_c.shown[-1:]
+    assert shown > 300
+    assert refused > 100

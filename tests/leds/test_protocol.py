@@ -1,0 +1,253 @@
+"""The host's side of the LED protocol, alone."""
+
+from __future__ import annotations
+
+import random
+from binascii import crc32
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.leds.protocol import (
+    DARK,
+    DELTA,
+    HELLO,
+    NO_SESSION,
+    NONSENSE,
+    OTHER_BASE,
+    PATTERNS,
+    PICTURE,
+    PRESS,
+    REFUSED,
+    SHOWN,
+    WELCOME,
+    Board,
+    Messages,
+    Pixel,
+    Pixels,
+    Pressed,
+    Refused,
+    Shown,
+    Talk,
+    Welcomed,
+    current,
+    frame,
+    strokes,
+    unframe,
+    within_limit,
+)
+
+channel = st.sampled_from((0, 1, 60, 255))
+pixel = st.tuples(channel, channel, channel, st.integers(0, 7)).map(lambda p: p if any(p[:3]) else DARK)
+
+
+@given(st.binary(min_size=1, max_size=700))
+def test_a_frame_is_unpacked_to_its_message_and_has_no_zero_inside(message: bytes) -> None:
+    packed = frame(message)
+    assert packed.index(0) == len(packed) - 1
+    assert unframe(packed[:-1]) == message
+
+
+@pytest.mark.parametrize("length", [1, 249, 250, 251, 253, 254, 255, 508, 509, 1016])
+def test_long_runs_without_zeros(length: int) -> None:
+    for message in (b"x" * length, b"\0" * length):
+        assert unframe(frame(message)[:-1]) == message
+
+
+def test_the_frame_of_a_beat_byte_by_byte() -> None:
+    assert crc32(b"123456789") == 0xCBF43926  # the CRC of zip and Ethernet
+    assert frame(b"\x04\x05\x00") == b"\x03\x04\x05\x05" + crc32(b"\x04\x05\x00").to_bytes(4, "little") + b"\0"
+
+
+def test_messages_are_cut_out_of_the_stream_and_spoilt_ones_are_dropped() -> None:
+    messages = Messages()
+    stream = b"noise\0" + frame(b"one") + b"\0\0" + frame(b"two")[:-3] + b"\0" + frame(b"three")
+    assert [m for at in range(len(stream)) for m in messages.take(stream[at : at + 1])] == [b"one", b"three"]
+
+
+def drawn(body: bytes, base: Pixels) -> Pixels:
+    """Strokes by the letter of PROTOCOL.md."""
+    pixels = list(base)
+    size = (len(base) + 7) // 8
+    at = 0
+
+    def take(many: int) -> bytes:
+        nonlocal at
+        at += many
+        assert at <= len(body)
+        return body[at - many : at]
+
+    while at < len(body):
+        bits = f"{take(1)[0]:08b}"
+        if bits[:2] == "00":
+            colour = (*take(3), int(bits[2:5], 2))
+            for place in take(int(bits[5:], 2) + 1):
+                pixels[place] = colour  # type: ignore[assignment]
+        elif bits[:2] == "01":
+            for place in take(int(bits[2:], 2) + 1):
+                pixels[place] = DARK
+        elif bits[:5] == "11000":
+            pixels = [(*take(3), int(bits[5:], 2)) for _ in base]  # type: ignore[misc]
+        else:
+            colour = (*take(3), int(bits[5:], 2)) if bits[:5] == "10000" else (0, 0, 0, int(bits[5:], 2))
+            assert bits[:5] in ("10000", "11001")
+            marks = int.from_bytes(take(size), "little")
+            for place in range(len(base)):
+                if marks >> place & 1:
+                    pixels[place] = colour if bits[:5] == "10000" else (*pixels[place][:3], colour[3])  # type: ignore
+    return tuple(pixels)
+
+
+@given(st.integers(1, 30).flatmap(lambda n: st.tuples(*[st.lists(pixel, min_size=n, max_size=n)] * 2)))
+def test_strokes_make_one_picture_of_another(two: tuple[list[Pixel], list[Pixel]]) -> None:
+    base, wanted = map(tuple, two)
+    assert drawn(strokes(wanted, base), base) == wanted
+
+
+def test_any_picture_of_64_is_hardly_longer_than_its_colours() -> None:
+    chance = random.Random(1)
+    dark = (DARK,) * 64
+    steady = tuple((chance.randrange(256), chance.randrange(256), 1, 0) for _ in range(64))
+    assert len(frame(b"head" + strokes(steady, dark))) == 203  # 192 of them colours
+    blinking = tuple((r, g, b, place % 8) for place, (r, g, b, _) in enumerate(steady))
+    assert drawn(strokes(blinking, dark), dark) == blinking
+
+
+def test_a_move_is_small() -> None:
+    before, after = [DARK] * 64, [DARK] * 64
+    before[3] = before[12] = (0, 60, 90, 0)
+    after[51] = after[35] = (0, 60, 90, 0)
+    assert len(frame(b"head" + strokes(tuple(after), tuple(before)))) == 19
+
+
+def test_blink_patterns_begin_lit_and_never_flash_more_than_three_times_a_second() -> None:
+    assert all(pattern[0] == "#" for pattern in PATTERNS)
+    assert len(set(PATTERNS)) == 8
+    assert max((pattern * 2).count(".#") for pattern in PATTERNS) / 3.2 <= 3
+
+
+def test_current_by_the_data_sheet_and_the_limit() -> None:
+    assert current(((255, 255, 255, 0),) * 64) == 2752  # 2.75 A
+    dim = ((9, 20, 30, 0),) * 64
+    assert within_limit(dim, 450) is dim
+    for limit in (450, 100, 65, 64, 1):
+        bright = tuple((255, place, 128, place % 8) for place in range(64))
+        kept = within_limit(bright, limit)
+        assert current(kept) <= max(limit, 64)
+        assert [p[3] for p in kept] == [p[3] for p in bright]
+    assert current(within_limit(((255, 255, 255, 0),) * 64, 450)) > 425  # and no darker than it must be
+
+
+# the conversation
+
+
+def welcome(session: int) -> bytes:
+    return frame(bytes([WELCOME, 1]) + session.to_bytes(4, "little") + bytes([1, 1, 128, 194, 1, 2, 1, 0, 0]) + b"Uno")
+
+
+def asked(data: bytes) -> bytes:
+    (message,) = Messages().take(data)
+    return message
+
+
+def greeted() -> Talk:
+    talk = Talk(lambda: 7)
+    hello = asked(talk.say(0.0))
+    assert hello == bytes([HELLO, 1, 0, 7, 0, 0, 0, 1])
+    assert talk.hear(welcome(7)) == [Welcomed(Board(1, 1, 128, 450, 2, (1, 0, 0), "Uno"))]
+    return talk
+
+
+RED: Pixels = ((60, 0, 0, 0), DARK)
+BLUE: Pixels = ((60, 0, 0, 0), (0, 0, 60, 0))
+
+
+def test_hello_is_said_until_it_is_answered() -> None:
+    talk = Talk(lambda: 9)
+    first = talk.say(0.0)
+    assert talk.say(0.05) == b""
+    assert talk.say(0.11) == first
+    assert talk.hear(welcome(8)) == []  # somebody else's
+    assert talk.board is None
+    assert talk.hear(welcome(9))
+    assert talk.board is not None
+
+
+def test_a_picture_then_what_changes_then_a_beat() -> None:
+    talk = greeted()
+    talk.paint(RED)
+    assert asked(talk.say(1.0)) == bytes([PICTURE, 2, 0, 2, 0x00, 60, 0, 0, 0])
+    assert not talk.settled
+    assert talk.hear(frame(bytes([SHOWN, 2, 2]))) == [Shown(RED)]
+    assert talk.settled
+    talk.paint(BLUE)
+    assert asked(talk.say(1.0)) == bytes([DELTA, 3, 0, 2, 0x00, 0, 0, 60, 1])
+    talk.hear(frame(bytes([SHOWN, 3, 3])))
+    assert talk.say(1.5) == b""
+    assert asked(talk.say(2.0)) == bytes([4, 4, 0])
+
+
+def test_the_newest_picture_wins_and_one_request_is_outstanding() -> None:
+    talk = greeted()
+    talk.paint(RED)
+    sent = talk.say(1.0)
+    talk.paint(RED[::-1])
+    talk.paint(BLUE)
+    assert talk.say(1.05) == b""
+    assert talk.say(1.2) == b"\0" + sent
+    talk.hear(frame(bytes([SHOWN, 1, 1])))  # an old answer
+    assert talk.say(1.25) == b""
+    talk.hear(frame(bytes([SHOWN, 2, 2])))
+    assert asked(talk.say(1.25))[:4] == bytes([DELTA, 3, 0, 2])
+
+
+def test_a_board_that_lost_its_picture_gets_the_whole_one() -> None:
+    for answer in (bytes([REFUSED, 3, OTHER_BASE]), bytes([SHOWN, 3, 0])):
+        talk = greeted()
+        talk.paint(RED)
+        talk.say(1.0)
+        talk.hear(frame(bytes([SHOWN, 2, 2])))
+        talk.paint(BLUE)
+        assert asked(talk.say(1.0))[0] == DELTA
+        talk.hear(frame(answer))
+        assert asked(talk.say(1.0))[0] == PICTURE
+
+
+def test_a_board_that_was_reset_is_greeted_again() -> None:
+    for news in (frame(bytes([REFUSED, 2, NO_SESSION])), welcome(0)):
+        talk = greeted()
+        talk.paint(RED)
+        talk.say(1.0)
+        assert talk.hear(news) == []
+        assert asked(talk.say(1.0))[0] == HELLO
+        talk.hear(welcome(7))
+        assert asked(talk.say(1.0))[0] == PICTURE
+
+
+def test_what_cannot_be_shown_is_told_and_not_sent_again() -> None:
+    talk = greeted()
+    talk.paint(RED)
+    talk.say(1.0)
+    assert talk.hear(frame(bytes([REFUSED, 2, NONSENSE]))) == [Refused(NONSENSE)]
+    assert talk.settled
+
+
+def test_a_press_is_told_once_and_acknowledged_each_time() -> None:
+    talk = greeted()
+    press = frame(bytes([PRESS, 1, 1]))
+    assert talk.hear(press) == [Pressed(1)]
+    assert asked(talk.say(0.1)) == bytes([4, 2, 1])
+    assert talk.hear(press) == []
+    talk.hear(frame(bytes([SHOWN, 2, 0])))
+    assert asked(talk.say(0.1)) == bytes([4, 3, 1])
+    talk.hear(frame(bytes([SHOWN, 3, 0])))
+    assert talk.say(0.1) == b""
+    assert talk.hear(frame(bytes([PRESS, 2, 1]))) == [Pressed(1)]
+
+
+def test_a_silent_board_is_greeted_again_after_many_tries() -> None:
+    talk = greeted()
+    talk.paint(RED)
+    tries = [asked(talk.say(1 + at * 0.2))[0] for at in range(Talk.tries + 1)]
+    assert tries == [PICTURE] * Talk.tries + [HELLO]
