@@ -87,11 +87,10 @@ class Plain:
     def playing(self, seconds: float) -> Player:
         def choose(position: Position[Any], seed: int) -> str:
             kind = type(position).__module__.rpartition(".")[2]
-            rules, count = compiled.Rules.of(self.core, kind), ctypes.c_uint64()
-            shuffle, state, keep = None, self.state_of(position), position
-            if isinstance(position, Pegs):
-                shuffle, keep = ctypes.cast(self.core.pegs_shuffle, ctypes.c_void_p), replace(position, deck=None)
-                state = self.state_of(keep)
+            rules, count, shuffle = compiled.Rules.of(self.core, kind), ctypes.c_uint64(), None
+            if isinstance(position, Pegs):  # it does not peek either
+                shuffle, position = ctypes.cast(self.core.pegs_shuffle, ctypes.c_void_p), replace(position, deck=None)
+            state = self.state_of(position)
             move = self.core.uct_move(
                 ctypes.byref(rules), shuffle, ctypes.byref(state), seconds, seed, ctypes.byref(count)
             )
@@ -205,10 +204,11 @@ def tested(contest: Contest, us: Player, them: Player, bar: float) -> tuple[Tall
 def rows(only: list[str] | None = None) -> list[Row]:
     found = []
     with tempfile.TemporaryDirectory() as folder:
+        plain = Plain(folder)
         for contest in CONTESTS:
             if only and contest.game_id not in only:
                 continue
-            plain = Plain(folder)
+            plain.rollouts, plain.spent = 0, 0.0
             began = time.monotonic()
             tally, above = tested(contest, searching(contest.seconds), plain.playing(contest.seconds), contest.bar)
             peer = f"plain UCT, {plain.rollouts / max(plain.spent, 1e-9):,.0f} roll-outs/s"
