@@ -39,6 +39,8 @@ Player = Callable[[Position[Any], int], str]  # with a seed; the text of the mov
 
 
 class Contest(NamedTuple):
+    """Who plays what for how long; a search has its time for each move, be it a whole turn or a part of it."""
+
     game_id: str
     chance_moves: int  # an opening's
     seconds: float  # a move
@@ -48,12 +50,12 @@ class Contest(NamedTuple):
 
 CONTESTS = [
     Contest("six-faces", 6, 0.05, 0.75, 30),
-    Contest("hepta", 3, 0.05, 0.75, 60),
+    Contest("hepta", 3, 0.05, 0.75, 200),
     Contest("t-for-two", 2, 0.05, 0.75, 60),
     Contest("plank", 2, 0.05, 0.75, 60),
-    Contest("pegs", 14, 0.02, 0.5, 60),
+    Contest("pegs", 14, 0.02, 0.5, 200),
 ]
-MORE = 0.1  # a share so much above the bar is what the test looks for
+MORE, A_LITTLE_MORE = 0.1, 0.06  # a share so much above the bar, or above one half, is what the test looks for
 LESS_TIME = 4
 
 
@@ -85,11 +87,10 @@ class Plain:
     def playing(self, seconds: float) -> Player:
         def choose(position: Position[Any], seed: int) -> str:
             kind = type(position).__module__.rpartition(".")[2]
-            rules, count = compiled.Rules.of(self.core, kind), ctypes.c_uint64()
-            shuffle, state, keep = None, self.state_of(position), position
-            if isinstance(position, Pegs):
-                shuffle, keep = ctypes.cast(self.core.pegs_shuffle, ctypes.c_void_p), replace(position, deck=None)
-                state = self.state_of(keep)
+            rules, count, shuffle = compiled.Rules.of(self.core, kind), ctypes.c_uint64(), None
+            if isinstance(position, Pegs):  # it does not peek either
+                shuffle, position = ctypes.cast(self.core.pegs_shuffle, ctypes.c_void_p), replace(position, deck=None)
+            state = self.state_of(position)
             move = self.core.uct_move(
                 ctypes.byref(rules), shuffle, ctypes.byref(state), seconds, seed, ctypes.byref(count)
             )
@@ -194,7 +195,7 @@ def tested(contest: Contest, us: Player, them: Player, bar: float) -> tuple[Tall
     tally = Tally([])
     for seed in range(contest.most):
         tally.shares.append(pair(contest, seed, us, them))
-        evidence = tally.evidence(bar, MORE)
+        evidence = tally.evidence(bar, MORE if bar > 0.5 else A_LITTLE_MORE)
         if len(tally.shares) >= FEWEST and abs(evidence) > CLEAR:
             return tally, evidence > 0
     return tally, False
@@ -203,10 +204,11 @@ def tested(contest: Contest, us: Player, them: Player, bar: float) -> tuple[Tall
 def rows(only: list[str] | None = None) -> list[Row]:
     found = []
     with tempfile.TemporaryDirectory() as folder:
+        plain = Plain(folder)
         for contest in CONTESTS:
             if only and contest.game_id not in only:
                 continue
-            plain = Plain(folder)
+            plain.rollouts, plain.spent = 0, 0.0
             began = time.monotonic()
             tally, above = tested(contest, searching(contest.seconds), plain.playing(contest.seconds), contest.bar)
             peer = f"plain UCT, {plain.rollouts / max(plain.spent, 1e-9):,.0f} roll-outs/s"

@@ -398,9 +398,8 @@ typedef struct {
     Pegs root;
     Node *nodes;
     int32_t used, room;
-    Random random;
     Limit limit;
-    uint64_t games;
+    uint64_t seed, games;
 } Search;
 
 enum { TRUSTED = 8 }; /* visits that a move of the line told has had */
@@ -427,7 +426,7 @@ EXPORT Search *pegs_begin(const Pegs *state, uint64_t seed, volatile int32_t *st
     Search *search = calloc(1, sizeof *search);
     if (!search)
         return NULL;
-    *search = (Search){.root = *state, .used = 1, .room = FIRST_ROOM, .random = {mixed(seed)}};
+    *search = (Search){.root = *state, .used = 1, .room = FIRST_ROOM, .seed = mixed(seed)};
     search->limit = limit_within(stop, seconds, work, 4);
     search->nodes = calloc(FIRST_ROOM, sizeof(Node));
     if (search->nodes)
@@ -452,7 +451,7 @@ static int32_t add(Search *search, int32_t parent, Move move)
 
 static const double BOLDNESS = 1.2; /* how much the tree tries what it knows little of */
 static const double CAUTION = 0.05; /* how much worse than its brothers a move never tried is taken for */
-static const double DOUBT = 2.5;    /* squares; a move that gains so many more is e times as likely */
+static const double DOUBT = 1.6;    /* squares; a move that gains so many more is e times as likely */
 
 /* How likely each move is to be good, by what it gains at once. */
 static void priors(const Pegs *at, const Move *out, int count, double *prior)
@@ -489,15 +488,23 @@ static double earned(const Pegs *at)
     return 0.8 * value(at) + 0.1 * (1 + tanh(margin(at) / 10.0));
 }
 
+/* One game, down the tree and greedily on. A move of the root meets the same packs, in the same order, as its brothers:
+ * what luck they have is the same, and a few games tell them apart. */
 static void play_one(Search *search)
 {
     Pegs at = search->root;
+    Random random = {0};
+    int shuffled = 0;
     Move out[128];
     double prior[128];
     int32_t path[DEEPEST + 1], slot[KINDS];
     int length = 0, count;
     int32_t here = 0;
-    pegs_shuffle(&at, random_next(&search->random));
+    if (at.phase == DRAW || at.phase == REDRAW || at.length[at.side]) { /* what he may do hangs on the cards */
+        random.state = mixed(search->seed + search->games);
+        pegs_shuffle(&at, random_next(&random));
+        shuffled = 1;
+    }
     path[length++] = 0;
     while (length <= DEEPEST && (count = moves(&at, out))) {
         priors(&at, out, count, prior);
@@ -519,6 +526,11 @@ static void play_one(Search *search)
                 highest = worth, best = n;
         }
         int32_t next = slot[out[best]] ? slot[out[best]] : add(search, here, out[best]);
+        if (!shuffled) {
+            random.state = mixed(search->seed + (next ? search->nodes[next].visits : 0));
+            pegs_shuffle(&at, random_next(&random));
+            shuffled = 1;
+        }
         play(&at, out[best]);
         if (!next)
             break;
@@ -528,7 +540,7 @@ static void play_one(Search *search)
             break;
     }
     while (at.phase != OVER)
-        play(&at, greedy(&at, &search->random));
+        play(&at, greedy(&at, &random));
     double all = earned(&at), won = value(&at);
     for (int n = 0; n < length; n++) {
         Node *node = &search->nodes[path[n]];
