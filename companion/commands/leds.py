@@ -80,7 +80,7 @@ def _test(given: argparse.Namespace, language: str) -> int:
 
     link, _ = _found(given, language)
     if link is None:
-        return 1
+        return 2
     try:
         print(say("FINDINGS", "leds.testing", {}, language), flush=True)
         link.test()
@@ -101,7 +101,7 @@ def _walk(given: argparse.Namespace, language: str) -> int:
     hold = _seconds(given.seconds)
     link, wanted = _found(given, language)
     if link is None:
-        return 1
+        return 2
     layout = wanted.layout(USUAL)
     try:
         link.show({}, layout)

@@ -110,7 +110,7 @@ def test_test_and_walk_light_the_board(tmp_path: Path) -> None:
 
 def test_no_board_is_said(tmp_path: Path) -> None:
     told = companion("test", "--port", str(tmp_path / "nothing"), "--lang", "en")
-    assert told.returncode == 1
+    assert told.returncode == 2
     assert f"there is no {tmp_path}/nothing" in told.stderr
     assert told.stderr.count("\n") == 1
 
