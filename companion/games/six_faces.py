@@ -255,7 +255,8 @@ class SixFaces(Position[Roll]):
         distance = sum(squares for _, squares in route.legs)
         if distance != TOP[die]:
             params = {"die": die[1], "square": start, "must": TOP[die], "move": str(move), "is": distance}
-            return Reason(rule, "king-distance" if die[1] == "K" else "wrong-distance", params)
+            codes = {"K": "king-distance", "1": "one-square"}
+            return Reason(rule, codes.get(die[1], "wrong-distance"), params)
         if route.passed & (self.white | self.red):
             blocked = next(n for n in route.path if self.dice[n])
             return Reason(rule, "blocked", {"square": BOARD.names[blocked], "move": str(move)})

@@ -36,6 +36,7 @@ REASONS = {
     "not-straight": "{from} and {to} are not in one row or column",
     "went-back": "a die never rolls back: {move}",
     "turned-twice": "a die turns to the side once at most: {move}",
+    "one-square": "the {die} on {square} must roll exactly one square; {move} is {is}",
     "wrong-distance": "the {die} on {square} must roll exactly {must} squares; {move} is {is}",
     "king-distance": "the King on {square} moves one square; {move} is {is}",
     "blocked": "{square} is in the way of {move}",

@@ -33,6 +33,7 @@ REASONS = {
     "not-straight": "{from} et {to} ne sont ni sur une même ligne ni sur une même colonne",
     "went-back": "un dé ne roule jamais en arrière : {move}",
     "turned-twice": "un dé ne tourne de côté qu'une fois au plus : {move}",
+    "one-square": "le {die} en {square} doit rouler d'exactement une case ; {move} en fait {is}",
     "wrong-distance": "le {die} en {square} doit rouler d'exactement {must} cases ; {move} en fait {is}",
     "king-distance": "le Roi en {square} avance d'une case ; {move} en fait {is}",
     "blocked": "{square} barre le chemin de {move}",
