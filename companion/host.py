@@ -164,7 +164,8 @@ class Host:
         self._ended_at: float | None = None
         self._hint: tuple[str, object] | None = None  # and for which moves it was
         self._hint_once: object = None  # the moves after which one was asked for
-        self._lit, self._walking = True, None  # type: bool, int | None
+        self._lit = True
+        self._walking: int | None = None
         self._stopping = threading.Event()
         self._commands: SimpleQueue[tuple[Callable[[], Any], Future[Any]]] = SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
@@ -631,12 +632,11 @@ class Host:
         changes = self.snapshot.changes + 1
         if live is None:
             watched = self._watched(None)
-            self.snapshot = Snapshot(changes, self.store.last, camera=watched, trouble=trouble, hints=self.hints)
-            self.snapshot = self.snapshot._replace(leds=self._leds(self.snapshot))
+            snapshot = Snapshot(changes, self.store.last, camera=watched, trouble=trouble, hints=self.hints)
         else:
             table, now = live.table, time.monotonic()
             hint, analysis = self._pointed_out(table)
-            self.snapshot = Snapshot(
+            snapshot = Snapshot(
                 changes,
                 self.store.last,
                 table.game,
@@ -656,7 +656,7 @@ class Host:
                 analysis=analysis,
                 computer=dict(self.adviser.seats),
             )
-            self.snapshot = self.snapshot._replace(leds=self._leds(self.snapshot))
+        self.snapshot = snapshot._replace(leds=self._leds(snapshot))
         self.on_change(self.snapshot)
 
     def _leds(self, snapshot: Snapshot) -> Leds | None:

@@ -6,12 +6,13 @@ from typing import Any
 
 from companion.games.position import BadInput
 from companion.host import Host
+from companion.leds.link import Wanted
 from companion.messages import help_text
 from companion.settings import SETTINGS, write_settings
 from vision.cameras import without_password
 
-LEDS = ("leds_kind", "leds_size", "leds_layout", "leds_brightness", "leds_current", "leds_only", "leds_never")
-# The others need a new start, or are chosen elsewhere.
+LEDS = ("leds_kind", "leds_size", "leds_layout", "leds_brightness", "leds_current", "leds_never")
+# The others need a new start, are chosen elsewhere, or name files of this machine.
 CHANGEABLE = ("still", "surface", "keep_pictures", "lang", "size", "camera", "game", *LEDS)
 
 
@@ -53,6 +54,7 @@ def change_settings(host: Host, given: dict[str, Any]) -> None:
             checked[name] = SETTINGS[name].check(value)
         except BadInput as bad:
             raise BadInput(name, bad.code, **bad.params) from None
+    Wanted.of(host.settings._replace(**checked))  # refused before anything is kept
     if host.keeps_settings:
         write_settings(written)
     host.do(lambda: host.use(host.settings._replace(**checked)))

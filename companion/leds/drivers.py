@@ -13,7 +13,7 @@ from typing import Protocol
 import serial
 
 from companion.leds.lighting import at_step
-from companion.leds.ports import CannotOpen, open_port
+from companion.leds.ports import TROUBLE, CannotOpen, open_port
 from companion.leds.protocol import COLOUR, MONO, STEP, Board, Pixels, Pressed, Talk, Welcomed
 
 HELLO = 4.0  # seconds in which a board must have answered: opening the port resets it, and then it boots for a while
@@ -93,7 +93,7 @@ class OwnBoard:
             if told := self._talk.say(time.monotonic()):
                 self._port.write(told)
             came = self._port.read(max(1, self._port.in_waiting))
-        except (OSError, serial.SerialException):  # unplugged, at any byte
+        except TROUBLE:  # unplugged, at any byte
             raise Lost from None
         pressed = []
         for event in self._talk.hear(came):
@@ -142,9 +142,8 @@ class Adalight:
             if told != self._sent[1] or now - self._sent[0] > AGAIN:
                 self._port.write(told)
                 self._sent = now, told
-            self._port.timeout = min(patience, STEP / 4)
             self._port.read(max(1, self._port.in_waiting))  # what it says means nothing, but must not pile up
-        except (OSError, serial.SerialException):
+        except TROUBLE:
             raise Lost from None
         return []
 
@@ -185,5 +184,5 @@ def _close(port: serial.Serial | None) -> None:
     try:
         if port:
             port.close()
-    except (OSError, serial.SerialException):
+    except TROUBLE:
         pass

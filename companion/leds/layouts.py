@@ -86,9 +86,9 @@ def _bounds(panels: list[Panel] | tuple[Panel, ...]) -> Size:
 
 
 def layout_for(size: Size | None, words: str, board: Size) -> Layout:
-    """The layout that the settings describe; where they say no size, one that fits the game's board."""
-    usual = size or (USUAL if board <= USUAL and board[1] <= USUAL[1] and board[0] > 3 else board)
-    return read_layout(words, usual)
+    """The layout that the settings describe; where they say no size, one panel that fits the game's board."""
+    fits_usual = board[0] <= USUAL[0] and board[1] <= USUAL[1]
+    return read_layout(words, size or (USUAL if fits_usual or "+" in words else board))
 
 
 def read_layout(words: str, size: Size = USUAL) -> Layout:

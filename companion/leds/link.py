@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from companion.games.position import BadInput
 from companion.leds.drivers import Adalight, Driver, Lost, OwnBoard, Virtual
-from companion.leds.layouts import USUAL, Layout, layout_for
+from companion.leds.layouts import USUAL, Layout, layout_for, read_layout
 from companion.leds.lighting import pixels_of
 from companion.leds.picture import Cell, Light, Size
 from companion.leds.ports import CannotOpen, to_try
@@ -47,8 +47,14 @@ class Wanted(NamedTuple):
 
     @classmethod
     def of(cls, settings: Settings) -> Wanted:
+        """BadInput if the settings, each right by itself, do not go together."""
         if settings.leds_kind == "adalight" and settings.leds.upper() == AUTO:
             raise BadInput("leds", "adalight-needs-port")
+        if settings.leds_size:
+            try:
+                read_layout(settings.leds_layout, settings.leds_size)
+            except BadInput as bad:
+                raise BadInput("leds_layout", bad.code, **bad.params) from None
         return cls(
             settings.leds,
             settings.leds_kind,
@@ -88,11 +94,11 @@ class State(NamedTuple):
 
 
 class Link:
-    """Give it lights with `show`; read `state` and `presses` at any time. `close` leaves the LEDs dark."""
+    """Give it lights with `show`; read `state` and `pressed` at any time. `close` leaves the LEDs dark."""
 
     def __init__(self, wanted: Wanted) -> None:
         self.state = State(since=time.time())
-        self.presses: SimpleQueue[int] = SimpleQueue()
+        self._presses: SimpleQueue[int] = SimpleQueue()
         self.shown: Pixels = ()  # what was sent last
         self._wanted = wanted
         self._lights: Mapping[Cell, Light] = {}
@@ -136,7 +142,7 @@ class Link:
         found = []
         while True:
             try:
-                found.append(self.presses.get_nowait())
+                found.append(self._presses.get_nowait())
             except Empty:
                 return found
 
@@ -174,7 +180,7 @@ class Link:
                     driver.send(pixels)
                     self.shown = sent = pixels
             for button in driver.buttons(TURNS):
-                self.presses.put(button)
+                self._presses.put(button)
         driver.send(tuple((0, 0, 0, 0) for _ in self.shown))
         until = time.monotonic() + FAREWELL
         while not driver.settled and time.monotonic() < until:

@@ -226,10 +226,9 @@ def _glyph(way: str) -> tuple[Cell, ...]:
     """An arrow from the middle of eight by eight lights outwards; no two of them share a light."""
     dx, dy = DIRECTIONS[way]
     if dx and dy:
-        x, y = (4, 3)[dx < 0], (4, 3)[dy < 0]
-        shaft = [(x + n * dx, y + n * dy) for n in range(1, 4)]
-        tip = shaft[-1]
-        return *shaft, (tip[0] - dx, tip[1]), (tip[0], tip[1] - dy)
+        x, y = (7, 0)[dx < 0], (7, 0)[dy < 0]  # the tip
+        shaft = [(x - 2 * dx, y - 2 * dy), (x - dx, y - dy), (x, y)]
+        return *shaft, (x - dx, y), (x - 2 * dx, y), (x, y - dy), (x, y - 2 * dy)
     cells = []
     for n in (1, 2, 3):
         wide = (3, 4) if n != 2 else (2, 3, 4, 5)

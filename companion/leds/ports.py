@@ -18,6 +18,15 @@ SLICE = 0.02  # seconds for which a read waits, so that a new picture is not kep
 WRITE = 1.0  # seconds in which a port must take what is written
 
 
+# What pyserial raises when a port is pulled out in the middle of something; termios' own error is no OSError.
+TROUBLE: tuple[type[Exception], ...] = (OSError, ValueError)
+if os.name == "posix":
+    import fcntl
+    import termios
+
+    TROUBLE = (*TROUBLE, termios.error)
+
+
 class CannotOpen(Exception):
     """A port that cannot be used; `code` is of the message catalogues' findings."""
 
@@ -67,18 +76,18 @@ def open_port(path: str) -> serial.Serial:
     """The port for us alone. CannotOpen says why not."""
     try:
         port = serial.Serial(path, SPEED, timeout=SLICE, write_timeout=WRITE, exclusive=True)
-    except (OSError, ValueError) as error:  # pyserial's own errors are OSErrors
+    except TROUBLE as error:
         raise CannotOpen(_why(error, path), port=path) from None
     try:
         _keep_others_out(port)
-    except OSError as error:
+    except TROUBLE as error:
         port.close()
         raise CannotOpen(_why(error, path), port=path) from None
     return port
 
 
 def _why(error: Exception, path: str) -> str:
-    number = getattr(error, "errno", None)
+    number = getattr(error, "errno", None) or next(iter(error.args), None)
     text = str(error)
     if number in (errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK) or "exclusively lock" in text:
         return "leds.busy"
@@ -92,7 +101,4 @@ def _why(error: Exception, path: str) -> str:
 def _keep_others_out(port: serial.Serial) -> None:
     """Also those who do not ask for a lock: from now on nobody else can open it."""
     if os.name == "posix":
-        import fcntl
-        import termios
-
         fcntl.ioctl(port.fileno(), termios.TIOCEXCL)

@@ -7,7 +7,7 @@ from binascii import crc32
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-VERSION = 1
+VERSION = 2
 HELLO, PICTURE, DELTA, BEAT = 1, 2, 3, 4
 WELCOME, SHOWN, REFUSED, PRESS = 129, 130, 131, 132
 NO_SESSION, OTHER_BASE, NONSENSE = 1, 2, 3  # why a board refuses
@@ -20,6 +20,8 @@ DONE, HINT = 0, 1  # buttons
 Pixel = tuple[int, int, int, int]  # red, green, blue, blink pattern
 Pixels = tuple[Pixel, ...]  # in the order of the wire
 DARK: Pixel = (0, 0, 0, 0)
+Slots = tuple[Pixel, ...]  # the colours that a board has at hand, the newest first
+SLOTS = 6
 
 
 # frames
@@ -75,29 +77,56 @@ def _map(places: Sequence[int], count: int) -> bytes:
     return sum(1 << place for place in places).to_bytes((count + 7) // 8, "little")
 
 
-def strokes(pixels: Pixels, base: Pixels) -> bytes:
-    """The strokes that make a picture out of another one of the same size."""
-    groups: dict[Pixel, list[int]] = {}
+def strokes(pixels: Pixels, base: Pixels, slots: Slots | None = None) -> tuple[bytes, Slots | None]:
+    """The strokes that make a picture out of another one of the same size, and the slots after them; None: the board
+    has no slots."""
+    lit: dict[Pixel, list[int]] = {}
+    changed: dict[Pixel, list[int]] = {}
     for place, pixel in enumerate(pixels):
+        if any(pixel[:3]):
+            lit.setdefault(pixel, []).append(place)
         if pixel != base[place]:
-            groups.setdefault(pixel if any(pixel[:3]) else DARK, []).append(place)
+            changed.setdefault(pixel, []).append(place)
+    if 2 * len(changed) > len(pixels):  # fewer colours are never longer than one for each LED
+        return _one_by_one(pixels), slots
+    drawn = _drawn(changed, len(pixels), slots)
+    if slots is None or len(drawn[0]) <= len(lit):
+        return drawn
+    anew = _drawn(lit, len(pixels), slots)
+    return min(drawn, (b"\xd0" + anew[0], anew[1]), key=lambda one: len(one[0]))
+
+
+def _drawn(groups: dict[Pixel, list[int]], count: int, slots: Slots | None) -> tuple[bytes, Slots | None]:
+    """Each colour's LEDs by a list or a map of them, whatever is shorter; first those whose colour is at hand."""
     drawn = bytearray()
-    for (*rgb, blink), places in groups.items():
-        dark = not any(rgb)
-        most = 64 if dark else 8
+    for pixel in sorted(groups, key=lambda pixel: pixel not in (slots or ())):
+        places = groups[pixel]
+        *rgb, blink = pixel
+        slot = slots.index(pixel) if slots and pixel in slots else None
+        most = 64 if pixel == DARK else 8
         listed = bytearray()
         for some in (places[at : at + most] for at in range(0, len(places), most)):
-            listed += bytes([0x40 | len(some) - 1] if dark else [blink << 3 | len(some) - 1, *rgb]) + bytes(some)
-        mapped = bytes([0x80 | blink, *rgb]) + _map(places, len(pixels))
+            if pixel == DARK:
+                listed.append(0x40 | len(some) - 1)
+            elif slot is not None or (listed and slots is not None):
+                listed.append(0x90 + 8 * (slot or 0) + len(some) - 1)
+            else:
+                listed += bytes([blink << 3 | len(some) - 1, *rgb])
+            listed += bytes(some)
+        mapped = bytes([0x80 | blink, *rgb] if slot is None else [0xD8 | slot]) + _map(places, count)
         drawn += min(bytes(listed), mapped, key=len)
-    if len(drawn) <= 3 * len(pixels):
-        return bytes(drawn)
-    raw = bytearray([0xC0])
+        if slots is not None and slot is None and (pixel != DARK or len(mapped) < len(listed)):
+            slots = (pixel, *slots)[:SLOTS]  # where such a stroke has brought it
+    return bytes(drawn), slots
+
+
+def _one_by_one(pixels: Pixels) -> bytes:
+    drawn = bytearray([0xC0])
     for red, green, blue, _ in pixels:
-        raw += bytes((red, green, blue))
+        drawn += bytes((red, green, blue))
     for blink in {pixel[3] for pixel in pixels} - {0}:
-        raw += bytes([0xC8 | blink]) + _map([at for at, pixel in enumerate(pixels) if pixel[3] == blink], len(pixels))
-    return bytes(min(drawn, raw, key=len))
+        drawn += bytes([0xC8 | blink]) + _map([at for at, pixel in enumerate(pixels) if pixel[3] == blink], len(pixels))
+    return bytes(drawn)
 
 
 # current
@@ -176,6 +205,7 @@ class _Request(NamedTuple):
     number: int
     wire: bytes
     pixels: Pixels | None
+    slots: Slots | None  # what the board has at hand when it shows them
 
 
 class Talk:
@@ -184,7 +214,6 @@ class Talk:
 
     beat = 1.0  # seconds without a request, then a beat
     tries = 20  # of one request, then hello again
-    short = 24  # bytes: a change that is no longer goes out without a look whether the whole picture would be shorter
 
     def __init__(self, new_session: Callable[[], int], patience: float = 0.1) -> None:
         self._new_session = new_session  # numbers by chance, 1 … 2**32 - 1
@@ -199,6 +228,7 @@ class Talk:
         self.board: Board | None = None
         self.shown: Pixels | None = None  # what its LEDs show for certain
         self._picture = 0  # that picture's number
+        self._slots: Slots | None = None  # and the colours it has at hand since
         self._session = 0
         self._heard = 0
         self._acknowledge = False
@@ -246,18 +276,15 @@ class Talk:
         pixels = self._wanted
         if pixels is None or pixels == self.shown:
             return self._made(BEAT, b"")
-        change = None
         if self.shown is not None and len(self.shown) == len(pixels):
-            change = bytes([self._picture]) + strokes(pixels, self.shown)
-            if len(change) <= self.short:
-                return self._made(DELTA, change, pixels)
-        whole = bytes([len(pixels)]) + strokes(pixels, (DARK,) * len(pixels))
-        if change is not None and len(change) <= len(whole):
-            return self._made(DELTA, change, pixels)
-        return self._made(PICTURE, whole, pixels)
+            change, slots = strokes(pixels, self.shown, self._slots)
+            return self._made(DELTA, bytes([self._picture]) + change, pixels, slots)
+        empty = () if self.board.version >= 2 else None
+        whole, slots = strokes(pixels, (DARK,) * len(pixels), empty)
+        return self._made(PICTURE, bytes([len(pixels)]) + whole, pixels, slots)
 
-    def _made(self, kind: int, rest: bytes, pixels: Pixels | None = None) -> _Request:
-        return _Request(kind, self._number, frame(bytes([kind, self._number, self._heard]) + rest), pixels)
+    def _made(self, kind: int, rest: bytes, pixels: Pixels | None = None, slots: Slots | None = None) -> _Request:
+        return _Request(kind, self._number, frame(bytes([kind, self._number, self._heard]) + rest), pixels, slots)
 
     def hear(self, data: bytes) -> list[Event]:
         """What came in from the port; the events in it."""
@@ -296,7 +323,7 @@ class Talk:
         request, self._request = self._request, None
         assert request is not None
         if request.pixels is not None and picture == request.number:
-            self.shown, self._picture = request.pixels, picture
+            self.shown, self._picture, self._slots = request.pixels, picture, request.slots
             yield Shown(request.pixels)
         elif request.pixels is not None or picture != self._picture:  # its picture is gone: give it the whole one
             self.shown, self._picture = None, 0

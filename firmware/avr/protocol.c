@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+enum { VERSION = 2 };
 enum { HELLO = 1, PICTURE, DELTA, BEAT, WELCOME = 129, SHOWN, REFUSED, PRESS };
 enum { NO_SESSION = 1, OTHER_BASE, NONSENSE };
 enum { SILENCE = 3000, FADE = 2048, STEP = 200, AGAIN = 100, GAP = 50 };  /* ms */
@@ -12,14 +13,16 @@ static Light lights[MOST];
 static uint8_t count, picture;  /* the picture's LEDs, and its number */
 static uint16_t share = 256;    /* of the colours, so that the current keeps within the limit */
 static uint8_t brightness;      /* the same for one colour */
-static bool blinks;
+static uint32_t load;           /* 16 red + 11 green + 15 blue of all LEDs */
+static uint8_t blinking;        /* how many do */
+static Light slots[6];          /* the colours that strokes brought last, the newest first */
 static uint8_t step;
 static uint16_t step_ms, silent_ms, level = 256;
 bool stale = true;
 uint8_t reach = MOST;  /* the first time all, for LEDs keep their light when a board restarts */
 
 static uint32_t session;
-static uint8_t number, reply[3];
+static uint8_t number, version = VERSION, reply[3];
 
 static uint8_t presses[8], waiting, press = 1, press_ms;
 static uint8_t history[BUTTONS], held, sample;
@@ -71,41 +74,68 @@ static uint8_t pack(uint8_t *packed, const uint8_t *message, uint8_t size) {
 
 /* ---- pictures */
 
+static uint16_t load_of(Light light) { return 16 * light.red + 11 * light.green + 15 * light.blue; }
+
+static void put(uint8_t place, Light light) {
+  Light *there = &lights[place];
+  load = load + load_of(light) - load_of(*there);
+  blinking = blinking + !!light.blink - !!there->blink;
+  *there = light;
+  keep_listening();
+}
+
+static void clear(uint8_t many) {
+  while (many--) {
+    lights[many] = (Light){0, 0, 0, 0};
+    keep_listening();
+  }
+  load = blinking = 0;
+}
+
 /* Go through the strokes from room[at] on; paint them too, or only say whether they make sense. */
 static bool strokes(uint16_t at, uint16_t end, uint8_t size, bool paint) {
   uint8_t map = (size + 7) / 8;
   while (at < end) {
-    uint8_t op = room[at++], blink = op & 7, many;
+    uint8_t op = room[at++], kind = op & 0xF8, low = op & 7;
+    bool listed = op < 0x80;
     Light light = {0, 0, 0, 0};
-    bool listed = op < 0x80, mapped = (op & 0xF8) == 0x80, each = (op & 0xF8) == 0xC0, rhythm = (op & 0xF8) == 0xC8;
-    if (op < 0x40) blink = op >> 3;
-    if (op < 0x40 || mapped) {
+    if (op < 0x40 || kind == 0x80) {
       if (end - at < 3) return false;
-      light = (Light){room[at], room[at + 1], room[at + 2], blink};
+      light = (Light){room[at], room[at + 1], room[at + 2], op < 0x40 ? op >> 3 : low};
       at += 3;
+      if (paint) memmove(slots + 1, slots, sizeof slots - sizeof *slots), slots[0] = light;
+    } else if (op >= 0x90 && op < 0xC0) {
+      light = slots[(op - 0x90) >> 3];
+      listed = true;
+    } else if (op >= 0xD8 && op < 0xD8 + 6) {
+      light = slots[low];
+      kind = 0x80;
     }
     if (listed) {
-      many = op < 0x40 ? (op & 7) + 1 : (op & 63) + 1;
+      uint8_t many = (op >= 0x40 && op < 0x80 ? op & 63 : low) + 1;
       if (end - at < many) return false;
       for (; many; many--, at++) {
         if (room[at] >= size) return false;
-        if (paint) lights[room[at]] = light;
+        if (paint) put(room[at], light);
       }
-    } else if (mapped || rhythm) {
+    } else if (kind == 0x80 || kind == 0xC8) {
       if (end - at < map || (size & 7 && room[at + map - 1] >> (size & 7))) return false;
-      if (paint)
-        for (uint8_t place = 0; place < size; place++, keep_listening())
-          if (room[at + (place >> 3)] >> (place & 7) & 1) {
-            if (mapped) lights[place] = light;
-            else lights[place].blink = blink;
-          }
+      for (uint8_t place = 0; paint && place < size; place++)
+        if (room[at + (place >> 3)] >> (place & 7) & 1) {
+          if (kind == 0xC8) light = lights[place], light.blink = low;
+          put(place, light);
+        }
       at += map;
-    } else if (each) {
+    } else if (kind == 0xC0) {
       if (end - at < 3 * size) return false;
-      if (paint)
-        for (uint8_t place = 0; place < size; place++, at += 3, keep_listening())
-          lights[place] = (Light){room[at], room[at + 1], room[at + 2], blink};
-      else at += 3 * size;
+      if (paint) load = 0, blinking = low ? size : 0;
+      for (uint8_t place = 0; place < size; place++, at += 3, keep_listening())
+        if (paint) {
+          lights[place] = light = (Light){room[at], room[at + 1], room[at + 2], low};
+          load += load_of(light);
+        }
+    } else if (op == 0xD0) {
+      if (paint) clear(size);
     } else return false;
   }
   return true;
@@ -113,21 +143,16 @@ static bool strokes(uint16_t at, uint16_t end, uint8_t size, bool paint) {
 
 static void keep_limit(void) {
   uint16_t limit = LIMIT;
-  uint32_t sum = 0;
-  uint8_t brightest = 0, on = 0, rhythms = 0;
-  for (const Light *light = lights; light < lights + count; light++, keep_listening()) {
-    sum += (uint16_t)(16 * light->red + 11 * light->green + 15 * light->blue);
-    rhythms |= light->blink;
-    if (KIND == MONO) {
-      uint8_t most = light->red > light->green ? light->red : light->green;
-      if (light->blue > most) most = light->blue;
-      if (most > brightest) brightest = most;
-      on += most > 0;
-    }
-  }
-  blinks = rhythms;
   uint32_t room_for = limit > count ? (uint32_t)255 * (limit - count) : 0;
-  share = sum > room_for ? 256 * room_for / sum : 256;
+  share = load > room_for ? 256 * room_for / load : 256;
+  if (KIND != MONO) return;
+  uint8_t brightest = 0, on = 0;
+  for (const Light *light = lights; light < lights + count; light++, keep_listening()) {
+    uint8_t most = light->red > light->green ? light->red : light->green;
+    if (light->blue > most) most = light->blue;
+    if (most > brightest) brightest = most;
+    on += most > 0;
+  }
   brightness = brightest >> 4;
   while (brightness && 8u * ((count + 63) / 64) + on * 5u * (2 * brightness + 1) / 32 > limit) brightness--;
 }
@@ -140,12 +165,8 @@ static void shows(uint8_t size) {
   stale = true;
 }
 
-static void clear(void) {
-  for (uint8_t place = 0; place < count; place++, keep_listening()) lights[place] = (Light){0, 0, 0, 0};
-}
-
 static void darken(void) {
-  clear();
+  clear(count);
   picture = 0;
   shows(count);
 }
@@ -186,7 +207,7 @@ static bool picture_comes(uint16_t end) {
   if (end < 4 || (whole && size > MOST)) return done(REFUSED, NONSENSE);
   if (!whole && (!picture || room[3] != picture)) return done(REFUSED, OTHER_BASE);
   if (!strokes(4, end, size, false)) return done(REFUSED, NONSENSE);
-  if (whole) clear();
+  if (whole) clear(count), memset(slots, 0, sizeof slots);
   strokes(4, end, size, true);
   picture = number;
   shows(size);
@@ -206,6 +227,7 @@ static bool understand(uint16_t end) {
   if (type == HELLO) {
     uint32_t wanted;
     memcpy(&wanted, room + 3, 4);
+    version = room[7] < VERSION ? room[7] : VERSION;
     if (end != 8 || !wanted) return done(REFUSED, NONSENSE);
     if (wanted != session) {
       session = wanted;
@@ -246,7 +268,7 @@ bool hear(uint8_t byte) {
 
 static uint8_t welcome(uint8_t *packed, uint8_t about) {
   static const char name[] = NAME;
-  uint8_t message[15 + sizeof name - 1] = {WELCOME, about, 0, 0, 0, 0, 1, KIND, MOST, LIMIT & 255, LIMIT >> 8, BUTTONS, 1, 0, 0};
+  uint8_t message[15 + sizeof name - 1] = {WELCOME, about, 0, 0, 0, 0, version, KIND, MOST, LIMIT & 255, LIMIT >> 8, BUTTONS, 1, 0, 0};
   memcpy(message + 2, &session, 4);
   memcpy(message + 15, name, sizeof name - 1);
   return pack(packed, message, sizeof message);
@@ -282,7 +304,7 @@ void pass(uint8_t down) {
   if (++step_ms == STEP) {
     step_ms = 0;
     step = (step + 1) & 7;
-    stale |= blinks;
+    stale |= blinking > 0;
   }
   if (++silent_ms <= SILENCE) return;
   if (silent_ms < SILENCE + FADE) {

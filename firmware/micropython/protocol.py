@@ -3,6 +3,7 @@
 from binascii import crc32
 
 COLOUR, MONO = 1, 2  # kinds of LEDs
+_VERSION = 2
 _HELLO, _PICTURE, _DELTA, _BEAT = 1, 2, 3, 4
 _WELCOME, _SHOWN, _REFUSED, _PRESS = 129, 130, 131, 132
 _NO_SESSION, _OTHER_BASE, _NONSENSE = 1, 2, 3
@@ -43,16 +44,18 @@ class Board:
     and `send` with the bytes for the host; `hear` is told what came in, `tick` that time has gone by."""
 
     def __init__(self, kind, most, limit, buttons, name, show, send):
-        self._about = bytes([1, kind, most, limit & 255, limit >> 8, buttons]) + _FIRMWARE + name.encode()
+        self._about = bytes([kind, most, limit & 255, limit >> 8, buttons]) + _FIRMWARE + name.encode()
         self._kind, self._most, self._limit = kind, most, limit
         self._show, self._send = show, send
         self._longest = 5 + 3 * most + 7 * (1 + (most + 7) // 8)  # message
         self._packed = bytearray()  # the frame that is coming in
         self._gap = 0
         self.lights = bytearray(4 * most)  # red, green, blue, blink pattern
+        self._slots = [bytes(4)] * 6  # the colours that strokes brought last, the newest first
         self.count = 0
         self.reach = most  # LEDs to be written: the first time all, for they keep their light when a board restarts
         self._picture = self._number = self._session = 0
+        self._version = _VERSION
         self._reply = b""
         self._share = self._level = 256
         self._bright = 0
@@ -84,7 +87,7 @@ class Board:
                 self._send(framed(self._welcome(self._number) if self._reply[0] == _WELCOME else self._reply))
 
     def _welcome(self, number):
-        return bytes([_WELCOME, number]) + self._session.to_bytes(4, "little") + self._about
+        return bytes([_WELCOME, number]) + self._session.to_bytes(4, "little") + bytes([self._version]) + self._about
 
     def _done(self, kind, value):
         self._reply = bytes([kind, self._number, value])
@@ -106,6 +109,7 @@ class Board:
             session = int.from_bytes(message[3:7], "little")
             if len(message) != 8 or not session:
                 return self._done(_REFUSED, _NONSENSE)
+            self._version = min(message[7], _VERSION)
             if session != self._session:
                 self._session = session
                 self._presses = []
@@ -129,26 +133,36 @@ class Board:
             return self._done(_REFUSED, _OTHER_BASE)
         count = message[3] if whole else self.count
         lights = bytearray(4 * self._most) if whole else bytearray(self.lights)
-        if not self._strokes(message, count, lights):
+        slots = [bytes(4)] * 6 if whole else list(self._slots)
+        if not self._strokes(message, count, lights, slots):
             return self._done(_REFUSED, _NONSENSE)
-        self.lights = lights
+        self.lights, self._slots = lights, slots
         self._picture = self._number
         self._shows(count)
         return self._done(_SHOWN, self._picture)
 
-    def _strokes(self, message, count, lights):
+    def _strokes(self, message, count, lights, slots):
         """Paint the strokes; whether they make sense."""
         at, end, size = 4, len(message), (count + 7) // 8
         while at < end:
             op = message[at]
             at += 1
             kind = op & 0xF8
+            listed = op < 0x80
             light = bytes(4)
             if op < 0x40 or kind == 0x80:
                 light = bytes(message[at : at + 3]) + bytes([op >> 3 if op < 0x40 else op & 7])
                 at += 3
-            if op < 0x80:
-                many = (op & 7 if op < 0x40 else op & 63) + 1
+                slots.insert(0, light)
+                slots.pop()
+            elif 0x90 <= op < 0xC0:
+                light = slots[(op - 0x90) >> 3]
+                listed = True
+            elif 0xD8 <= op < 0xD8 + 6:
+                light = slots[op & 7]
+                kind = 0x80
+            if listed:
+                many = (op & 63 if 0x40 <= op < 0x80 else op & 7) + 1
                 if end - at < many:
                     return False
                 for place in message[at : at + many]:
@@ -176,6 +190,8 @@ class Board:
                     lights[4 * place : 4 * place + 3] = message[at : at + 3]
                     lights[4 * place + 3] = op & 7
                     at += 3
+            elif op == 0xD0:
+                lights[: 4 * count] = bytes(4 * count)
             else:
                 return False
         return True

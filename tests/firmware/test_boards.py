@@ -63,6 +63,10 @@ def host(running: Board) -> Iterator[Host]:
     one.close()
 
 
+def drawn(pixels: Pixels, base: Pixels) -> bytes:
+    return strokes(pixels, base)[0]
+
+
 def a_game(seed: int) -> list[Pixels]:
     """Pictures as they follow one another in a game: squares change, blink, go dark; now and then all is new."""
     chance = random.Random(seed)
@@ -86,7 +90,7 @@ def test_every_picture_arrives_exactly_and_nothing_else_is_shown(running: Board)
 def test_a_board_says_what_it_is(running: Board, host: Host) -> None:
     about = host.talk.board
     assert about is not None
-    assert about[:5] == (1, COLOUR if running.leds == "ws2812" else MONO, 128, 450, 2)
+    assert about[:5] == (2, COLOUR if running.leds == "ws2812" else MONO, 128, 450, 2)
     assert running.leds.upper() in about.name
 
 
@@ -121,6 +125,10 @@ def test_leds_fade_when_the_host_is_silent_and_come_back(running: Board, host: H
         assert all(later <= earlier for earlier, later in pairwise(fading))
     host.until(lambda: running.shown()[-1] == expected(bright, running.leds))  # a beat on the way brings it back
     running.run(5200)
+    assert running.shown()[-1] == dark
+    ask = Letter(running, host)
+    for kind in (PICTURE, DELTA, BEAT):  # the session is over
+        assert ask(kind, 0, b"\x01\x00\x09\x09\x09\0") == bytes([REFUSED, ask.number, NO_SESSION])
     assert running.shown()[-1] == dark
     host.until(lambda: running.shown()[-1] == expected(bright, running.leds))  # now by a new session
 
@@ -181,7 +189,9 @@ class Letter:
         self.running, self.port = running, host.port
         self._messages = Messages()
         self.number = 100
-        assert self(HELLO, 0, b"\x09\0\0\0\x01")[1:6] == bytes([101, 9, 0, 0, 0])
+
+    def hello(self) -> None:
+        assert self(HELLO, 0, b"\x09\0\0\0\x01")[1:6] == bytes([self.number, 9, 0, 0, 0])
 
     def __call__(self, kind: int, heard: int = 0, rest: bytes = b"", number: int | None = None) -> bytes:
         self.number = self.number % 255 + 1 if number is None else number
@@ -194,13 +204,14 @@ class Letter:
 
 def test_what_is_sent_again_is_answered_again_and_not_done_again(running: Board, host: Host) -> None:
     ask = Letter(running, host)
+    ask.hello()
     dark = (DARK,) * 64
-    assert ask(PICTURE, 0, bytes([64]) + strokes(ROWS, dark), 20) == bytes([SHOWN, 20, 20])
+    assert ask(PICTURE, 0, bytes([64]) + drawn(ROWS, dark), 20) == bytes([SHOWN, 20, 20])
     seen = len(running.shown())
-    other = bytes([64]) + strokes(ROWS[::-1], dark)
+    other = bytes([64]) + drawn(ROWS[::-1], dark)
     assert ask(PICTURE, 0, other, 20) == bytes([SHOWN, 20, 20])
     assert len(running.shown()) == seen
-    assert ask(DELTA, 0, bytes([20]) + strokes(dark, ROWS), 21) == bytes([SHOWN, 21, 21])
+    assert ask(DELTA, 0, bytes([20]) + drawn(dark, ROWS), 21) == bytes([SHOWN, 21, 21])
     assert running.shown()[seen:] == [expected(dark, running.leds)]
     assert ask(HELLO, 0, b"\x09\0\0\0\x01")[0] == 129  # the same session: the picture stays
     assert ask(BEAT) == bytes([SHOWN, ask.number, 21])
@@ -208,8 +219,9 @@ def test_what_is_sent_again_is_answered_again_and_not_done_again(running: Board,
 
 def test_what_does_not_fit_changes_nothing(running: Board, host: Host) -> None:
     ask = Letter(running, host)
+    ask.hello()
     assert ask(DELTA, 0, b"\0") == bytes([REFUSED, ask.number, OTHER_BASE])  # there is no picture yet
-    ask(PICTURE, 0, bytes([62]) + strokes(ROWS[:62], (DARK,) * 62), 50)
+    ask(PICTURE, 0, bytes([62]) + drawn(ROWS[:62], (DARK,) * 62), 50)
     seen = running.shown()
     assert ask(DELTA, 0, bytes([49]) + b"\x40\x01") == bytes([REFUSED, ask.number, OTHER_BASE])
     for nonsense in (
@@ -223,8 +235,13 @@ def test_what_does_not_fit_changes_nothing(running: Board, host: Host) -> None:
         b"\x80\x09\x09\x09" + b"\xff" * 8,  # a map with LEDs 62 and 63
         b"\xc8" + b"\xff" * 8,
         b"\xc0" + b"\x09" * 185,
-        b"\x88\x09\x09\x09\x01",  # no such strokes
-        b"\xd0",
+        b"\x90",
+        b"\x91\x01",
+        b"\x90\x3e",
+        b"\xd8" + b"\xff" * 8,
+        b"\xde" + b"\x01" * 8,  # no such slot
+        b"\x88\x01\x02",  # no such strokes
+        b"\xd1",
         b"\xff",
     ):
         assert ask(DELTA, 0, bytes([50]) + b"\x40\x01" + nonsense) == bytes([REFUSED, ask.number, NONSENSE]), nonsense
@@ -236,19 +253,12 @@ def test_what_does_not_fit_changes_nothing(running: Board, host: Host) -> None:
     assert ask(BEAT) == bytes([SHOWN, ask.number, 50])
 
 
-def test_without_a_session_everything_but_hello_is_refused(running: Board, host: Host) -> None:
-    ask = Letter(running, host)
-    running.run(5200)
-    for kind in (PICTURE, DELTA, BEAT):
-        assert ask(kind, 0, b"\x01\x00\x09\x09\x09\0") == bytes([REFUSED, ask.number, NO_SESSION])
-    assert running.shown()[-1] == expected((DARK,), running.leds)
-
-
 def test_the_longest_message_fits_and_a_longer_one_is_dropped(running: Board, host: Host) -> None:
     ask = Letter(running, host)
+    ask.hello()
     chance = random.Random(2)
     pixels: Pixels = tuple((1 + chance.randrange(5), place % 5, chance.randrange(5), place % 8) for place in range(128))
-    body = bytes([128]) + strokes(pixels, (DARK,) * 128)
+    body = bytes([128]) + drawn(pixels, (DARK,) * 128)
     assert len(body) > 490
     assert ask(PICTURE, 0, body) == bytes([SHOWN, ask.number, ask.number])
     assert running.shown()[-1] == expected(pixels[:64] if running.leds == "ws2812" else pixels, running.leds)

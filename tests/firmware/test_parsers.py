@@ -15,18 +15,23 @@ def a_body(chance: random.Random, count: int) -> bytes:
     size = (count + 7) // 8
     body = bytearray()
     for _ in range(chance.choice((0, 1, 1, 2, 3, 5))):
-        op = chance.choice((0x00, 0x40, 0x80, 0xC0, 0xC8)) | chance.randrange(8)
+        op = chance.choice((0x00, 0x40, 0x80, 0x90, 0xB0, 0xC0, 0xC8, 0xD0, 0xD8)) | chance.randrange(8)
         places = range(count) if count and chance.random() < 0.97 else range(256)
         if op < 0x40:
             op |= chance.randrange(8) << 3
             body += bytes([op]) + chance.randbytes(3) + bytes(chance.choices(places, k=(op & 7) + 1))
         elif op < 0x80:
             body += bytes([op]) + bytes(chance.choices(places, k=(op & 63) + 1))
+        elif 0x90 <= op < 0xC0:
+            op += chance.choice((0, 8))
+            body += bytes([op]) + bytes(chance.choices(places, k=(op & 7) + 1))
         elif op < 0xC0:
             marks = chance.getrandbits(max(1, count if chance.random() < 0.97 else 8 * size))
             body += bytes([op]) + chance.randbytes(3) + marks.to_bytes(size + 1, "little")[:size]
         elif op < 0xC8:
             body += bytes([op]) + chance.randbytes(3 * count)
+        elif op >> 3 == 0xD0 >> 3:
+            body += b"\xd0" if chance.random() < 0.9 else bytes([op])
         else:
             body += bytes([op]) + chance.getrandbits(max(1, count)).to_bytes(size + 1, "little")[:size]
     if chance.random() < 0.1:

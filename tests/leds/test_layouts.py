@@ -75,6 +75,7 @@ def test_seven_by_seven_in_eight_by_eight() -> None:
 def test_the_usual_matrix(board: tuple[int, int], size: tuple[int, int]) -> None:
     assert layout_for(None, "", board).size == size
     assert layout_for((5, 4), "", board).size == (5, 4)
+    assert layout_for(None, "+ 1x8 at=8:0", board).size == (9, 8)  # who joins panels has said what there is
 
 
 def test_a_board_larger_than_the_matrix_shows_what_fits() -> None:

@@ -128,7 +128,8 @@ def test_buttons_are_heard_once_each(path: Path, links: list[Link]) -> None:
         assert pressed + link.pressed() == [0, 1, 1, 0]
 
 
-def test_walk_and_test(path: Path, links: list[Link]) -> None:
+def test_walk_and_test(path: Path, links: list[Link], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.leds.link.TESTED", 0.25)
     with Plugged(path) as board:
         link = begun(links, path)
         for place in (0, 5, 63):
@@ -197,7 +198,8 @@ def test_nobody_else_gets_a_port_that_we_hold(path: Path, links: list[Link]) -> 
         assert link.state.ready
 
 
-def test_a_mute_port_is_said_to_be_mute(path: Path, links: list[Link]) -> None:
+def test_a_mute_port_is_said_to_be_mute(path: Path, links: list[Link], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.leds.drivers.HELLO", 1.0)
     with Plugged(path, mute=True):
         link = begun(links, path)
         until(lambda: link.state.code == "leds.mute", 8)
@@ -231,12 +233,12 @@ def pulled_out_again_and_again(path: Path, links: list[Link], times: int, chance
         board = Plugged(path, boot=chance.choice([0.0, 0.0, 0.2]), cut_after=cut)
         lights = {(n % 8, n // 8 % 8): chance.choice([LAST, TO, WRONG])}
         link.show(lights, LAYOUT)
-        end = time.monotonic() + chance.uniform(0.02, 0.5)
+        end = time.monotonic() + chance.uniform(0.02, 0.3)
         while not board.gone.is_set() and time.monotonic() < end + 1.0 * at_byte:
             link.show({**lights, (chance.randrange(8), chance.randrange(8)): TO}, LAYOUT)
             time.sleep(0.01)
         board.pull()
-        time.sleep(chance.choice([0.0, 0.05, 0.3]))
+        time.sleep(chance.choice([0.0, 0.05, 0.2]))
         with Plugged(path) as back:
             link.show(lights, LAYOUT)
             took.append(until(lambda lit=lights, board=back: shows(board, lit), BACK))
@@ -256,7 +258,8 @@ def test_unplugging_at_two_hundred_random_moments(path: Path, links: list[Link])
 # --- AUTO
 
 
-def test_auto_finds_the_board_among_others(tmp_path: Path, links: list[Link]) -> None:
+def test_auto_finds_the_board_among_others(tmp_path: Path, links: list[Link], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.leds.drivers.HELLO", 1.0)
     with Plugged(tmp_path / "a-modem", mute=True), Plugged(tmp_path / "b-board") as board:
         link = begun(links, "AUTO", only=(f"{tmp_path}/*",))
         until(lambda: shows(board, PICTURE), 8)

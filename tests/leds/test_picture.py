@@ -49,7 +49,7 @@ from tests.table import VARIANTS, names, new_record, played
 
 Variant = tuple[str, dict[str, Any], dict[str, Any]]
 GAMES = pytest.mark.parametrize("variant", VARIANTS, ids=names)
-LONGEST = 120  # moves
+LONGEST = 70  # moves
 
 
 def game_of(variant: Variant, seed: int) -> Iterator[tuple[list[Position[Any]], list[str]]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from binascii import crc32
+from collections.abc import Iterable
 
 import pytest
 from hypothesis import given
@@ -29,6 +30,7 @@ from companion.leds.protocol import (
     Pressed,
     Refused,
     Shown,
+    Slots,
     Talk,
     Welcomed,
     current,
@@ -37,9 +39,6 @@ from companion.leds.protocol import (
     unframe,
     within_limit,
 )
-
-channel = st.sampled_from((0, 1, 60, 255))
-pixel = st.tuples(channel, channel, channel, st.integers(0, 7)).map(lambda p: p if any(p[:3]) else DARK)
 
 
 @given(st.binary(min_size=1, max_size=700))
@@ -66,7 +65,7 @@ def test_messages_are_cut_out_of_the_stream_and_spoilt_ones_are_dropped() -> Non
     assert [m for at in range(len(stream)) for m in messages.take(stream[at : at + 1])] == [b"one", b"three"]
 
 
-def drawn(body: bytes, base: Pixels) -> Pixels:
+def drawn(body: bytes, base: Pixels, slots: Slots | None) -> tuple[Pixels, Slots | None]:
     """Strokes by the letter of PROTOCOL.md."""
     pixels = list(base)
     size = (len(base) + 7) // 8
@@ -78,47 +77,88 @@ def drawn(body: bytes, base: Pixels) -> Pixels:
         assert at <= len(body)
         return body[at - many : at]
 
+    def brought(blink: str) -> Pixel:
+        nonlocal slots
+        red, green, blue = take(3)
+        colour = (red, green, blue, int(blink, 2))
+        slots = None if slots is None else (colour, *slots)[:6]
+        return colour
+
+    def in_slot(number: int) -> Pixel:
+        assert slots is not None
+        return slots[number] if number < len(slots) else DARK
+
+    def lay(places: Iterable[int], colour: Pixel) -> None:
+        for place in places:
+            pixels[place] = colour
+
+    def mapped() -> list[int]:
+        marks = int.from_bytes(take(size), "little")
+        assert marks < 1 << len(pixels)
+        return [place for place in range(len(pixels)) if marks >> place & 1]
+
     while at < len(body):
         bits = f"{take(1)[0]:08b}"
         if bits[:2] == "00":
-            colour = (*take(3), int(bits[2:5], 2))
-            for place in take(int(bits[5:], 2) + 1):
-                pixels[place] = colour  # type: ignore[assignment]
+            colour = brought(bits[2:5])
+            lay(take(int(bits[5:], 2) + 1), colour)
         elif bits[:2] == "01":
-            for place in take(int(bits[2:], 2) + 1):
-                pixels[place] = DARK
+            lay(take(int(bits[2:], 2) + 1), DARK)
+        elif bits[:5] == "10000":
+            colour = brought(bits[5:])
+            lay(mapped(), colour)
+        elif bits[:2] == "10" and bits[2:5] > "001":
+            lay(take(int(bits[5:], 2) + 1), in_slot(int(bits[2:5], 2) - 2))
         elif bits[:5] == "11000":
-            pixels = [(*take(3), int(bits[5:], 2)) for _ in base]  # type: ignore[misc]
+            for place in range(len(pixels)):
+                red, green, blue = take(3)
+                pixels[place] = (red, green, blue, int(bits[5:], 2))
+        elif bits[:5] == "11001":
+            for place in mapped():
+                pixels[place] = (*pixels[place][:3], int(bits[5:], 2))
+        elif bits == "11010000":
+            lay(range(len(pixels)), DARK)
         else:
-            colour = (*take(3), int(bits[5:], 2)) if bits[:5] == "10000" else (0, 0, 0, int(bits[5:], 2))
-            assert bits[:5] in ("10000", "11001")
-            marks = int.from_bytes(take(size), "little")
-            for place in range(len(base)):
-                if marks >> place & 1:
-                    pixels[place] = colour if bits[:5] == "10000" else (*pixels[place][:3], colour[3])  # type: ignore
-    return tuple(pixels)
+            assert bits[:5] == "11011"
+            lay(mapped(), in_slot(int(bits[5:], 2)))
+    return tuple(pixels), slots
 
 
-@given(st.integers(1, 30).flatmap(lambda n: st.tuples(*[st.lists(pixel, min_size=n, max_size=n)] * 2)))
-def test_strokes_make_one_picture_of_another(two: tuple[list[Pixel], list[Pixel]]) -> None:
-    base, wanted = map(tuple, two)
-    assert drawn(strokes(wanted, base), base) == wanted
+@pytest.mark.parametrize("slots", [None, ()])
+def test_strokes_make_one_picture_of_another(slots: Slots | None) -> None:
+    chance = random.Random(7)
+    for count in (1, 2, 9, 49, 64, 72, 128):
+        palette = [DARK] * 8 + [(chance.randrange(256), chance.randrange(256), 9, number % 8) for number in range(90)]
+        pixels: Pixels = (DARK,) * count
+        at_hand = slots
+        for _ in range(150):
+            colours = palette[: chance.choice((9, 12, 20, 98))]
+            part = chance.choice((0.05, 0.3, 1))
+            wanted = tuple(chance.choice(colours) if chance.random() < part else pixel for pixel in pixels)
+            body, after = strokes(wanted, pixels, at_hand)
+            assert drawn(body, pixels, at_hand) == (wanted, after)
+            rhythms = {pixel[3] for pixel in wanted} - {0}
+            assert len(body) <= 1 + 3 * count + len(rhythms) * (1 + (count + 7) // 8)
+            pixels, at_hand = wanted, after
 
 
 def test_any_picture_of_64_is_hardly_longer_than_its_colours() -> None:
     chance = random.Random(1)
-    dark = (DARK,) * 64
     steady = tuple((chance.randrange(256), chance.randrange(256), 1, 0) for _ in range(64))
-    assert len(frame(b"head" + strokes(steady, dark))) == 203  # 192 of them colours
-    blinking = tuple((r, g, b, place % 8) for place, (r, g, b, _) in enumerate(steady))
-    assert drawn(strokes(blinking, dark), dark) == blinking
+    body, _ = strokes(steady, (DARK,) * 64, ())
+    assert len(frame(b"head" + body)) == 203  # 192 of them colours
 
 
 def test_a_move_is_small() -> None:
     before, after = [DARK] * 64, [DARK] * 64
     before[3] = before[12] = (0, 60, 90, 0)
     after[51] = after[35] = (0, 60, 90, 0)
-    assert len(frame(b"head" + strokes(tuple(after), tuple(before)))) == 19
+    _, slots = strokes(tuple(before), (DARK,) * 64, ())
+    body, _ = strokes(tuple(after), tuple(before), slots)
+    assert body == bytes([0xD0, 0x91, 35, 51])
+    assert len(frame(b"head" + body)) == 14
+    body, _ = strokes(tuple(after), tuple(before), None)
+    assert len(frame(b"head" + body)) == 19  # a board of version 1
 
 
 def test_blink_patterns_begin_lit_and_never_flash_more_than_three_times_a_second() -> None:
@@ -142,8 +182,10 @@ def test_current_by_the_data_sheet_and_the_limit() -> None:
 # the conversation
 
 
-def welcome(session: int) -> bytes:
-    return frame(bytes([WELCOME, 1]) + session.to_bytes(4, "little") + bytes([1, 1, 128, 194, 1, 2, 1, 0, 0]) + b"Uno")
+def welcome(session: int, version: int = 2) -> bytes:
+    return frame(
+        bytes([WELCOME, 1]) + session.to_bytes(4, "little") + bytes([version, 1, 128, 194, 1, 2, 1, 0, 0]) + b"Uno"
+    )
 
 
 def asked(data: bytes) -> bytes:
@@ -154,8 +196,8 @@ def asked(data: bytes) -> bytes:
 def greeted() -> Talk:
     talk = Talk(lambda: 7)
     hello = asked(talk.say(0.0))
-    assert hello == bytes([HELLO, 1, 0, 7, 0, 0, 0, 1])
-    assert talk.hear(welcome(7)) == [Welcomed(Board(1, 1, 128, 450, 2, (1, 0, 0), "Uno"))]
+    assert hello == bytes([HELLO, 1, 0, 7, 0, 0, 0, 2])
+    assert talk.hear(welcome(7)) == [Welcomed(Board(2, 1, 128, 450, 2, (1, 0, 0), "Uno"))]
     return talk
 
 
@@ -186,6 +228,19 @@ def test_a_picture_then_what_changes_then_a_beat() -> None:
     talk.hear(frame(bytes([SHOWN, 3, 3])))
     assert talk.say(1.5) == b""
     assert asked(talk.say(2.0)) == bytes([4, 4, 0])
+
+
+def test_a_board_of_version_1_gets_no_slots() -> None:
+    one: Pixels = ((60, 0, 0, 0), *(DARK,) * 7)
+    for version, again in ((1, [0x40, 0, 0x00, 60, 0, 0, 7]), (2, [0xD0, 0x90, 7])):
+        talk = Talk(lambda: 7)
+        talk.say(0.0)
+        talk.hear(welcome(7, version))
+        talk.paint(one)
+        talk.say(0.0)
+        talk.hear(frame(bytes([SHOWN, 2, 2])))
+        talk.paint(one[::-1])
+        assert asked(talk.say(0.0)) == bytes([DELTA, 3, 0, 2, *again])
 
 
 def test_the_newest_picture_wins_and_one_request_is_outstanding() -> None:

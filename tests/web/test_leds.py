@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -19,7 +23,7 @@ from companion.store import open_store
 from tests.leds.board import Brain, Plugged, until
 from tests.looks import look_of
 from tests.web.browser import Person, chromium
-from tests.web.serving import PLAYER, REFEREE, Place, served, settings
+from tests.web.serving import PLAYER, REFEREE, Browser, Place, served, settings
 from tests.web.test_api import as_promised
 from vision.reading import read_picture
 from vision.simulate.sample import random_sample
@@ -47,6 +51,27 @@ def test_the_state_tells_what_burns(place: Place) -> None:
     drawn = browser.get("/api/leds.svg").decode()
     assert as_seen((76, 27, 0), 255 * 0.3) in drawn
     assert "<animate" not in browser.get("/api/leds.svg?still=1").decode()
+
+
+def test_the_preview_is_the_same_picture(place: Place) -> None:
+    place.browser(PLAYER).post("/api/play", {"moves": ["b1-b2", "b8-b7"]})
+    record = json.dumps(place.host.snapshot.record)
+    command = [sys.executable, "-m", "companion", "leds", "preview", "-", "--lang", "en"]
+    environment = {**os.environ, "XDG_CONFIG_HOME": "/nonexistent"}
+    drawn = subprocess.run(command, input=record, capture_output=True, text=True, check=True, env=environment).stdout
+    assert place.browser(None).get("/api/leds.svg?still=1&lang=en").decode() == drawn.rstrip("\n")
+
+
+def test_settings_that_do_not_go_together_are_refused(place: Place) -> None:
+    referee = place.browser()
+    referee.post("/api/settings", {"leds_layout": "8x8 + 2x2 at=9:0"})
+    referee.post("/api/settings", {"leds_layout": "+ 2x2 at=9:0"}, status=200)
+    told = referee.post("/api/settings", {"leds_size": "16x8"}, status=422)
+    assert told["error"] == "panels-overlap"
+    assert place.host.settings.leds_size is None
+    referee.post("/api/settings", {"leds_kind": "adalight"})
+    assert referee.post("/api/leds", {"do": "use", "port": "AUTO"}, status=422)["error"] == "adalight-needs-port"
+    assert place.host.snapshot.leds
 
 
 def test_a_hint_is_lit_until_a_move_is_made(place: Place) -> None:
@@ -230,3 +255,20 @@ def test_the_lights_on_the_pages(place: Place) -> None:
         )
         person.sees("#led-state", "No lights are in use")
         assert person.complaints() == []
+
+
+def test_the_demonstration_shows_its_lights(tmp_path: Path) -> None:
+    """As it is started by anybody: nothing is plugged in, and the page shows lights."""
+    command = [sys.executable, "-m", "companion", "demo", "--port", "0", "--game", "hepta", "--seed", "2"]
+    environment = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path)}
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment
+    ) as demo:
+        try:
+            assert demo.stdout
+            browser = Browser(int(demo.stdout.readline().strip().rstrip("/").rsplit(":", 1)[1]))
+            until(lambda: browser.get("/api/table")["leds"]["state"] == "drawn", 30)
+            until(lambda: browser.get("/api/table")["leds"]["meanings"], 30)
+            assert b"radialGradient" in browser.get("/api/leds.svg")
+        finally:
+            demo.terminate()
