@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from companion.solvers import compiled
 from tests.test_commands import COMPANION, complaint, run
 
 # thirteen mushrooms with one solution, and blockers with several
@@ -54,7 +55,6 @@ def test_counting() -> None:
     assert solved(HEPTA, "--count", "--limit", "2") == {**several, "solutions": 2, "complete": False}
     just = str(several["solutions"])
     assert solved(HEPTA, "--count", "--limit", just) == several
-    assert solved({"game": "pegs-solo"}, "--count", "--limit", "1")["complete"] is False
 
 
 def test_unsolvable_and_solved() -> None:
@@ -133,12 +133,13 @@ def test_a_problem_is_a_record_with_one_solution(game: str, level: str) -> None:
 
 def test_many_problems_are_all_different_and_kept(tmp_path: Path) -> None:
     folder = tmp_path / "booklet" / "one"
-    found = run("puzzle", "tetrods", "--count", "50", "--seed", "1", "-o", str(folder))
+    wanted = 50 if compiled.core else 10  # the pure way takes its time
+    found = run("puzzle", "tetrods", "--count", str(wanted), "--seed", "1", "-o", str(folder))
     records = [json.loads(line) for line in found.stdout.splitlines()]
-    assert len({tuple(record["setup"]["mushrooms"]) for record in records}) == 50
-    assert [record["about"]["number"] for record in records] == list(range(1, 51))
+    assert len({tuple(record["setup"]["mushrooms"]) for record in records}) == wanted
+    assert [record["about"]["number"] for record in records] == list(range(1, wanted + 1))
     files = sorted(file.name for file in folder.iterdir())
-    assert len(files) == 100
+    assert len(files) == 2 * wanted
     assert files[:2] == ["tetrods-medium-1-01.json", "tetrods-medium-1-01.svg"]
     assert json.loads((folder / files[0]).read_text()) == records[0]
     assert (folder / files[1]).read_text().startswith("<svg")
