@@ -518,6 +518,7 @@ typedef struct {
     int32_t scores[MOST];
     int count, next, stage;
     int sorted; /* how many have a score: the others come after them as they are */
+    int hopeless; /* only what takes may still help */
     Move first;
 } Picker;
 
@@ -550,6 +551,8 @@ static Move next_move(const Search *s, Picker *k, int ply)
                                worth_of(p, p->turn, from_of(k->moves[n]));
             break;
         case 3:
+            if (k->hopeless)
+                return 0;
             k->stage = 4;
             k->next = k->count = k->sorted = 0;
             int all = all_moves(p, k->moves);
@@ -641,6 +644,7 @@ static int search(Search *s, int depth, int alpha, int beta, int ply, int may_pa
     picker.first = first;
     picker.next = picker.count = 0;
     picker.stage = 0;
+    picker.hopeless = ply && !threatened && depth <= 2 && beta - alpha == 1 && still + 80 * depth + 40 <= alpha;
     if (!ply) { /* in an order of their own */
         picker.stage = 4;
         picker.first = 0;
@@ -655,11 +659,6 @@ static int search(Search *s, int depth, int alpha, int beta, int ply, int may_pa
     int n = 0;
     for (Move move; (move = next_move(s, &picker, ply)); n++) {
         int quiet = !p->at[end_of(move)];
-        if (quiet && ply && !threatened && depth <= 2 && n > 4 && best > -WON && still + 80 * depth + 40 <= alpha) {
-            if (still > best)
-                best = still < alpha ? still : alpha;
-            continue;
-        }
         Undo undo = make(p, move);
         __builtin_prefetch(&s->table[p->hash >> (64 - TABLE_BITS)]);
         int score, less = 0;
@@ -700,6 +699,8 @@ static int search(Search *s, int depth, int alpha, int beta, int ply, int may_pa
             }
         }
     }
+    if (picker.hopeless && best < still)
+        best = still; /* for all that was left out */
     if (best == -WIN)
         return 0; /* no move: a draw */
     entry->check = p->hash;
