@@ -129,10 +129,9 @@ def opening(contest: Contest, seed: int) -> Position[Any]:
         for _ in range(contest.chance_moves):
             if position.to_move:
                 position = position.play(chance.choice(list(position.moves())))
-        won = contest.game_id in SUDDEN and [hint.exact for hint in think(position, Budget(9, work=ENOUGH))][-1:] != [
-            False
-        ]
-        if position.to_move and not won:
+        if contest.game_id not in SUDDEN:
+            return position
+        if position.to_move and not any(hint.exact for hint in think(position, Budget(9, work=ENOUGH))):
             return position
         seed += 100_000
 
