@@ -94,7 +94,11 @@ def interrupted(command: list[str], given: bytes, sign: str) -> str:
     ours, theirs = os.openpty()
     shown, until = b"", time.monotonic() + 20
     with subprocess.Popen(
-        [*COMPANION, *command], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=theirs
+        [*COMPANION, *command],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=theirs,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # whoever runs the tests may be deaf to it
     ) as process:
         assert process.stdin
         process.stdin.write(given)
@@ -103,7 +107,10 @@ def interrupted(command: list[str], given: bytes, sign: str) -> str:
             if select.select([ours], [], [], 0.1)[0]:
                 shown += os.read(ours, 1000)
         process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 130
+        try:
+            assert process.wait(20) == 130
+        finally:
+            process.kill()
     os.close(ours)
     os.close(theirs)
     return shown.decode(errors="replace")

@@ -227,7 +227,7 @@ def _listening(given: argparse.Namespace, settings: Settings) -> Iterator[_Liste
 def _serve(host: Host, listening: _Listening | None, shown: _Shown) -> int:
     """Let the host do its work until it is over or somebody ends it."""
     if listening is None:
-        signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGINT))
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # also where a script started us deaf to SIGINT
         with host:
             while not host.over.wait(1.0):
                 pass
