@@ -76,6 +76,8 @@ def _solved(position: Trippples) -> Hint:
     line, then = [FRAME.names[best.to]], best.then
     while then and best.standing[0]:
         step = max(board.choices(then), key=lambda choice: choice.standing)
+        if not step.standing[0]:  # what decides is an indirect win; by the board alone play would never end
+            break
         freezes = step.then is None and step.to != field.rules.finishes[then[1]]
         line.append(FRAME.names[step.to] + ("!" if freezes and field.rules.frozen else ""))
         then = step.then

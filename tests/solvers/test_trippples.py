@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ctypes import addressof, byref
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -233,3 +234,14 @@ def test_the_pure_way_is_the_same_where_it_is_exact(monkeypatch: pytest.MonkeyPa
     pure = [last(position, Budget(1)) for position in positions]
     assert [hint.value for hint in pure] == [hint.value for hint in fast]
     assert [hint for hint in pure if hint.value != 0.5] == [hint for hint in fast if hint.value != 0.5]
+
+
+def test_what_repetition_decides_has_a_line_that_ends() -> None:
+    """By the board alone this position is drawn, and play along its best moves would go round for ever."""
+    options = {"wild": True, "layout": "centre"}
+    chance = Random(f"trippples {options} 34")
+    *_, position = islice(random_game(dealt("trippples", chance, **options), chance, 120), 79)
+    (hint,) = think(position, Budget(1))
+    assert hint.value == 0
+    assert hint.exact
+    assert position.why_not(read(hint.move)) is None
