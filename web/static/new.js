@@ -101,15 +101,25 @@ $("#from-camera").addEventListener("change", () => {
 });
 $("#check").addEventListener("click", async () => {
   const round = ++looking;
+  let seen = false;
   for (;;) {
     const found = await attempt(() => post("/api/check", start()));
-    if (!found || round !== looking) return;
-    showLook(found);
-    if (found.ready) return;
-    await new Promise((done) => setTimeout(done, document.hidden ? 10 * AGAIN : AGAIN));
+    if (round !== looking || (!found && !seen)) return;
+    if (found) showLook(found);
+    if (found?.ready) return;
+    seen = true; // a camera that is lost meanwhile comes back
+    await untilNextLook();
     if (round !== looking) return;
   }
 });
+
+/** Not long; where nobody looks at the page, when somebody does. */
+function untilNextLook() {
+  return new Promise((done) => {
+    setTimeout(done, document.hidden ? 10 * AGAIN : AGAIN);
+    document.addEventListener("visibilitychange", done, { once: true });
+  });
+}
 
 function forgetLooks() {
   looking++;
