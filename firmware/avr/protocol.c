@@ -3,6 +3,8 @@
 #include <string.h>
 
 enum { VERSION = 2 };
+enum { HEAD = 3 };  /* bytes that every request begins with: type, number, heard */
+#define GOOD_CRC 0xDEBB20E3  /* what the CRC-32 of a message with its own CRC behind it comes to */
 enum { HELLO = 1, PICTURE, DELTA, BEAT, WELCOME = 129, SHOWN, REFUSED, PRESS };
 enum { NO_SESSION = 1, OTHER_BASE, NONSENSE };
 enum { SILENCE = 3000, FADE = 2048, STEP = 200, AGAIN = 100, GAP = 50 };  /* ms */
@@ -11,11 +13,11 @@ static const uint8_t patterns[8] = {0xFF, 0x0F, 0x33, 0x55, 0x01, 0x05, 0x7F, 0x
 
 static Light lights[MOST];
 static uint8_t count, picture;  /* the picture's LEDs, and its number */
-static uint16_t share = 256;    /* of the colours, so that the current keeps within the limit */
-static uint8_t brightness;      /* the same for one colour */
+static uint16_t share = 256;    /* of the colors, so that the current keeps within the limit */
+static uint8_t brightness;      /* the same for one color */
 static uint32_t load;           /* 16 red + 11 green + 15 blue of all LEDs */
 static uint8_t blinking;        /* how many do */
-static Light slots[6];          /* the colours that strokes brought last, the newest first */
+static Light slots[6];          /* the colors that strokes brought last, the newest first */
 static uint8_t step;
 static uint16_t step_ms, silent_ms, level = 256;
 bool stale = true;
@@ -178,7 +180,7 @@ void latched(void) {
 
 static bool is_on(const Light *light) { return patterns[light->blink] >> step & 1; }
 
-void colour(uint8_t place, uint8_t *grb) {
+void color(uint8_t place, uint8_t *grb) {
   const Light *light = &lights[place];
   uint16_t part = level == 256 ? share : (uint16_t)(share * (uint8_t)level) >> 8;
   grb[0] = light->green, grb[1] = light->red, grb[2] = light->blue;
@@ -202,9 +204,10 @@ static bool done(uint8_t type, uint8_t value) {
 }
 
 static bool picture_comes(uint16_t end) {
+  if (end < HEAD + 1) return done(REFUSED, NONSENSE);
   bool whole = room[0] == PICTURE;
   uint8_t size = whole ? room[3] : count;
-  if (end < 4 || (whole && size > MOST)) return done(REFUSED, NONSENSE);
+  if (size > MOST) return done(REFUSED, NONSENSE);
   if (!whole && (!picture || room[3] != picture)) return done(REFUSED, OTHER_BASE);
   if (!strokes(4, end, size, false)) return done(REFUSED, NONSENSE);
   if (whole) clear(count), memset(slots, 0, sizeof slots);
@@ -214,28 +217,29 @@ static bool picture_comes(uint16_t end) {
   return done(SHOWN, picture);
 }
 
-static bool understand(uint16_t end) {
-  uint8_t type = room[0], last = number;
-  if (end < 3 || !room[1]) return false;
-  if (type != HELLO && !session) {
-    number = room[1];
-    return done(REFUSED, NO_SESSION);
+static bool hello_comes(uint16_t end) {
+  uint32_t wanted = 0;
+  if (end == HEAD + 5) memcpy(&wanted, room + 3, 4);
+  if (!wanted) return done(REFUSED, NONSENSE);
+  version = room[7] < VERSION ? room[7] : VERSION;
+  if (wanted != session) {
+    session = wanted;
+    waiting = 0, press = 1;
+    darken();
   }
+  return done(WELCOME, 0);
+}
+
+/* Do what the message in room[0] … room[end - 1] asks for. What lies behind it is left from others: nothing is read before
+   it is known to be part of this one. */
+static bool understand(uint16_t end) {
+  if (end < HEAD || !room[1]) return false;
+  uint8_t type = room[0], last = number;
   number = room[1];
+  if (type != HELLO && !session) return done(REFUSED, NO_SESSION);
   silent_ms = 0;
   if (level != 256) level = 256, stale = true;
-  if (type == HELLO) {
-    uint32_t wanted;
-    memcpy(&wanted, room + 3, 4);
-    version = room[7] < VERSION ? room[7] : VERSION;
-    if (end != 8 || !wanted) return done(REFUSED, NONSENSE);
-    if (wanted != session) {
-      session = wanted;
-      waiting = 0, press = 1;
-      darken();
-    }
-    return done(WELCOME, 0);
-  }
+  if (type == HELLO) return hello_comes(end);
   if (waiting && room[2] == press) {
     memmove(presses, presses + 1, --waiting);
     press = press == 255 ? 1 : press + 1;
@@ -249,10 +253,9 @@ static bool understand(uint16_t end) {
 bool hear(uint8_t byte) {
   gap_ms = 0;
   if (byte == 0) {
-    bool good = begun && !left && !spoilt && length > 4 && crc == 0xDEBB20E3;
-    uint16_t end = length - 4;
+    uint16_t whole = begun && !left && !spoilt && crc == GOOD_CRC ? length : 0;
     begin();
-    return good && understand(end);
+    return whole > 4 && understand(whole - 4);
   }
   if (!begun) begin(), begun = true;
   if (left) {

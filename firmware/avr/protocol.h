@@ -10,12 +10,12 @@
 #ifndef LIMIT
 #define LIMIT 450  /* mA */
 #endif
-#define COLOUR 1   /* WS2812 */
+#define COLOR 1   /* WS2812 */
 #define MONO 2     /* MAX7219 */
 #ifndef KIND
-#define KIND COLOUR
+#define KIND COLOR
 #endif
-#if KIND == COLOUR
+#if KIND == COLOR
 #define NAME "AVR WS2812"
 #else
 #define NAME "AVR MAX7219"
@@ -45,6 +45,6 @@ void latched(void);     /* now they do */
 extern uint8_t room[LONGEST];
 bool room_free(void);
 
-void colour(uint8_t place, uint8_t *grb);  /* what a WS2812 is to show now */
+void color(uint8_t place, uint8_t *grb);  /* what a WS2812 is to show now */
 bool lit(uint8_t place);                   /* what an LED of a MAX7219 is to show now */
 uint8_t intensity(void);                   /* and how bright, 0 … 15 */

@@ -20,7 +20,7 @@ static uint16_t rest_since;
 void show(void) {
   uint8_t *bytes = room, *end = room, byte, status = 0, heard = 0;
   for (uint8_t place = 0; place < reach; place++, end += 3) {
-    colour(place, end);
+    color(place, end);
     keep_listening();
   }
   latched();

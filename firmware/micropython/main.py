@@ -8,9 +8,9 @@ from time import sleep_ms, ticks_diff, ticks_ms
 import micropython
 from machine import SPI, Pin
 from neopixel import NeoPixel
-from protocol import COLOUR, MONO, Board  # noqa: F401
+from protocol import COLOR, MONO, Board  # noqa: F401
 
-KIND = COLOUR  # MONO: MAX7219
+KIND = COLOR  # MONO: MAX7219
 LEDS = 128  # at most
 LIMIT = 450  # mA
 if sys.platform == "esp32":
@@ -27,7 +27,7 @@ class Strip:
 
     def show(self, board):
         for place in range(board.reach):
-            self._pixels[place] = board.colour(place)
+            self._pixels[place] = board.color(place)
         self._pixels.write()
 
 
@@ -58,8 +58,8 @@ class Matrix:
 class Shell:
     def __init__(self):
         self._done, self._hint = Pin(DONE, Pin.IN, Pin.PULL_UP), Pin(HINT, Pin.IN, Pin.PULL_UP)
-        self._leds = Strip() if KIND == COLOUR else Matrix()
-        name = sys.platform + (" WS2812" if KIND == COLOUR else " MAX7219")
+        self._leds = Strip() if KIND == COLOR else Matrix()
+        name = sys.platform + (" WS2812" if KIND == COLOR else " MAX7219")
         self._board = Board(KIND, LEDS, LIMIT, 2, name, lambda: self._leds.show(self._board), sys.stdout.buffer.write)
         self._poll = poll()
         self._poll.register(sys.stdin, POLLIN)

@@ -2,7 +2,7 @@
 
 from binascii import crc32
 
-COLOUR, MONO = 1, 2  # kinds of LEDs
+COLOR, MONO = 1, 2  # kinds of LEDs
 _VERSION = 2
 _HELLO, _PICTURE, _DELTA, _BEAT = 1, 2, 3, 4
 _WELCOME, _SHOWN, _REFUSED, _PRESS = 129, 130, 131, 132
@@ -51,7 +51,7 @@ class Board:
         self._packed = bytearray()  # the frame that is coming in
         self._gap = 0
         self.lights = bytearray(4 * most)  # red, green, blue, blink pattern
-        self._slots = [bytes(4)] * 6  # the colours that strokes brought last, the newest first
+        self._slots = [bytes(4)] * 6  # the colors that strokes brought last, the newest first
         self.count = 0
         self.reach = most  # LEDs to be written: the first time all, for they keep their light when a board restarts
         self._picture = self._number = self._session = 0
@@ -229,7 +229,7 @@ class Board:
         self._show()
         self.reach = self.count
 
-    def colour(self, place):
+    def color(self, place):
         """Red, green and blue that an LED is to show now."""
         at = 4 * place
         if not _PATTERNS[self.lights[at + 3]] >> self._step & 1:

@@ -11,7 +11,7 @@ void keep_listening(void) {}
 static void show(void) {
   uint8_t *picture = shown[pictures < 16 ? pictures++ : 15], grb[3];
   for (int place = 0; place < MOST; place++, picture += 3) {
-    colour(place, grb);
+    color(place, grb);
     picture[0] = grb[1], picture[1] = grb[0], picture[2] = grb[2];
   }
   latched();

@@ -13,7 +13,7 @@ import pytest
 
 from companion.leds.protocol import (
     BEAT,
-    COLOUR,
+    COLOR,
     DARK,
     DELTA,
     HELLO,
@@ -90,7 +90,7 @@ def test_every_picture_arrives_exactly_and_nothing_else_is_shown(running: Board)
 def test_a_board_says_what_it_is(running: Board, host: Host) -> None:
     about = host.talk.board
     assert about is not None
-    assert about[:5] == (2, COLOUR if running.leds == "ws2812" else MONO, 128, 450, 2)
+    assert about[:5] == (2, COLOR if running.leds == "ws2812" else MONO, 128, 450, 2)
     assert running.leds.upper() in about.name
 
 

@@ -27,7 +27,7 @@ def pictures(seed: int) -> Iterator[Pixels]:
     while True:
         places = chance.sample(range(64), chance.randrange(1, 5) if chance.random() < 0.98 else 40)
         for place in places:
-            pixels[place] = chance.choice([colour for colour in PALETTE if colour != pixels[place]])
+            pixels[place] = chance.choice([color for color in PALETTE if color != pixels[place]])
         yield tuple(pixels)
 
 

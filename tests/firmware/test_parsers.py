@@ -6,8 +6,21 @@ import random
 
 import pytest
 
-from companion.leds.protocol import BEAT, DELTA, HELLO, PICTURE, Messages, frame
-from tests.firmware.boards import CParser, PythonParser
+from companion.leds.protocol import (
+    BEAT,
+    DELTA,
+    HELLO,
+    NONSENSE,
+    PICTURE,
+    REFUSED,
+    VERSION,
+    WELCOME,
+    Board,
+    Messages,
+    board_of,
+    frame,
+)
+from tests.firmware.boards import CParser, Parser, PythonParser
 
 
 def a_body(chance: random.Random, count: int) -> bytes:
@@ -76,3 +89,50 @@ def test_both_parsers_say_and_show_the_same(seed: int) -> None:
             assert in_python.shown[-1:] == in_c.shown[-1:]
     assert shown > 300
     assert refused > 100
+
+
+def greeted(parser: Parser) -> tuple[int, Board]:
+    (welcome,) = Messages().take(parser.greet())
+    found = board_of(welcome)
+    assert found is not None
+    return found
+
+
+HELLO_AS_IT_SHOULD_BE = bytes([HELLO, 1, 0, 7, 0, 0, 0, VERSION])
+
+
+@pytest.mark.parametrize("kind", [CParser, PythonParser])
+@pytest.mark.parametrize(
+    "hello",
+    [
+        *(HELLO_AS_IT_SHOULD_BE[:length] for length in range(3, 8)),
+        bytes([HELLO, 1, 0, 7, 0, 0, 0, 1, 0]),
+        bytes([HELLO, 1, 0, 7, 0, 0, 0, 0, 0, 0]),
+        bytes([HELLO, 1, 0, 0, 0, 0, 0, 1]),
+    ],
+    ids=bytes.hex,
+)
+def test_a_hello_of_another_length_changes_nothing(kind: type[Parser], hello: bytes) -> None:
+    """What lies where its version should be is the CRC, or was left there by a message before it."""
+    parser = kind()
+    parser.hear(frame(bytes([HELLO, 9, 0, 0, 0, 0, 0, 0])))  # refused: there is no session 0
+    before = greeted(parser)
+    assert before[1].version == VERSION
+    (answer,) = Messages().take(parser.hear(frame(hello)))
+    assert answer == bytes([REFUSED, 1, NONSENSE])
+    assert greeted(parser) == before
+    (welcome,) = Messages().take(parser.hear(frame(HELLO_AS_IT_SHOULD_BE)))
+    assert welcome[0] == WELCOME
+    assert greeted(parser)[0] == 7
+
+
+def test_messages_cut_off_anywhere_are_understood_alike() -> None:
+    chance = random.Random(3)
+    in_c, in_python = CParser(), PythonParser()
+    for number in range(1, 1500):
+        kind = chance.choice((HELLO, PICTURE, DELTA, BEAT, chance.randrange(256)))
+        message = bytes([kind, number % 256, 0]) + chance.choice((b"\0" * 5, b"\1\0\0\0\1", chance.randbytes(5)))
+        heard = frame(message[: chance.randrange(1, 9)] + chance.randbytes(chance.choice((0, 0, 0, 1, 4))))
+        assert in_c.hear(heard) == in_python.hear(heard), heard.hex()
+        assert in_c.shown == in_python.shown, heard.hex()
+        assert greeted(in_c) == greeted(in_python), heard.hex()

@@ -12,7 +12,7 @@
    It says, one line each:            It is told, one line each:
      port PATH                          down BUTTON, up BUTTON
      reset CYCLE                        run MS      (then: ran CYCLE)
-     colours CYCLE SINCE RRGGBB…        stats       (then: stats lost N faults N stack N)
+     colors CYCLE SINCE RRGGBB…        stats       (then: stats lost N faults N stack N)
      rows CYCLE SINCE INTENSITY…/XX…
      fault CYCLE …                      SINCE: when the first bit of the last request came in  */
 #define _GNU_SOURCE
@@ -165,7 +165,7 @@ static void strip_rests(void) {
   if (!strip.bits || avr->cycle - strip.fall < LATCH) return;
   if (strip.bits % 24) fault("bits left over", strip.bits);
   for (int at = 0; at < strip.bits / 8 && at < LEDS * 3; at++) strip.shown[at / 3 * 3 + order[at % 3]] = strip.coming[at];
-  printf("colours %llu %llu ", (unsigned long long)(strip.fall + LATCH), (unsigned long long)in.since);
+  printf("colors %llu %llu ", (unsigned long long)(strip.fall + LATCH), (unsigned long long)in.since);
   for (int at = 0; at < strip.leds * 3; at++) printf("%02x", strip.shown[at]);
   printf("\n");
   strip.bits = 0;

@@ -5,10 +5,10 @@ from world import say
 
 class NeoPixel:
     def __init__(self, pin, count):
-        self._colours = [(0, 0, 0)] * count
+        self._colors = [(0, 0, 0)] * count
 
-    def __setitem__(self, place, colour):
-        self._colours[place] = colour
+    def __setitem__(self, place, color):
+        self._colors[place] = color
 
     def write(self):
-        say("colours 0 0 " + b"".join(bytes(colour) for colour in self._colours[:64]).hex())
+        say("colors 0 0 " + b"".join(bytes(color) for color in self._colors[:64]).hex())
