@@ -9,8 +9,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from vision.errors import UnreadablePicture
 from vision.pose import Image, Lens
-from vision.trouble import CannotRead
 
 SQUARES = (9, 6)
 # Another dictionary than the mats', so that a sheet on the table is never taken for a field.
@@ -33,14 +33,14 @@ def calibrate(images: Iterable[Image]) -> tuple[Lens, float, int]:
     size: tuple[int, int] | None = None
     for image in images:
         if size is not None and size != (image.shape[1], image.shape[0]):
-            raise CannotRead("sizes-differ")
+            raise UnreadablePicture("sizes-differ")
         size = (image.shape[1], image.shape[0])
         corners, ids, _, _ = detector.detectBoard(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))
         if ids is not None and len(ids) >= LEAST_CORNERS:
             world.append(np.asarray(_BOARD.getChessboardCorners(), np.float32)[np.ravel(ids)])
             pixels.append(np.asarray(corners, np.float32).reshape(-1, 2))
     if size is None or len(world) < LEAST_PICTURES:
-        raise CannotRead("sheet-unseen", seen=len(world), least=LEAST_PICTURES)
+        raise UnreadablePicture("sheet-unseen", seen=len(world), least=LEAST_PICTURES)
     # k3 and tangential terms only fit noise on the few pictures that people take.
     flags = cv2.CALIB_FIX_K3 | cv2.CALIB_ZERO_TANGENT_DIST | cv2.CALIB_FIX_ASPECT_RATIO
     guess = np.array([[0.9 * size[0], 0, size[0] / 2], [0, 0.9 * size[0], size[1] / 2], [0, 0, 1]])
@@ -64,4 +64,4 @@ def load(path: Path) -> Lens:
         width, height = data["size"]
         return Lens((fx, fy, cx, cy), tuple(float(k) for k in data["distortion"]), (int(width), int(height)))
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise CannotRead("not-a-lens") from error
+        raise UnreadablePicture("not-a-lens") from error

@@ -20,10 +20,11 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision.picture import as_colour, open_picture
+from vision.errors import UnreadablePicture
+from vision.frame_buffer import FrameBuffer, attach
+from vision.picture import as_color, open_picture
 from vision.pose import Image
-from vision.shared_frames import SharedFrames, attach
-from vision.trouble import CannotRead
+from vision.simulate.plan import StagePlan
 
 OPEN_TIMEOUT = 5.0  # seconds
 STAGE_RATE = 20.0  # frames a second, at most
@@ -33,7 +34,7 @@ USUAL_RATE = 25.0  # of a film that does not tell
 _told: queue.SimpleQueue[tuple[str, tuple[Any, ...]]] = queue.SimpleQueue()  # commands for the stage
 
 
-def read_device(frames: SharedFrames, source: str, size: tuple[int, int]) -> None:
+def read_device(frames: FrameBuffer, source: str, size: tuple[int, int]) -> None:
     """A camera on this machine, by its number or path."""
     frames.give_reason("camera-none")
     back_end = cv2.CAP_V4L2 if sys.platform == "linux" else cv2.CAP_ANY
@@ -46,7 +47,7 @@ def read_device(frames: SharedFrames, source: str, size: tuple[int, int]) -> Non
     _follow(frames, capture, _decoded)
 
 
-def read_address(frames: SharedFrames, url: str, patience: float) -> None:
+def read_address(frames: FrameBuffer, url: str, patience: float) -> None:
     """A camera in the network."""
     frames.give_reason("camera-url")
     limits = {
@@ -62,7 +63,7 @@ def read_address(frames: SharedFrames, url: str, patience: float) -> None:
 
 
 def _follow(
-    frames: SharedFrames, capture: cv2.VideoCapture, picture_of: Callable[[cv2.VideoCapture], Image | None]
+    frames: FrameBuffer, capture: cv2.VideoCapture, picture_of: Callable[[cv2.VideoCapture], Image | None]
 ) -> None:
     while capture.grab():
         at = time.monotonic()
@@ -75,8 +76,8 @@ def _follow(
 def _decoded(capture: cv2.VideoCapture) -> Image | None:
     there, image = capture.retrieve()
     try:
-        return as_colour(np.asarray(image)) if there else None
-    except CannotRead:
+        return as_color(np.asarray(image)) if there else None
+    except UnreadablePicture:
         return None
 
 
@@ -86,12 +87,12 @@ def _whole_jpeg(capture: cv2.VideoCapture) -> Image | None:
         return None
     try:
         image = cv2.imdecode(data, cv2.IMREAD_COLOR)
-        return None if image is None else as_colour(np.asarray(image))
-    except (CannotRead, cv2.error):
+        return None if image is None else as_color(np.asarray(image))
+    except (UnreadablePicture, cv2.error):
         return None
 
 
-def read_film(frames: SharedFrames, path: str) -> None:
+def read_film(frames: FrameBuffer, path: str) -> None:
     """A film at its own speed."""
     frames.give_reason("camera-film")
     capture = cv2.VideoCapture(path, cv2.CAP_FFMPEG)
@@ -109,21 +110,21 @@ def read_film(frames: SharedFrames, path: str) -> None:
     _end(frames)
 
 
-def read_folder(frames: SharedFrames, paths: list[str], interval: float) -> None:
+def read_folder(frames: FrameBuffer, paths: list[str], interval: float) -> None:
     """Pictures one after another, each held before the camera for a while."""
     frames.give_reason("camera-folder")
     due = time.monotonic()
     for path in paths:
         try:
             image = open_picture(Path(path))
-        except CannotRead:
+        except UnreadablePicture:
             continue  # one broken picture among good ones is no reason to stop
         due = max(due, time.monotonic()) + interval
         _hold(frames, image, due)
     _end(frames)
 
 
-def _hold(frames: SharedFrames, image: Image, until: float) -> None:
+def _hold(frames: FrameBuffer, image: Image, until: float) -> None:
     """A picture that stays is seen again and again, as before a camera."""
     frames.put(image, time.monotonic())
     while (left := until - time.monotonic()) > 1 / HOLD_RATE:
@@ -136,18 +137,18 @@ def _sleep_until(due: float) -> None:
     time.sleep(max(0.0, due - time.monotonic()))
 
 
-def _end(frames: SharedFrames) -> None:
+def _end(frames: FrameBuffer) -> None:
     if frames.number:
         frames.give_reason("camera-over")
     frames.finish()
 
 
-def run_stage(frames: SharedFrames, game: str, seed: int, family: str | None, size: tuple[int, int]) -> None:
+def run_stage(frames: FrameBuffer, plan: StagePlan) -> None:
     """The simulated table."""
     from vision.simulate.stage import Stage
 
     frames.give_reason("camera-stalled")
-    stage = Stage(game, seed, family, size)
+    stage = Stage(plan)
     done = 0
     while True:
         at = time.monotonic()

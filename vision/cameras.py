@@ -12,12 +12,12 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import Literal, NamedTuple, Self
 
-from vision.fields import FIELD_OF_GAME
-from vision.shared_frames import Frame as Frame
-from vision.shared_frames import SharedFrames, create
-from vision.trouble import CannotRead
+from vision.errors import UnreadablePicture
+from vision.frame_buffer import Frame as Frame
+from vision.frame_buffer import FrameBuffer, create
+from vision.simulate.plan import StagePlan
 
 SIZE = (1280, 720)
 PATIENCE = 2.0  # seconds: a camera whose newest frame is older is lost
@@ -33,23 +33,26 @@ PICTURES = (".jpg", ".jpeg", ".png")
 Job = tuple[str, tuple[object, ...]]  # what a reader is to read: a kind of vision.camera_reader, and its arguments
 
 
+Code = Literal["starting", "live", "lost", "ended"]  # ended: a film or folder that is over
+
+
 class State(NamedTuple):
-    code: str  # "starting" | "live" | "lost" | "ended" (a film or folder that is over)
+    code: Code
     since: float  # time.monotonic()
     reason: str  # a code of the message catalogues, whose sentence takes `source`; "" when starting or live
 
 
 class Camera:
-    """One camera. Its frames are numbered on when it comes back after it was lost."""
+    """One camera. When it comes back after it was lost, the numbers of its frames go on."""
 
     def __init__(self, source: str, job: Job, *, patience: float = PATIENCE, pauses: Sequence[float] = PAUSES) -> None:
         self.source = without_password(source)
         self.state = State("starting", time.monotonic(), "")
         self._job, self._patience, self._pauses = job, patience, pauses
         # Until the first frame: how long nothing is said, and how long a reader is let be.
-        self._at_first = (BUILDING, BUILDING) if job[0] == "stage" else (1.4 * patience, OPENING)
+        self._first_frame_in = (BUILDING, BUILDING) if job[0] == "stage" else (1.4 * patience, OPENING)
         self._reader: _Reader | None = None
-        self._shown: tuple[SharedFrames, int] | None = None  # and how many frames came before this reader's first
+        self._shown: tuple[FrameBuffer, int] | None = None  # and how many frames came before this reader's first
         self._layout: object = None
         self._pending: list[tuple[str, tuple[object, ...]]] = []  # told while there was nobody to hear it
         self._lock = threading.Lock()
@@ -113,17 +116,17 @@ class Camera:
         while not self._closed.is_set():
             seen = self._shown
             try:
-                self._attend()
+                self._run_reader()
             except OSError:  # no process or no memory to be had: as good as a camera that is not there
-                self._turn("lost", "camera-none")
+                self._set_state("lost", "camera-none")
             if self.state.code == "ended":
                 return
             tries = 0 if self._shown is not seen else tries
             self._closed.wait(self._pauses[min(tries, len(self._pauses) - 1)])
             tries += 1
 
-    def _attend(self) -> None:
-        """Start a reader and stay with it to its end."""
+    def _run_reader(self) -> None:
+        """Start a reader and watch over it until it ends."""
         began = time.monotonic()
         reader = _Reader(self._job)
         with self._lock:
@@ -136,30 +139,30 @@ class Camera:
         try:
             while not self._closed.wait(self._patience / 40):
                 dead = not reader.running  # asked first: what it left behind is then complete
-                if self._has_nothing_more(reader.frames, began, dead):
+                if self._update_state(reader.frames, began, dead):
                     return
         finally:
             with self._lock:
                 self._reader = None
             reader.end()
 
-    def _has_nothing_more(self, frames: SharedFrames, began: float, dead: bool) -> bool:
-        """Take in how the reader fares; whether it is to be ended."""
+    def _update_state(self, frames: FrameBuffer, began: float, dead: bool) -> bool:
+        """Set the camera's state by what the reader does; True when the reader is to be ended."""
         now = time.monotonic()
         if frames.number and (self._shown is None or self._shown[0] is not frames):
             before = 0 if self._shown is None else self._shown[1] + self._shown[0].number
             self._shown = frames, before
         if frames.over:
-            self._turn("ended", frames.reason)
+            self._set_state("ended", frames.reason)
             return True
         if frames.number and now - frames.newest_at < self._patience and not dead:
-            self._turn("live", "")
-        elif dead or self.state.code != "starting" or now - began > self._at_first[0]:
-            self._turn("lost", frames.reason or self.state.reason or "camera-none")
-        stuck = now - frames.alive > self._patience if frames.alive else now - began > self._at_first[1]
+            self._set_state("live", "")
+        elif dead or self.state.code != "starting" or now - began > self._first_frame_in[0]:
+            self._set_state("lost", frames.reason or self.state.reason or "camera-none")
+        stuck = now - frames.alive > self._patience if frames.alive else now - began > self._first_frame_in[1]
         return dead or stuck
 
-    def _turn(self, code: str, reason: str) -> None:
+    def _set_state(self, code: Code, reason: str) -> None:
         if (code, reason) != (self.state.code, self.state.reason):
             since = self.state.since if code == self.state.code else time.monotonic()
             self.state = State(code, since, reason)
@@ -222,13 +225,15 @@ def open_camera(
     patience: float = PATIENCE,
     pauses: Sequence[float] = PAUSES,
     interval: float = INTERVAL,
+    stage: StagePlan | None = None,
 ) -> Camera:
-    """A camera by its source; raises CannotRead for one that makes no sense, not for one that is not there now.
+    """A camera by its source; raises UnreadablePicture for one that makes no sense, not for one that is not there now.
 
-    A source is a device's number or path, an http or rtsp address, a film, a folder of pictures, or
-    `sim:GAME[,seed=N][,family=NAME][,size=WxH]`.
+    A source is a device's number or path, an http or rtsp address, a film, or a folder of pictures. One that begins
+    with `sim:` is a simulated table; whoever opens it says what that looks like: its `stage`.
     """
-    return Camera(source, _job(source, size, patience, interval), patience=patience, pauses=pauses)
+    job = ("stage", (stage,)) if stage else _job(source, size, patience, interval)
+    return Camera(source, job, patience=patience, pauses=pauses)
 
 
 def is_camera(source: str) -> bool:
@@ -236,12 +241,21 @@ def is_camera(source: str) -> bool:
     return source.isdecimal() or source.startswith(("/dev/", "sim:")) or "://" in source
 
 
+def is_absent(source: str, devices: Path = Path("/dev")) -> bool:
+    """Whether a camera of this machine is surely not plugged in. Only Linux tells without opening it."""
+    if sys.platform != "linux":
+        return False
+    if source.isdecimal():
+        return not (devices / f"video{int(source)}").exists()
+    return source.startswith("/dev/") and not Path(source).exists()
+
+
 def _job(source: str, size: tuple[int, int], patience: float, interval: float) -> Job:
     if source.startswith("sim:"):
-        return "stage", _stage(source.removeprefix("sim:"), size)
+        raise UnreadablePicture("camera-source", source=source)
     if "://" in source:
         if source.split("://")[0].lower() not in ADDRESSES:
-            raise CannotRead("camera-address", source=without_password(source), choices=", ".join(ADDRESSES))
+            raise UnreadablePicture("camera-address", source=without_password(source), choices=", ".join(ADDRESSES))
         return "address", (source, patience)
     if is_camera(source):
         return "device", (source, size)
@@ -249,32 +263,11 @@ def _job(source: str, size: tuple[int, int], patience: float, interval: float) -
     if path.is_dir():
         pictures = sorted(str(file) for file in path.iterdir() if file.suffix.lower() in PICTURES)
         if not pictures:
-            raise CannotRead("camera-folder", source=source)
+            raise UnreadablePicture("camera-folder", source=source)
         return "folder", (pictures, interval)
     if not path.is_file():
-        raise CannotRead("camera-source", source=source)
+        raise UnreadablePicture("camera-source", source=source)
     return "film", (source,)
-
-
-def _stage(text: str, size: tuple[int, int]) -> tuple[object, ...]:
-    """The stage's game, seed, family and picture size; further parts of the text are meant for others."""
-    from vision.simulate.style import FAMILIES, HELD_OUT
-
-    game, *parts = text.split(",")
-    if game not in FIELD_OF_GAME:
-        raise CannotRead("not-one-of", value=game, choices=", ".join(FIELD_OF_GAME))
-    given = dict(part.partition("=")[::2] for part in parts)
-    family = given.get("family")
-    if family is not None and family not in (*FAMILIES, HELD_OUT):
-        raise CannotRead("not-one-of", value=family, choices=", ".join((*FAMILIES, HELD_OUT)))
-    seed = given.get("seed", "0")
-    if not re.fullmatch(r"\d{1,9}", seed, re.ASCII):
-        raise CannotRead("sim-part", part=f"seed={seed}", example="seed=7")
-    wanted = given.get("size", f"{size[0]}x{size[1]}")
-    sides = re.fullmatch(r"(\d{2,4})x(\d{2,4})", wanted, re.ASCII)
-    if not sides:
-        raise CannotRead("sim-part", part=f"size={wanted}", example="size=1280x720")
-    return game, int(seed), family, (int(sides[1]), int(sides[2]))
 
 
 def without_password(source: str) -> str:

@@ -1,4 +1,4 @@
-"""Is this table good to read? Light, glare, sharpness, size, markers, tilt: a finding each, with advice.
+"""Is this table good to read? Lighting, glare, sharpness, size, markers, tilt: a finding each, with advice.
 
 A finding is a code with numbers, so that it can be told in any language.
 """
@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.light import Light, measure
+from vision.errors import UnreadablePicture
+from vision.light import Lighting, measure
 from vision.pose import Image, Marker, Pose, find_markers, pose_from_markers
-from vision.trouble import CannotRead
 
 DARK, BRIGHT, UNEVEN, HAZY = 60.0, 252.0, 3.0, 0.4
 GLARE = 0.02
@@ -32,11 +32,11 @@ class Finding:
 
 def check(image: Image) -> list[Finding]:
     """All findings on one picture, the markers first; without markers nothing else can be told."""
-    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-    markers = find_markers(grey)
+    gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    markers = find_markers(gray)
     try:
-        pose = pose_from_markers(markers, grey)
-    except CannotRead as error:
+        pose = pose_from_markers(markers, gray)
+    except UnreadablePicture as error:
         return [Finding(False, error.code, error.params)]
     mine = [marker for marker in markers if marker.id in pose.field.markers]
     light = measure(image, pose, mine)
@@ -44,7 +44,7 @@ def check(image: Image) -> list[Finding]:
         _markers(pose, mine),
         _light(pose, light),
         _glare(image, pose, light),
-        _sharpness(grey, pose, mine),
+        _sharpness(gray, pose, mine),
         _size(pose),
         _tilt(pose),
     ]
@@ -55,7 +55,7 @@ def _markers(pose: Pose, mine: list[Marker]) -> Finding:
     return Finding(len(mine) == 4, code, {"seen": len(mine), "field": pose.field.name})
 
 
-def _light(pose: Pose, light: Light) -> Finding:
+def _light(pose: Pose, light: Lighting) -> Finding:
     white = float(np.exp(light.level).mean())
     slope = np.hypot(float(light.slope_x.mean()) * pose.field.columns, float(light.slope_y.mean()) * pose.field.rows)
     ratio = float(np.exp(slope))
@@ -70,7 +70,7 @@ def _light(pose: Pose, light: Light) -> Finding:
     return Finding(True, "light.good", {"white": round(white)})
 
 
-def _glare(image: Image, pose: Pose, light: Light) -> Finding:
+def _glare(image: Image, pose: Pose, light: Lighting) -> Finding:
     """The share of the field that is brighter than paper can be."""
     outline = np.zeros(image.shape[:2], np.uint8)
     cv2.fillConvexPoly(outline, np.round(pose.corners).astype(np.int32), 255)
@@ -81,7 +81,7 @@ def _glare(image: Image, pose: Pose, light: Light) -> Finding:
     return Finding(share <= GLARE, code, {"share": round(100 * share, 1)})
 
 
-def _sharpness(grey: Image, pose: Pose, mine: list[Marker]) -> Finding:
+def _sharpness(gray: Image, pose: Pose, mine: list[Marker]) -> Finding:
     """How many pixels the step from a marker's white margin to its black takes."""
     widths = []
     for marker in mine:
@@ -93,7 +93,7 @@ def _sharpness(grey: Image, pose: Pose, mine: list[Marker]) -> Finding:
                 start = a + (b - a) * share
                 line = np.stack([start + out * t for t in np.linspace(-0.1, 0.1, 41)])
                 pixels = pose.project(line).astype(np.float32)
-                profile = cv2.remap(grey, pixels[None, :, 0], pixels[None, :, 1], cv2.INTER_LINEAR)[0].astype(
+                profile = cv2.remap(gray, pixels[None, :, 0], pixels[None, :, 1], cv2.INTER_LINEAR)[0].astype(
                     np.float64
                 )
                 contrast = float(profile.max() - profile.min())

@@ -17,6 +17,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.network import sigmoid, softmax
+
 Picture = NDArray[np.uint8]
 
 _WEIGHTS = pathlib.Path(__file__).parent / "weights" / "dice.onnx"
@@ -41,7 +43,7 @@ _UNLIKE = 2.0
 
 @dataclass(frozen=True)
 class Die:
-    """One die: the value of its upper face, its colour's name, the face's box (x, y, width, height), 0–1."""
+    """One die: the value of its upper face, its color's name, the face's box (x, y, width, height), 0–1."""
 
     top: int
     color: str
@@ -65,9 +67,7 @@ class View:
         """The face this view sees with its middle in a cell, sure or not."""
         width, height = (np.exp(np.clip(self.answers[1:3, row, column], 0, 7)) / self.scale).tolist()
         x, y = (column + 0.5) * _STRIDE / self.scale, (row + 0.5) * _STRIDE / self.scale
-        logits = self.answers[3:9, row, column]
-        likely = np.exp(logits - logits.max())
-        return Face(x, y, width, height, float(self.here[row, column]), likely / likely.sum())
+        return Face(x, y, width, height, float(self.here[row, column]), softmax(self.answers[3:9, row, column]))
 
     def again(self, face: Face) -> Face:
         """A face found in any view, as this view sees it."""
@@ -128,7 +128,7 @@ def look(picture: Picture, longest: int) -> View:
     network = _network()
     network.setInput(np.ascontiguousarray(image.transpose(2, 0, 1)[None]))
     answers: NDArray[np.float32] = network.forward()[0]
-    return View(scale, 1 / (1 + np.exp(-answers[0])), answers)
+    return View(scale, sigmoid(answers[0]).astype(np.float32), answers)
 
 
 def _finds(view: View) -> list[Face]:
@@ -168,21 +168,21 @@ def _alike(faces: list[Face]) -> list[Face]:
     return [f for f in faces if f.sure > 0.8 * best or 1 / _UNLIKE < f.size / usual < _UNLIKE]
 
 
-def _colour_name(picture: Picture, box: tuple[int, int, int, int]) -> str:
+def _color_name(picture: Picture, box: tuple[int, int, int, int]) -> str:
     x, y, w, h = box
     patch = picture[y + h // 6 : y + h - h // 6, x + w // 6 : x + w - w // 6].reshape(-1, 3)
     if not len(patch):
         return "unknown"
     # Pips cover less than a third of a face, so the median is the body.
     body = np.median(patch, axis=0)
-    grey = patch.mean(axis=1)
-    pips_are_dark = grey.mean() < np.median(grey)
+    gray = patch.mean(axis=1)
+    pips_are_dark = gray.mean() < np.median(gray)
     hue, saturation, value = cv2.cvtColor(body.astype(np.uint8).reshape(1, 1, 3), cv2.COLOR_BGR2HSV)[0, 0].tolist()
     if value < 60:
         return "black"
     if saturation < (110 if pips_are_dark and value > 110 else 60):
         # Lamps tint white dice, and ivory is called white too; dark pips tell a white die in the shade.
-        return "white" if value > 140 or (pips_are_dark and value > 80) else "grey"
+        return "white" if value > 140 or (pips_are_dark and value > 80) else "gray"
     if value < 150 and 5 <= hue <= 22:
         return "brown"
     limits = (
@@ -211,5 +211,5 @@ def read_dice(picture: Picture) -> list[Die]:
         left, top = max(0, round(face.x - face.width / 2)), max(0, round(face.y - face.height / 2))
         right, bottom = min(wide, round(face.x + face.width / 2)), min(high, round(face.y + face.height / 2))
         box = (left, top, max(1, right - left), max(1, bottom - top))
-        dice.append(Die(int(face.values.argmax()) + 1, _colour_name(picture, box), box, round(face.sure, 3)))
+        dice.append(Die(int(face.values.argmax()) + 1, _color_name(picture, box), box, round(face.sure, 3)))
     return dice

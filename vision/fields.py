@@ -16,13 +16,6 @@ MARKER_GAP = 0.5  # from the field's corner to the marker's nearest corner, alon
 BOARD_HEIGHT = 0.3
 
 COLUMNS = "abcdefghi"
-GAMES_OF_FIELD = {
-    "seven": ("hepta", "hepta-solo", "tetrods", "t-for-two", "pegs", "pegs-solo"),
-    "faces": ("six-faces",),
-    "tiles": ("trippples",),
-    "planks": ("plank",),
-}
-FIELD_OF_GAME = {game: field for field, games in GAMES_OF_FIELD.items() for game in games}
 
 
 @dataclass(frozen=True)
@@ -65,6 +58,6 @@ FIELDS = (
 FIELD_OF_MARKER = {marker: field for field in FIELDS for marker in field.markers}
 
 
-def field_of_game(game: str) -> Field:
-    """The usual (wooden) field on which a game is played."""
-    return next(field for field in FIELDS if field.name == FIELD_OF_GAME[game])
+def usual_field(name: str) -> Field:
+    """The field of this name as it mostly is: the wooden board where there is one."""
+    return next(field for field in FIELDS if field.name == name)

@@ -1,6 +1,6 @@
-"""The light on the table, measured on the markers: their white margins and black squares are grey references.
+"""The light on the table, measured on the markers: their white margins and black squares are gray references.
 
-White is fitted as a smooth fall-off over the field, per colour, so dividing by it balances the colours too.
+White is fitted as a smooth fall-off over the field, per color, so dividing by it balances the colors too.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ STEADY = 3.0  # how strongly a slope of the light must be shown before it is bel
 
 
 @dataclass(frozen=True)
-class Light:
-    """Paper white over the field: the logarithm is a plane per colour (blue, green, red)."""
+class Lighting:
+    """Paper white over the field: the logarithm is a plane per color (blue, green, red)."""
 
     level: Floats  # 3
     slope_x: Floats  # 3, per cell, from the field's middle
@@ -53,7 +53,7 @@ def _at(image: Image, pose: Pose, points: Floats) -> Floats:
     return np.asarray(found[0], dtype=np.float32)
 
 
-def measure(image: Image, pose: Pose, markers: Sequence[Marker]) -> Light:
+def measure(image: Image, pose: Pose, markers: Sequence[Marker]) -> Lighting:
     """The light from the markers that are seen; the brighter half of each margin, as shadows lie on some."""
     field = pose.field
     places, whites, blacks = [], [], []
@@ -71,15 +71,15 @@ def measure(image: Image, pose: Pose, markers: Sequence[Marker]) -> Light:
     design = np.concatenate([np.ones((len(xy), 1)), xy], axis=1)
     ridge = np.diag([1e-6, STEADY * len(xy), STEADY * len(xy)])
     fit = np.linalg.solve(design.T @ design + ridge, design.T @ logs)
-    return Light(fit[0], fit[1], fit[2], float(np.median(blacks)))
+    return Lighting(fit[0], fit[1], fit[2], float(np.median(blacks)))
 
 
-def measure_without_markers(image: Image, pose: Pose) -> Light:
+def measure_without_markers(image: Image, pose: Pose) -> Lighting:
     """For boards without markers: the brightest tenth of what lies on the field stands for white."""
     outline = np.zeros(image.shape[:2], np.uint8)
     cv2.fillConvexPoly(outline, np.round(pose.corners).astype(np.int32), 255)
     inside = image[outline > 0]
     white = np.percentile(inside, 92, axis=0) if len(inside) else np.full(3, 200.0)
-    # Wood is yellow: half-way to grey is the better guess of the lamp's colour.
+    # Wood is yellow: half-way to gray is the better guess of the lamp's color.
     level = np.log(np.clip(white, 8.0, 255.0))
-    return Light((level + level.mean()) / 2 + 0.1, np.zeros(3), np.zeros(3), 0.15)
+    return Lighting((level + level.mean()) / 2 + 0.1, np.zeros(3), np.zeros(3), 0.15)

@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from vision.codes import Labels
 from vision.fields import Floats
 
 Visible = dict[str, Any]
 
 DOUBT = 0.87  # a square whose best code is less likely than this is doubtful
 HIDDEN = 0.5  # a square that is hidden more likely than this is doubtful
-IN_THE_WAY, CERTAIN = 1.4, 0.99  # how hidden two neighbours together, or one square, must be for a hand
-LEAST = 1e-6  # no code is ever ruled out by a picture alone
+IN_THE_WAY, CERTAIN = 1.4, 0.99  # how hidden two neighbors together, or one square, must be for a hand
 
 
 @dataclass(frozen=True)
@@ -26,8 +26,7 @@ class Look:
     `reading` is the best free reading: each square's best code, within what the kit guarantees.
     """
 
-    field: str
-    game: str
+    labels: Labels
     squares: tuple[str, ...]
     codes: tuple[str, ...]
     likelihood: Floats  # square × code, rows sum to 1
@@ -40,8 +39,16 @@ class Look:
     places: Floats = dataclasses.field(default_factory=lambda: np.zeros((0, 3)))
     # planks: where each square's middle lies (x, y, turn)
     askew: Floats = dataclasses.field(default_factory=lambda: np.zeros((0, 5)))
-    # Pegs: per square how far its disc lies east and north of the middle, how well that is known, and how much
-    # further east and north it would seem to lie if it lay higher by the side of a cell
+    # where there are cards: per square how far its disc lies east and north of the middle, how well that is known, and
+    # how much further east and north it would seem to lie if it lay higher by the side of a cell
+
+    @property
+    def field(self) -> str:
+        return self.labels.field
+
+    @property
+    def game(self) -> str:
+        return self.labels.game
 
     def visible(self) -> Visible:
         return self.reading
@@ -56,13 +63,6 @@ class Look:
             return 0.5 if self.hand else 1.0
         sure = self.likelihood.max(axis=1) * (1 - self.hidden)
         return float(np.clip(sure.min(), 0, 1))
-
-    def log_likelihood(self, square: str, code: str) -> float:
-        """How well a code explains what is seen on a square; a hidden square speaks for none."""
-        n = self.squares.index(square)
-        seen = float(self.likelihood[n, self.codes.index(code)])
-        hidden = float(self.hidden[n])
-        return float(np.log(max(LEAST, (1 - hidden) * seen + hidden / len(self.codes))))
 
 
 def doubts_of(squares: tuple[str, ...], best: Floats, hidden: Floats, doubt: float = DOUBT) -> list[str]:

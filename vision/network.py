@@ -27,7 +27,7 @@ def run(name: str, patches: npt.NDArray[np.uint8] | npt.NDArray[np.float32]) -> 
 
 
 def run_few(name: str, patches: npt.NDArray[np.uint8] | npt.NDArray[np.float32], batch: int) -> npt.NDArray[np.float32]:
-    """The same, so many at a time by a network kept for that: it takes long to get used to another number."""
+    """The same in batches of one size, by a network that is kept for that size: to change it takes long."""
     network, parts = _network(name, batch), []
     for first in range(0, len(patches), batch):
         part = patches[first : first + batch]

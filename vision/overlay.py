@@ -35,12 +35,12 @@ def overlay(image: Image, reading: Reading) -> Image:
         for n, square in enumerate(look.squares):
             x, y = n % wide, n // wide
             corners = np.array([[x + i, y + j, pose.field.surface] for i, j in ((0, 0), (1, 0), (1, 1), (0, 1))])
-            colour = HIDDEN if look.hidden[n] > 0.5 else DOUBTFUL if square in doubts else SURE
-            _polygon(out, pose.project(corners), colour, scale * (2 if square in doubts else 0.6))
+            color = HIDDEN if look.hidden[n] > 0.5 else DOUBTFUL if square in doubts else SURE
+            _polygon(out, pose.project(corners), color, scale * (2 if square in doubts else 0.6))
             code = rows[high - 1 - y][x]
             if code not in (".", "empty"):
                 at = np.array([[x + 0.5, y + 0.13, pose.field.surface]])  # at the cell's south edge
-                _write(out, pose.project(at)[0], code, colour, room)
+                _write(out, pose.project(at)[0], code, color, room)
         for name, square in look.visible().get("pawns", {}).items():
             n = look.squares.index(square)
             at = np.array([[n % wide + 0.5, n // wide + 0.85, 0.0]])
@@ -53,8 +53,8 @@ def overlay(image: Image, reading: Reading) -> Image:
 def markers_on(image: Image) -> Image:
     """A copy of the picture with the markers that are found in it, where no field could be read."""
     out = within_reason(image)[0].copy()
-    grey = np.asarray(cv2.cvtColor(out, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-    for marker in find_markers(grey):
+    gray = np.asarray(cv2.cvtColor(out, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    for marker in find_markers(gray):
         _polygon(out, marker.corners, (0, 255, 255), 2 * max(1.0, out.shape[1] / 1280))
         _write(out, marker.corners.mean(axis=0), str(marker.id), (0, 255, 255), 60)
     return out
@@ -72,12 +72,12 @@ def _plank_labels(reading: Reading) -> list[tuple[str, Floats, str]]:
     return labels
 
 
-def _polygon(out: Image, corners: Floats, colour: tuple[int, int, int], thick: float) -> None:
+def _polygon(out: Image, corners: Floats, color: tuple[int, int, int], thick: float) -> None:
     points = np.round(corners * 8).astype(np.int32).reshape(-1, 1, 2)
-    cv2.polylines(out, [points], True, colour, max(1, round(thick)), cv2.LINE_AA, shift=3)
+    cv2.polylines(out, [points], True, color, max(1, round(thick)), cv2.LINE_AA, shift=3)
 
 
-def _write(out: Image, centre: Floats, text: str, colour: tuple[int, int, int], room: float) -> None:
+def _write(out: Image, centre: Floats, text: str, color: tuple[int, int, int], room: float) -> None:
     """A label on a dark ground, no wider than `room` pixels, so that it can be read on anything."""
     size = min(0.55, 0.42 * room / 40)
     (wide, _), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, 1)
@@ -86,4 +86,4 @@ def _write(out: Image, centre: Floats, text: str, colour: tuple[int, int, int], 
     x, y = round(float(centre[0]) - wide / 2), round(float(centre[1]) + high / 2)
     ground = out[max(0, y - high - 2) : y + 3, max(0, x - 2) : x + wide + 2]
     ground //= 4
-    cv2.putText(out, text, (x, y), cv2.FONT_HERSHEY_SIMPLEX, size, colour, 1, cv2.LINE_AA)
+    cv2.putText(out, text, (x, y), cv2.FONT_HERSHEY_SIMPLEX, size, color, 1, cv2.LINE_AA)

@@ -11,13 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.fields import Field, Floats
-from vision.light import WHITE, Light
+from vision.light import WHITE, Lighting
 from vision.pose import Image, Pose
 
-Patches = npt.NDArray[np.uint8]  # cell, plane × colour, row, column
+Patches = npt.NDArray[np.uint8]  # cell, plane × color, row, column
 
 SIDE = 32
-DARK = 6.0  # no colour is known of what is darker
+DARK = 6.0  # no color is known of what is darker
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Cut:
 
     heights: tuple[float, ...]
     span: float
-    mat: bool = False  # add three channels of the mat's own colour, to know bare mat by
+    mat: bool = False  # add three channels of the mat's own color, to know bare mat by
 
     @property
     def ppu(self) -> float:
@@ -71,7 +71,7 @@ def map_to_picture(pose: Pose, height: float, ppu: float, margin: float, scale: 
 
 
 def rectify(
-    image: Image, pose: Pose, light: Light, height: float, ppu: float, margin: float, scale: float = 1.0
+    image: Image, pose: Pose, light: Lighting, height: float, ppu: float, margin: float, scale: float = 1.0
 ) -> Image:
     """A plane of the field seen from above, north up, its light evened out."""
     field = pose.field
@@ -89,7 +89,7 @@ def rectify(
     return np.asarray(cv2.multiply(found, gain, dtype=cv2.CV_8U), dtype=np.uint8)
 
 
-def cut_cells(image: Image, pose: Pose, light: Light, cut: Cut, side: int = SIDE) -> Patches:
+def cut_cells(image: Image, pose: Pose, light: Lighting, cut: Cut, side: int = SIDE) -> Patches:
     """A patch per cell, rows from the south, columns from the west; `side` > SIDE gives room to shift in."""
     field: Field = pose.field
     ppu = cut.ppu
@@ -99,19 +99,19 @@ def cut_cells(image: Image, pose: Pose, light: Light, cut: Cut, side: int = SIDE
     lefts = [round((column + 0.5 + margin) * ppu - side / 2) for column in range(field.columns)]
     patches = np.empty((field.rows, field.columns, cut.channels, side, side), np.uint8)
     if cut.mat:
-        patches[:, :, -3:] = mat_colour(image, pose, light)[:, None, None]
+        patches[:, :, -3:] = mat_color(image, pose, light)[:, None, None]
     for k, above in enumerate(cut.heights):
         sheet = rectify(small, pose, light, field.surface + above, ppu, margin, scale)
-        for colour, plane in enumerate(cv2.split(sheet)):
+        for color, plane in enumerate(cv2.split(sheet)):
             windows = np.lib.stride_tricks.sliding_window_view(np.asarray(plane), (side, side))
-            patches[:, :, 3 * k + colour] = windows[np.ix_(tops, lefts)]
+            patches[:, :, 3 * k + color] = windows[np.ix_(tops, lefts)]
     return patches.reshape(-1, cut.channels, side, side)
 
 
 def against_mat(patches: Patches | npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """Patches whose last three channels, the mat's colour, become how the first plane differs from it: in blue
-    and in red against green, and in brightness, each strengthened. Bare mat is even there, whatever its colour,
-    and a grey tile on a grey mat is not quite."""
+    """Patches whose last three channels, the mat's color, become how the first plane differs from it: in blue
+    and in red against green, and in brightness, each strengthened. Bare mat is even there, whatever its color,
+    and a gray tile on a gray mat is not quite."""
     out = patches.astype(np.float32)
     logs = np.log(np.maximum(out[:, :3], DARK)) - np.log(np.maximum(out[:, -3:, :1, :1], DARK))
     out[:, -3] = 100 + 400 * (logs[:, 0] - logs[:, 1])
@@ -120,8 +120,8 @@ def against_mat(patches: Patches | npt.NDArray[np.float32]) -> npt.NDArray[np.fl
     return np.clip(out, 0, 255, out=out)
 
 
-def mat_colour(image: Image, pose: Pose, light: Light) -> npt.NDArray[np.uint8]:
-    """The mat's colour around the field, its light evened out."""
+def mat_color(image: Image, pose: Pose, light: Lighting) -> npt.NDArray[np.uint8]:
+    """The mat's color around the field, its light evened out."""
     w, h, out = pose.field.columns, pose.field.rows, 0.28
     along_x, along_y = np.linspace(0.5, w - 0.5, 12), np.linspace(0.5, h - 0.5, 12)
     sides = [(along_x, np.full(12, y)) for y in (-out, h + out)] + [(np.full(12, x), along_y) for x in (-out, w + out)]
@@ -134,7 +134,7 @@ def mat_colour(image: Image, pose: Pose, light: Light) -> npt.NDArray[np.uint8]:
     return np.asarray(np.clip(median, 0, 255), dtype=np.uint8)
 
 
-def gain_at(light: Light, field: Field, xy: Floats) -> Floats:
+def gain_at(light: Lighting, field: Field, xy: Floats) -> Floats:
     """The light's gain at single places, one row each."""
     middle = np.array([field.columns / 2, field.rows / 2])
     away = xy - middle
@@ -142,7 +142,7 @@ def gain_at(light: Light, field: Field, xy: Floats) -> Floats:
     return np.asarray(WHITE * np.exp(-logs), dtype=np.float32)
 
 
-def cut_at(image: Image, pose: Pose, light: Light, cut: Cut, places: Floats, side: int = SIDE) -> Patches:
+def cut_at(image: Image, pose: Pose, light: Lighting, cut: Cut, places: Floats, side: int = SIDE) -> Patches:
     """Patches around free places (rows of x, y and the turn in degrees): pieces that lie where they like."""
     ppu = cut.ppu
     small, scale = nearest_scale(image, pose, ppu)

@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.errors import UnreadablePicture
 from vision.fields import FIELD_OF_MARKER, MARKER_SIDE, Field, Floats
-from vision.trouble import CannotRead
 
 Image = npt.NDArray[np.uint8]
 
@@ -128,9 +128,9 @@ _QUICK, _THOROUGH = _detector((13, 13, 4)), _detector((5, 29, 12))
 _REFINEMENT = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 0.01)
 
 
-def _detect(detector: cv2.aruco.ArucoDetector, grey: Image, scale: float) -> list[Marker]:
+def _detect(detector: cv2.aruco.ArucoDetector, gray: Image, scale: float) -> list[Marker]:
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
-    sized = grey if scale == 1 else cv2.resize(grey, None, fx=scale, fy=scale, interpolation=how)
+    sized = gray if scale == 1 else cv2.resize(gray, None, fx=scale, fy=scale, interpolation=how)
     corners, ids, _ = detector.detectMarkers(sized)
     found: dict[int, Floats] = {}
     for quad, marker in zip(corners, [] if ids is None else np.ravel(ids), strict=True):
@@ -145,15 +145,15 @@ def _area(points: Floats) -> float:
     return float(cv2.contourArea(points.astype(np.float32)))
 
 
-def find_markers(grey: Image) -> list[Marker]:
-    """All markers of the kit in a grey picture; a quick look at a smaller picture finds most of them."""
-    bright = _brightened(grey)
-    markers = _detect(_QUICK, bright, min(1.0, DETECTION_WIDTH / grey.shape[1]))
+def find_markers(gray: Image) -> list[Marker]:
+    """All markers of the kit in a gray picture; a quick look at a smaller picture finds most of them."""
+    bright = _brightened(gray)
+    markers = _detect(_QUICK, bright, min(1.0, DETECTION_WIDTH / gray.shape[1]))
     if len(markers) < 4:
-        full = _detect(_THOROUGH, bright, min(1.0, FULL_WIDTH / grey.shape[1]))
+        full = _detect(_THOROUGH, bright, min(1.0, FULL_WIDTH / gray.shape[1]))
         markers = full if len(full) > len(markers) else markers
     if len(markers) < 2:
-        markers = max(markers, *_sought_in_noise(grey), key=len)
+        markers = max(markers, *_sought_in_noise(gray), key=len)
     if not markers:
         return []
     refined = []
@@ -161,27 +161,27 @@ def find_markers(grey: Image) -> list[Marker]:
         side = np.sqrt(_area(marker.corners))
         window = int(np.clip(side * 0.06, 2, 6))
         points = marker.corners.astype(np.float32).reshape(-1, 1, 2)
-        cv2.cornerSubPix(grey, points, (window, window), (-1, -1), _REFINEMENT)
+        cv2.cornerSubPix(gray, points, (window, window), (-1, -1), _REFINEMENT)
         corners = points.reshape(4, 2).astype(np.float64)
         moved = np.abs(corners - marker.corners).max()
         refined.append(Marker(marker.id, corners if moved <= 1.5 * window + 1 else marker.corners))
     return refined
 
 
-def _sought_in_noise(grey: Image) -> Iterator[list[Marker]]:
+def _sought_in_noise(gray: Image) -> Iterator[list[Marker]]:
     """Small markers in a dark and noisy picture: seen better softened, with every pixel there is, and doubled."""
-    soft = np.asarray(cv2.GaussianBlur(grey, (0, 0), 1.0), dtype=np.uint8)
+    soft = np.asarray(cv2.GaussianBlur(gray, (0, 0), 1.0), dtype=np.uint8)
     yield _detect(_THOROUGH, soft, 1.0)
-    if grey.shape[1] <= FULL_WIDTH:
+    if gray.shape[1] <= FULL_WIDTH:
         yield _detect(_THOROUGH, soft, 2.0)
 
 
-def _brightened(grey: Image) -> Image:
-    """A dark picture made bright: the detector's threshold counts grey levels, and there are few at night."""
-    brightest = float(np.percentile(grey[::8, ::8], 99))
+def _brightened(gray: Image) -> Image:
+    """A dark picture made bright: the detector's threshold counts gray levels, and there are few at night."""
+    brightest = float(np.percentile(gray[::8, ::8], 99))
     if brightest > 110:
-        return grey
-    return np.asarray(cv2.convertScaleAbs(grey, alpha=220 / max(brightest, 8.0)), dtype=np.uint8)
+        return gray
+    return np.asarray(cv2.convertScaleAbs(gray, alpha=220 / max(brightest, 8.0)), dtype=np.uint8)
 
 
 def field_of_markers(markers: Sequence[Marker]) -> tuple[Field, list[Marker]]:
@@ -190,35 +190,35 @@ def field_of_markers(markers: Sequence[Marker]) -> tuple[Field, list[Marker]]:
     for marker in markers:
         groups.setdefault(FIELD_OF_MARKER[marker.id], []).append(marker)
     if not groups:
-        raise CannotRead("no-markers")
+        raise UnreadablePicture("no-markers")
     ranked = sorted(groups.items(), key=lambda item: -len(item[1]))
     field, mine = ranked[0]
     ids = ", ".join(str(marker.id) for marker in sorted(markers, key=lambda marker: marker.id))
     if len(mine) < 2 and len(ranked) > 1:
-        raise CannotRead("stray-markers", count=len(markers), ids=ids)
+        raise UnreadablePicture("stray-markers", count=len(markers), ids=ids)
     if len(mine) < 2:
-        raise CannotRead("one-marker", field=field.name, ids=ids)
+        raise UnreadablePicture("one-marker", field=field.name, ids=ids)
     if len(ranked) > 1 and len(ranked[1][1]) == len(mine):
-        raise CannotRead("two-fields", field=field.name, other=ranked[1][0].name, ids=ids)
+        raise UnreadablePicture("two-fields", field=field.name, other=ranked[1][0].name, ids=ids)
     return field, mine
 
 
-def pose_from_markers(markers: Sequence[Marker], grey: Image, lens: Lens | None = None) -> Pose:
-    """The pose from the markers of one field; raises CannotRead when they do not tell."""
-    size = (grey.shape[1], grey.shape[0])
+def pose_from_markers(markers: Sequence[Marker], gray: Image, lens: Lens | None = None) -> Pose:
+    """The pose from the markers of one field; raises UnreadablePicture when they do not tell."""
+    size = (gray.shape[1], gray.shape[0])
     field, mine = field_of_markers(markers)
     world = np.concatenate([field.marker_corners(marker.id) for marker in mine])
     pixels = np.concatenate([marker.corners for marker in mine])
     pose = _solve(field, world, pixels, size, lens)
     for _ in range(2):
-        world, pixels = _all_corners(grey, pose, mine)
+        world, pixels = _all_corners(gray, pose, mine)
         if len(world) < 6 * len(mine):
             break
         before, pose = pose, _solve(field, world, pixels, size, lens, pose)
         if np.abs(pose.corners - before.corners).max() < SETTLED:
             break
     if pose.error > 0.02 * max(size):
-        raise CannotRead("markers-astray", field=field.name)
+        raise UnreadablePicture("markers-astray", field=field.name)
     return pose
 
 
@@ -236,7 +236,7 @@ def _bit_corners(marker: int) -> Floats:
     return np.array(corners, dtype=np.float64)
 
 
-def _all_corners(grey: Image, pose: Pose, markers: Sequence[Marker]) -> tuple[Floats, Floats]:
+def _all_corners(gray: Image, pose: Pose, markers: Sequence[Marker]) -> tuple[Floats, Floats]:
     """All corners of the markers' patterns, world and pixels, sought where the pose expects them. With two
     markers only, four corners each leave the far side of the field uncertain by a fifth of a cell; the
     patterns have four times as many."""
@@ -251,7 +251,7 @@ def _all_corners(grey: Image, pose: Pose, markers: Sequence[Marker]) -> tuple[Fl
         if window < 1 or expected.min() < 8 or (expected.reshape(-1, 2).max(axis=0) > np.array(pose.size) - 9).any():
             continue
         found: Floats = expected.copy()
-        cv2.cornerSubPix(grey, found, (window, window), (-1, -1), _REFINEMENT)
+        cv2.cornerSubPix(gray, found, (window, window), (-1, -1), _REFINEMENT)
         near = np.linalg.norm((found - expected).reshape(-1, 2), axis=1) < 0.3 * module
         world.append(points[near])
         pixels.append(found.reshape(-1, 2)[near].astype(np.float64))
@@ -264,9 +264,9 @@ def pose_from_corners(corners: Floats, field: Field, size: tuple[int, int], lens
     """The pose from the four corners of the playing surface, NW NE SE SW, in pixels."""
     pixels = np.asarray(corners, dtype=np.float64).reshape(4, 2)
     if not cv2.isContourConvex(pixels.astype(np.float32)) or _area(pixels) < 100:
-        raise CannotRead("corners-no-outline")
+        raise UnreadablePicture("corners-no-outline")
     if _signed_area(pixels) < 0:
-        raise CannotRead("corners-wrong-way")
+        raise UnreadablePicture("corners-wrong-way")
     return _solve(field, field.corners, pixels, size, lens)
 
 
@@ -309,7 +309,7 @@ def _solve(
     else:
         homography = cv2.findHomography(world[:, :2], pixels - centre, 0)[0]
         if homography is None:
-            raise CannotRead("no-pose")
+            raise UnreadablePicture("no-pose")
         focal = _focal_from_homography(np.asarray(homography), width)
         matrix = np.array([[focal, 0, centre[0]], [0, focal, centre[1]], [0, 0, 1]])
     if start is not None:
@@ -317,7 +317,7 @@ def _solve(
     else:
         solved, turned, moved = cv2.solvePnP(world, pixels, matrix, distortion, flags=cv2.SOLVEPNP_ITERATIVE)
         if not solved:
-            raise CannotRead("no-pose")
+            raise UnreadablePicture("no-pose")
         rvec, tvec = np.asarray(turned, dtype=np.float64), np.asarray(moved, dtype=np.float64)
     state = np.concatenate([np.ravel(rvec), np.ravel(tvec), [np.log(matrix[0, 0] / width), distortion[0]]])
     state = _refine(state, world, pixels, size, None if lens is None else (matrix, distortion))
@@ -328,7 +328,7 @@ def _solve(
     error = float(np.sqrt(np.mean(np.sum((projected - pixels) ** 2, axis=1))))
     pose = Pose(field, size, matrix, distortion, state[:3].copy(), state[3:6].copy(), error)
     if pose.eye[2] <= field.surface:
-        raise CannotRead("no-pose")
+        raise UnreadablePicture("no-pose")
     return pose
 
 

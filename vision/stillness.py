@@ -1,4 +1,4 @@
-"""Is the field at rest? Small grey pictures are compared, each with one from the beginning of the rest.
+"""Is the field at rest? Small gray pictures are compared, each with one from the beginning of the rest.
 
 The light is taken out first: what is compared is a picture against the earlier one brightened or darkened, place by
 place, as the surroundings were. Then noise is measured, and only what stands out from it counts.
@@ -20,8 +20,8 @@ AROUND = 2 * CELL + 1  # pixels over which the light is taken to be even
 MARGIN = 0.4  # cells around the markers that are watched too
 TALLEST = 0.75  # cells: the tops of dice lean out of the field
 SPOT = CELL * CELL // 8  # pixels: less of a change is noise
-LEAST, NOISES = 3.0, 5.0  # grey levels, and times the noise: what stands out
-NOISE_LIMIT = 4.0  # grey levels: a picture of which half changes by more is another picture, not noise
+LEAST, NOISES = 3.0, 5.0  # gray levels, and times the noise: what stands out
+NOISE_LIMIT = 4.0  # gray levels: a picture of which half changes by more is another picture, not noise
 FLICKER = 0.12  # of the picture's contrast: what may be a lamp's flicker, when it goes on
 FLICKER_TIME = 3.0  # seconds
 FORGET = 20.0  # seconds until a flicker that has ended is forgotten
@@ -39,7 +39,7 @@ class Stillness:
         self._since = self._at = -np.inf
         self._noise = 0.0
         self._tolerance = 0.0
-        self._restless: deque[tuple[float, float]] = deque()  # when, and by how many grey levels
+        self._restless: deque[tuple[float, float]] = deque()  # when, and by how many gray levels
         self._window: tuple[slice, slice] | None = None
         self._factor = 1
         self._mask: Image | None = None
@@ -79,12 +79,12 @@ class Stillness:
 
     def _small(self, image: Image) -> Floats:
         assert self._window is not None
-        grey = cv2.cvtColor(image[self._window], cv2.COLOR_BGR2GRAY)
+        gray = cv2.cvtColor(image[self._window], cv2.COLOR_BGR2GRAY)
         f = self._factor
-        high, wide = max(1, grey.shape[0] // f), max(1, grey.shape[1] // f)
+        high, wide = max(1, gray.shape[0] // f), max(1, gray.shape[1] // f)
         # Whole blocks of pixels are averaged many times faster than broken ones.
         return np.asarray(
-            cv2.resize(grey[: high * f, : wide * f], (wide, high), interpolation=cv2.INTER_AREA), np.float32
+            cv2.resize(gray[: high * f, : wide * f], (wide, high), interpolation=cv2.INTER_AREA), np.float32
         )
 
     def _compare(self, small: Floats, rest: Floats, at: float, gap: float) -> None:
@@ -99,7 +99,7 @@ class Stillness:
             self._noise += 0.15 * (middle - self._noise)
         if self.moved:
             self._rest, self._since = small, at
-            self._get_used_to(largest, small, at)
+            self._tolerate_flicker(largest, small, at)
             return
         if largest * 1.25 > self._tolerance > LEAST:
             self._tolerance = largest * 1.25  # the flicker goes on
@@ -108,7 +108,7 @@ class Stillness:
             share = min(1.0, gap / FOLLOW)
             self._rest = rest + share * (small - rest)
 
-    def _get_used_to(self, largest: float, small: Floats, at: float) -> None:
+    def _tolerate_flicker(self, largest: float, small: Floats, at: float) -> None:
         """A lamp's flicker never rests: when all that was seen for a while is slight, it is taken for rest."""
         self._restless.append((at, largest))
         if at - self._restless[0][0] < FLICKER_TIME:
@@ -132,7 +132,7 @@ def _outline(pose: Pose) -> Floats:
 
 
 def _change(now: Floats, then: Floats) -> Floats:
-    """By how many grey levels each place changed, beside the change of light around it."""
+    """By how many gray levels each place changed, beside the change of light around it."""
     around = (AROUND, AROUND)
     light = (cv2.blur(now, around) + 4) / (cv2.blur(then, around) + 4)
     expected = then * np.clip(light, 0.5, 2.0)

@@ -7,12 +7,13 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from vision.fields import Floats, field_of_game
+from vision.codes import Labels
+from vision.errors import UnreadablePicture
+from vision.fields import Floats, usual_field
+from vision.frame_buffer import Frame
 from vision.pose import Image, Lens, Pose, find_markers, pose_from_corners, pose_from_markers
 from vision.reading import Reading, read_picture
-from vision.shared_frames import Frame
 from vision.stillness import Stillness
-from vision.trouble import CannotRead
 
 BUMP = 0.08  # of a cell: a field that moved by more was bumped, or the camera was
 UNMOVED = 0.06  # of a cell
@@ -25,7 +26,7 @@ STAYED, AGREE = 0.3, 0.5  # share of the points that must lie where they lay, or
 
 class Seen(NamedTuple):
     reading: Reading | None  # of a field that has come to rest
-    trouble: CannotRead | None  # why there is none: no field is found, or it cannot be read
+    trouble: UnreadablePicture | None  # why there is none: no field is found, or it cannot be read
     still: bool
     bumped: bool  # camera or board moved since the last reading
     image: Image
@@ -36,18 +37,18 @@ class Watch:
 
     def __init__(
         self,
-        game: str,
+        labels: Labels,
         *,
         corners: Floats | None = None,
         lens: Lens | None = None,
         surface: float | None = None,
         still_for: float = 0.25,
     ) -> None:
-        self.game, self.lens, self.surface = game, lens, surface
+        self.labels, self.lens, self.surface = labels, lens, surface
         self.corners: Floats | None = None if corners is None else np.asarray(corners, dtype=np.float64)
         self._stillness = Stillness(still_for)
         self._last: Reading | None = None
-        self._picture: Image | None = None  # the last one that was read, small and grey
+        self._picture: Image | None = None  # the last one that was read, small and gray
         self._size = (0, 0)
         self._found = False  # whether it is known where the field lies now
         self._due = True
@@ -60,7 +61,7 @@ class Watch:
     def see(self, frame: Frame) -> Seen:
         """Take in a frame; the field is read when it has come to rest after a change."""
         image, at = frame.image, frame.at
-        self._meet(image)
+        self._note_size(image)
         trouble = None
         if not self._found and at - self._tried >= TRY_AGAIN:
             first = self._tried == -np.inf  # many a camera's first picture is black
@@ -74,27 +75,27 @@ class Watch:
         self._due = False
         try:
             reading, bumped = self._read(image)
-        except CannotRead as why:
+        except UnreadablePicture as why:
             self._lose()
             return Seen(None, why, still, False, image)
         return Seen(reading, None, still, bumped, image)
 
-    def _meet(self, image: Image) -> None:
+    def _note_size(self, image: Image) -> None:
         """A camera that now gives another size of picture is another camera."""
         size = (image.shape[1], image.shape[0])
         if size != self._size:
             self._size, self._last, self._picture = size, None, None
             self._lose()
 
-    def _seek(self, image: Image) -> CannotRead | None:
-        """Find out where the field is, be the room around it ever so lively; or why it cannot be found."""
+    def _seek(self, image: Image) -> UnreadablePicture | None:
+        """Find the field, whether or not anything moves around it; the answer is why it cannot be found."""
         try:
             if self.corners is not None:
-                pose = pose_from_corners(self.corners, field_of_game(self.game), self._size, self.lens)
+                pose = pose_from_corners(self.corners, usual_field(self.labels.field), self._size, self.lens)
             else:
-                grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-                pose = pose_from_markers(find_markers(grey), grey, self.lens)
-        except CannotRead as why:
+                gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+                pose = pose_from_markers(find_markers(gray), gray, self.lens)
+        except UnreadablePicture as why:
             return why
         self._look_at(pose)
         return None
@@ -113,16 +114,16 @@ class Watch:
         if self.corners is not None and last is not None:
             self.corners = self._follow(image, last, self.corners)
         pose = last.pose if last else None
-        reading = read_picture(image, self.game, self.corners, self.lens, self.surface, pose)
+        reading = read_picture(image, self.labels, self.corners, self.lens, self.surface, pose)
         bare = self.corners is None and not reading.markers
         if bare and last is not None and not self._is_unmoved(image, last):
-            raise CannotRead("no-markers")
+            raise UnreadablePicture("no-markers")
         moved = last is not None and _shift(reading.corners, last.corners) > BUMP * _cell(reading)
         if last is None or reading.pose is not last.pose or not self._found:
             self._look_at(reading.pose)
         self._last = reading
         if not bare:
-            self._picture = _small_grey(image)
+            self._picture = _small_gray(image)
         return reading, moved
 
     def _is_unmoved(self, image: Image, last: Reading) -> bool:
@@ -145,7 +146,7 @@ class Watch:
     def _flow(self, image: Image, last: Reading) -> tuple[Floats, Floats]:
         """Points on the field and its mat, where they were at the last reading and where they are now, in pixels."""
         nothing = np.zeros((0, 2)), np.zeros((0, 2))
-        before, now = self._picture, _small_grey(image)
+        before, now = self._picture, _small_gray(image)
         if before is None:
             return nothing
         scale = now.shape[1] / image.shape[1]
@@ -161,10 +162,10 @@ class Watch:
         return points.reshape(-1, 2)[followed] / scale, there.reshape(-1, 2)[followed] / scale
 
 
-def _small_grey(image: Image) -> Image:
-    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+def _small_gray(image: Image) -> Image:
+    gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     scale = min(1.0, FLOW_WIDTH / image.shape[1])
-    return np.asarray(cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    return np.asarray(cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
 def _shift(corners: Floats, before: Floats) -> float:

@@ -11,21 +11,21 @@ import pytest
 from companion.messages import LANGUAGES, say
 from vision.calibrate import calibrate, load, save, sheet
 from vision.check import check
-from vision.fields import field_of_game
+from vision.errors import UnreadablePicture
+from vision.fields import usual_field
 from vision.simulate.camera import look_at
 from vision.simulate.render import render
 from vision.simulate.scene import bare_table
-from vision.simulate.style import Lamp, Light, random_lens, random_style
-from vision.trouble import CannotRead
+from vision.simulate.style import Illumination, Lamp, random_lens, random_style
 
 
 @pytest.fixture(scope="module")
 def good() -> np.ndarray:
     """An empty table in good light, taken by a good camera."""
     rng = np.random.default_rng(0)
-    style, field = random_style(rng), field_of_game("hepta")
+    style, field = random_style(rng), usual_field("seven")
     pose = look_at(field, (960, 720), 60, 20, 5, 0, 0.9)
-    light = Light((0.3, 0.3, 0.3), (Lamp((0, 9, 14), 0.5, (1, 1, 1), 3.0),))
+    light = Illumination((0.3, 0.3, 0.3), (Lamp((0, 9, 14), 0.5, (1, 1, 1), 3.0),))
     lens = replace(random_lens(rng), exposure=1.0, blur=0.5, motion=0.0, noise=1.0, sharpen=0.0, quality=90)
     return render(rng, bare_table(rng, field, style, 50), pose, light, style, lens).image
 
@@ -68,5 +68,5 @@ def test_a_camera_is_calibrated_from_pictures_of_the_sheet(tmp_path) -> None:
 
 
 def test_too_few_pictures_of_the_sheet() -> None:
-    with pytest.raises(CannotRead, match="sheet-unseen"):
+    with pytest.raises(UnreadablePicture, match="sheet-unseen"):
         calibrate([np.zeros((480, 640, 3), np.uint8)])

@@ -97,7 +97,7 @@ def test_a_large_photograph_is_read_as_a_small_one() -> None:
 def test_a_json_line_for_each_picture(
     picture: Picture, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    files = [tmp_path / "colour.jpg", tmp_path / "grey.png", tmp_path / "deep.png", tmp_path / "alpha.png"]
+    files = [tmp_path / "color.jpg", tmp_path / "gray.png", tmp_path / "deep.png", tmp_path / "alpha.png"]
     cv2.imwrite(str(files[0]), picture)
     cv2.imwrite(str(files[1]), cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY))
     cv2.imwrite(str(files[2]), picture.astype(np.uint16) * 257)
@@ -130,7 +130,7 @@ Shade = tuple[int, int, int]
 
 
 def _painted(pips: tuple[tuple[int, int], ...], body: Shade, ink: Shade) -> Picture:
-    """A die seen from straight above, with pips so many pixels off its middle, in given colours (BGR)."""
+    """A die seen from straight above, with pips so many pixels off its middle, in given colors (BGR)."""
     image = np.full((240, 320, 3), (120, 140, 150), np.uint8)
     cv2.rectangle(image, (138, 98), (182, 142), body, -1)
     for x, y in pips:
@@ -149,12 +149,12 @@ def _painted(pips: tuple[tuple[int, int], ...], body: Shade, ink: Shade) -> Pict
         ("yellow", (30, 210, 235), (20, 20, 20)),
     ],
 )
-def test_colours_have_names(name: str, body: Shade, ink: Shade) -> None:
+def test_colors_have_names(name: str, body: Shade, ink: Shade) -> None:
     (die,) = read_dice(_painted(((-12, -12), (12, 12)), body, ink))
     assert (die.top, die.color) == (2, name)
 
 
-@pytest.mark.skipif(not PHOTOS.is_dir(), reason="the real photographs (../shared/photos/dice) are not here")
+@pytest.mark.skipif(not PHOTOS.is_dir(), reason="the real photographs are not beside this checkout")
 def test_real_photographs() -> None:
     images = json.loads((PHOTOS / "labels.json").read_text())["images"][2::5]
     right = 0
@@ -164,7 +164,7 @@ def test_real_photographs() -> None:
     assert right >= 0.93 * len(images), f"{right} of {len(images)} photographs"
 
 
-@pytest.mark.skipif(not FRAMES.is_dir(), reason="the pictures of the kit's boards (../shared/frames/dev) are not here")
+@pytest.mark.skipif(not FRAMES.is_dir(), reason="the shared frames are not beside this checkout")
 def test_boards_without_dice_are_mostly_quiet() -> None:
     frames = json.loads((FRAMES / "labels.json").read_text())
     frames = [frame for frame in frames if frame["game"] != "six-faces"]

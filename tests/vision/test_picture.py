@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.errors import UnreadablePicture
 from vision.picture import open_picture
-from vision.trouble import CannotRead
 
 
 @pytest.fixture
@@ -18,9 +18,9 @@ def scene() -> np.ndarray:
     return np.random.default_rng(0).integers(0, 255, (240, 320, 3)).astype(np.uint8)
 
 
-def test_grey_alpha_and_16_bit_become_colour(tmp_path: Path, scene: np.ndarray) -> None:
+def test_gray_alpha_and_16_bit_become_color(tmp_path: Path, scene: np.ndarray) -> None:
     kinds = {
-        "grey": cv2.cvtColor(scene, cv2.COLOR_BGR2GRAY),
+        "gray": cv2.cvtColor(scene, cv2.COLOR_BGR2GRAY),
         "alpha": cv2.cvtColor(scene, cv2.COLOR_BGR2BGRA),
         "deep": scene.astype(np.uint16) * 257,
         "plain": scene,
@@ -44,12 +44,12 @@ def test_bad_files_are_named_for_what_they_are(tmp_path: Path, scene: np.ndarray
         ("missing.png", "cannot-open"),
         (".", "picture-folder"),
     ):
-        with pytest.raises(CannotRead, match=complaint):
+        with pytest.raises(UnreadablePicture, match=complaint):
             open_picture(tmp_path / name)
 
 
 def test_a_picture_cut_off_in_the_middle_is_opened_or_refused(tmp_path: Path, scene: np.ndarray) -> None:
     whole = cv2.imencode(".jpg", scene)[1].tobytes()
     (tmp_path / "half.jpg").write_bytes(whole[: len(whole) // 2])
-    with contextlib.suppress(CannotRead):
+    with contextlib.suppress(UnreadablePicture):
         assert open_picture(tmp_path / "half.jpg").shape == scene.shape

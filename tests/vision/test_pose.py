@@ -6,13 +6,13 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.fields import FIELDS, field_of_game
+from vision.errors import UnreadablePicture
+from vision.fields import FIELDS, usual_field
 from vision.pose import Image, Marker, Pose, find_markers, pose_from_corners, pose_from_markers
 from vision.simulate.camera import look_at
 from vision.simulate.render import render
 from vision.simulate.scene import bare_table
 from vision.simulate.style import random_lens, random_light, random_style
-from vision.trouble import CannotRead
 
 
 def picture(pose: Pose, seed: int = 0) -> Image:
@@ -28,10 +28,10 @@ def picture(pose: Pose, seed: int = 0) -> Image:
 def test_every_field_is_found_by_its_markers(field) -> None:
     azimuth = 80.0 if field.name == "planks" else 10.0
     true = look_at(field, (960, 540), 60, 25, azimuth, 2, 0.9)
-    grey = picture(true)
-    markers = find_markers(grey)
+    gray = picture(true)
+    markers = find_markers(gray)
     assert sorted(marker.id for marker in markers) == list(field.markers)
-    pose = pose_from_markers(markers, grey)
+    pose = pose_from_markers(markers, gray)
     assert pose.field == field
     assert np.abs(pose.corners - true.corners).max() < 0.05 * true.cell_pixels
     assert pose.tilt == pytest.approx(true.tilt, abs=2)
@@ -41,7 +41,7 @@ def test_every_field_is_found_by_its_markers(field) -> None:
 @pytest.mark.parametrize("hfov", [50, 75])
 def test_focal_length_and_planes_above_the_mat(tilt: float, hfov: float) -> None:
     """From exact corners the tops of dice are found to a hundredth of a cell, whatever the lens."""
-    field = field_of_game("six-faces")
+    field = usual_field("faces")
     true = look_at(field, (1280, 720), hfov, tilt, 30, 0, 0.9)
     markers = [Marker(m, true.project(field.marker_corners(m))) for m in field.markers]
     pose = pose_from_markers(markers, np.zeros((720, 1280), np.uint8))
@@ -51,7 +51,7 @@ def test_focal_length_and_planes_above_the_mat(tilt: float, hfov: float) -> None
 
 
 def test_two_markers_are_enough() -> None:
-    field = field_of_game("hepta")
+    field = usual_field("seven")
     true = look_at(field, (1280, 720), 62, 30, 15, 0, 0.9)
     for pair in ((0, 1), (0, 2), (1, 3), (2, 3)):
         markers = [Marker(m, true.project(field.marker_corners(m))) for m in pair]
@@ -60,7 +60,7 @@ def test_two_markers_are_enough() -> None:
 
 
 def test_pose_from_the_surface_corners() -> None:
-    field = field_of_game("pegs")
+    field = usual_field("seven")
     true = look_at(field, (1280, 720), 58, 32, -20, 0, 0.9)
     pose = pose_from_corners(true.corners, field, (1280, 720))
     above = field.corners + np.array([0, 0, 0.5])
@@ -68,26 +68,26 @@ def test_pose_from_the_surface_corners() -> None:
 
 
 def test_corners_in_the_wrong_order_are_refused() -> None:
-    field = field_of_game("pegs")
+    field = usual_field("seven")
     corners = look_at(field, (1280, 720), 58, 32, -20, 0, 0.9).corners
-    with pytest.raises(CannotRead, match="corners-wrong-way"):
+    with pytest.raises(UnreadablePicture, match="corners-wrong-way"):
         pose_from_corners(corners[::-1], field, (1280, 720))
-    with pytest.raises(CannotRead, match="corners-no-outline"):
+    with pytest.raises(UnreadablePicture, match="corners-no-outline"):
         pose_from_corners(corners[[0, 2, 1, 3]], field, (1280, 720))
 
 
 def test_what_is_seen_is_said_when_there_is_no_field() -> None:
-    grey = np.zeros((480, 640), np.uint8)
-    with pytest.raises(CannotRead, match="no-markers"):
-        pose_from_markers(find_markers(grey), grey)
+    gray = np.zeros((480, 640), np.uint8)
+    with pytest.raises(UnreadablePicture, match="no-markers"):
+        pose_from_markers(find_markers(gray), gray)
     one = Marker(0, np.zeros((4, 2)))
-    with pytest.raises(CannotRead, match="one-marker"):
-        pose_from_markers([one], grey)
-    with pytest.raises(CannotRead, match=r"stray-markers.*0, 5"):
-        pose_from_markers([one, Marker(5, np.zeros((4, 2)))], grey)
+    with pytest.raises(UnreadablePicture, match="one-marker"):
+        pose_from_markers([one], gray)
+    with pytest.raises(UnreadablePicture, match=r"stray-markers.*0, 5"):
+        pose_from_markers([one, Marker(5, np.zeros((4, 2)))], gray)
 
 
 def test_plane_homography_agrees_with_projection() -> None:
-    true = look_at(field_of_game("trippples"), (1280, 720), 58, 32, -20, 0, 0.9)
+    true = look_at(usual_field("tiles"), (1280, 720), 58, 32, -20, 0, 0.9)
     x, y, w = true.plane(0.07) @ np.array([3.0, 2.0, 1.0])
     assert np.allclose([x / w, y / w], true.project(np.array([[3.0, 2.0, 0.07]]))[0])

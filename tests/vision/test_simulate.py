@@ -1,70 +1,79 @@
-"""The picture generator: same seed, same picture; every game; visible states go in and out unchanged."""
+"""The picture generator: same seed, same picture; every set of pieces; visible states go in and out unchanged."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from vision.fields import FIELD_OF_GAME
-from vision.simulate.positions import layout_of, random_layout
-from vision.simulate.sample import random_sample, surface_blocked
+from tests.vision.samples import surface_blocked
+from vision.simulate.layout import Card, bare_layout, completed
 from vision.simulate.style import FAMILIES, HELD_OUT, from_another_kit, random_style
-
-GAMES = sorted(FIELD_OF_GAME)
+from vision.training.positions import SETS, random_layout
+from vision.training.sample import random_sample
 
 
 def test_the_same_seed_gives_the_same_picture() -> None:
-    one, two = (random_sample(7, "hepta", size=(320, 240)) for _ in range(2))
+    one, two = (random_sample(7, "trominoes", size=(320, 240)) for _ in range(2))
     assert np.array_equal(one.image, two.image)
-    assert not np.array_equal(one.image, random_sample(8, "hepta", size=(320, 240)).image)
+    assert not np.array_equal(one.image, random_sample(8, "trominoes", size=(320, 240)).image)
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_every_game_can_be_drawn(game: str) -> None:
-    sample = random_sample(3, game, size=(320, 240), hand=0.0)
+@pytest.mark.parametrize("pieces", SETS)
+def test_every_set_can_be_drawn(pieces: str) -> None:
+    sample = random_sample(3, pieces, size=(320, 240), hand=0.0)
     assert sample.image.shape == (240, 320, 3)
     assert sample.image.std() > 5
     assert not sample.hand
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_positions_keep_what_the_kit_guarantees(game: str) -> None:
+@pytest.mark.parametrize("pieces", SETS)
+def test_positions_keep_what_the_kit_guarantees(pieces: str) -> None:
     for seed in range(30):
-        visible = random_layout(np.random.default_rng(seed), game).visible
+        visible = random_layout(np.random.default_rng(seed), pieces).visible
         codes = [code for row in visible.get("rows", []) for code in row]
-        if game == "six-faces":
+        if pieces == "dice":
             assert codes.count("wK") <= 1
             assert codes.count("rK") <= 1
             assert sum(code[0] == "w" for code in codes) <= 9
-        elif game == "trippples":
+        elif pieces == "tiles":
             triples = [code.rstrip("~") for code in codes if "-" in code]
             assert len(triples) == len(set(triples))
-        elif game.startswith("hepta"):
+        elif pieces == "trominoes":
             assert codes.count("#") <= 7
             assert codes.count("x") % 3 == 0
-        elif game == "tetrods":
+        elif pieces == "mushrooms":
             assert codes.count("x") == 3 * codes.count("@")
-        elif game == "plank":
+        elif pieces == "planks":
             assert len(visible["planks"]) <= 12
             assert all(sorted(plank["colors"]) == ["B", "R", "W"] for plank in visible["planks"])
 
 
-@pytest.mark.parametrize("game", ["hepta", "tetrods", "pegs"])
-def test_pieces_are_found_for_a_visible_state(game: str) -> None:
-    """A simulated table is given only what is visible: every covered cell must get a piece."""
-    rng = np.random.default_rng(5)
-    visible = random_layout(rng, game).visible
-    layout = layout_of(rng, game, visible)
-    covered = {(c, 6 - r) for r, row in enumerate(visible["rows"]) for c, code in enumerate(row) if code in "x@bwBW"}
-    cells = {cell for plate in layout.plates for cell in plate}
-    for card in layout.cards:
-        cells |= {(card.at[0] + i, card.at[1] + j) for i in range(card.size[0]) for j in range(card.size[1])}
+@pytest.mark.parametrize("pieces", ["trominoes", "mushrooms", "cards"])
+def test_pieces_are_found_for_a_visible_state(pieces: str) -> None:
+    """A game need not say which plates and cards lie there: every covered square gets one all the same."""
+    layout = random_layout(np.random.default_rng(5), pieces)
+    found = completed(replace(layout, plates=(), cards=()))
+    covered = {cell for cell, code in layout.cells.items() if code in "x@bwBW"}
+    cells = {cell for plate in found.plates for cell in plate} | {cell for card in found.cards for cell in card.cells}
     assert cells == covered
+    assert completed(layout) == layout
+
+
+def test_a_piece_that_does_not_show_does_not_lie_there() -> None:
+    table = bare_layout(SETS["cards"])
+    low, high = Card((0, 0), (2, 3), "b"), Card((1, 0), (2, 3), "w")
+    codes = {**dict.fromkeys(low.cells, "b"), **dict.fromkeys(high.cells, "w")}
+    both = table.with_cells(codes, cards=(low, high))
+    assert completed(both) == both
+    gone = both.with_cells(dict.fromkeys(high.cells, "."))
+    assert completed(gone).cards == tuple(Card((0, row), (1, 1), "b") for row in range(3))
 
 
 def test_a_hand_hides_part_of_the_field() -> None:
     for seed in range(6):
-        assert surface_blocked(random_sample(seed, "pegs", size=(320, 240), hand=1.0)) > 0
+        assert surface_blocked(random_sample(seed, "cards", size=(320, 240), hand=1.0)) > 0
 
 
 def test_one_family_is_kept_out_of_training() -> None:
@@ -75,9 +84,9 @@ def test_one_family_is_kept_out_of_training() -> None:
 
 def test_the_pieces_of_odd_positions_are_from_many_kits() -> None:
     rng = np.random.default_rng(4)
-    for game in ("trippples", "plank", "six-faces"):
-        assert random_layout(rng, f"{game}, odd").motley
-        assert not random_layout(rng, game).motley
+    for pieces in ("tiles", "planks", "dice"):
+        assert random_layout(rng, f"{pieces}, odd").motley
+        assert not random_layout(rng, pieces).motley
     style = random_style(rng)
     others = [from_another_kit(rng, style) for _ in range(12)]
     assert len({other.arrow for other in others}) > 2
@@ -87,9 +96,9 @@ def test_the_pieces_of_odd_positions_are_from_many_kits() -> None:
 
 def test_odd_positions_go_beyond_the_kit() -> None:
     """Readers must tell an open hole from a mushroom or a peg, which legal play never shows."""
-    layouts = [random_layout(np.random.default_rng(seed), "tetrods, odd") for seed in range(20)]
+    layouts = [random_layout(np.random.default_rng(seed), "mushrooms, odd") for seed in range(20)]
     assert any(layout.open_holes for layout in layouts)
     for layout in layouts:
         rows = layout.visible["rows"]
-        assert layout.game == "tetrods"
+        assert layout.labels == SETS["mushrooms"]
         assert all(rows[6 - row][column] == "x" for column, row in layout.open_holes)

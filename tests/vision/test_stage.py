@@ -10,20 +10,23 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.errors import UnreadablePicture
 from vision.pose import Image, find_markers
 from vision.reading import Reading, read_picture
-from vision.simulate.positions import Layout
+from vision.simulate.layout import Layout
+from vision.simulate.plan import StagePlan
 from vision.simulate.stage import CHANGING, COMING, Stage, reaching
-from vision.trouble import CannotRead
+from vision.training.positions import SETS
 
-SMALL = (640, 480)
+SMALL, SMALLEST = (640, 480), (320, 240)
+DICE, TROMINOES, PLANKS = SETS["dice"], SETS["trominoes"], SETS["planks"]
 
 
 def dice(**squares: str) -> Layout:
     rows = [["."] * 9 for _ in range(8)]
     for square, die in squares.items():
         rows[8 - int(square[1])]["abcdefghi".index(square[0])] = die
-    return Layout("six-faces", {"rows": rows})
+    return Layout(DICE, {"rows": rows})
 
 
 START = dice(a1="w5", b1="w1", e1="wK", e8="rK", c8="r2:ne", h5="r6:ns")
@@ -32,7 +35,7 @@ ROLLED = dice(a5="w3:nw", b1="w1", e1="wK", e8="rK", c8="r2:ne", h5="r6:ns")
 
 @pytest.fixture(scope="module")
 def first() -> Stage:
-    made = Stage("six-faces", 1, size=SMALL)
+    made = Stage(StagePlan(DICE, seed=1, size=SMALL))
     made.show(START)
     return made
 
@@ -66,7 +69,7 @@ def quiet(stage: Stage, since: float) -> Image:
 
 
 def rows_seen(image: Image) -> list[list[str]]:
-    look = read_picture(image, "six-faces").look
+    look = read_picture(image, DICE).look
     assert look is not None
     assert not look.hand
     rows: list[list[str]] = look.visible()["rows"]
@@ -74,7 +77,7 @@ def rows_seen(image: Image) -> list[list[str]]:
 
 
 def pose_of(image: Image) -> Reading:
-    return read_picture(image, "six-faces")
+    return read_picture(image, DICE)
 
 
 def test_what_is_shown_can_be_read(stage: Stage) -> None:
@@ -94,9 +97,9 @@ def test_a_hand_makes_the_change(stage: Stage) -> None:
     for at, image in frames(stage, 0.0, reaching(1)):
         if COMING <= at <= COMING + CHANGING:
             try:
-                look = read_picture(image, "six-faces").look
+                look = read_picture(image, DICE).look
                 hands += look is not None and look.hand
-            except CannotRead:
+            except UnreadablePicture:
                 hands += 1  # the arm lies over too many markers
     assert hands >= CHANGING / 0.05
     _, image = still(stage, reaching(1))
@@ -130,7 +133,7 @@ def test_nothing_else_moves_when_one_piece_does(stage: Stage) -> None:
 
 def test_a_change_is_rendered_as_the_whole_would_be() -> None:
     """What was changed bit by bit looks as if it had been laid at once."""
-    by_hand, at_once = (Stage("six-faces", 4, size=SMALL) for _ in range(2))
+    by_hand, at_once = (Stage(StagePlan(DICE, seed=4, size=SMALL)) for _ in range(2))
     by_hand.show(START)
     by_hand.show(ROLLED)
     at_once.show(ROLLED)
@@ -139,7 +142,7 @@ def test_a_change_is_rendered_as_the_whole_would_be() -> None:
 
 def test_the_same_seed_gives_the_same_frames() -> None:
     def film(seed: int) -> list[Image]:
-        stage = Stage("hepta", seed, size=(320, 240))
+        stage = Stage(StagePlan(TROMINOES, seed=seed, size=SMALLEST))
         stage.reach()
         stage.light("warm")
         return [image for _, image in frames(stage, 5.0, 2.0, 0.25)]
@@ -169,8 +172,8 @@ def test_many_bumps_do_not_push_the_field_out_of_sight(stage: Stage) -> None:
         at, image = still(stage, at)
     assert image is not None
     assert rows_seen(image) == START.visible["rows"]
-    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
-    assert len(find_markers(grey)) == 4
+    gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    assert len(find_markers(gray)) == 4
 
 
 @pytest.mark.parametrize(
@@ -198,13 +201,13 @@ def test_a_covered_marker_is_not_seen(stage: Stage, marker: int) -> None:
     stage.frame(0.0)
     stage.cover(marker)
     at, image = still(stage, 0.0)
-    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
-    assert {found.id for found in find_markers(grey)} == {4, 5, 6, 7} - {4 + marker}
+    gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    assert {found.id for found in find_markers(gray)} == {4, 5, 6, 7} - {4 + marker}
     assert rows_seen(image) == START.visible["rows"]
     stage.cover(None)
     _, image = still(stage, at)
-    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
-    assert len(find_markers(grey)) == 4
+    gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    assert len(find_markers(gray)) == 4
 
 
 def test_a_lost_camera_gives_no_frames_and_comes_back(stage: Stage) -> None:
@@ -227,7 +230,7 @@ def test_a_hand_that_only_reaches_changes_nothing(stage: Stage) -> None:
 
 def test_who_hurries_is_ready_sooner(stage: Stage) -> None:
     stage.frame(0.0)
-    stage.hurry(3.0)
+    stage.pace = 3.0
     stage.move(ROLLED)
     assert stage.frame(reaching(1) / 3 + 0.01) is not None
     assert not stage.busy
@@ -247,15 +250,15 @@ def test_showing_drops_what_was_on_its_way(stage: Stage) -> None:
 
 def test_a_row_of_planks_is_pushed_along_and_stays_in_its_area() -> None:
     planks = [{"colors": ("RWB", "WBR", "BRW")[n % 3], "tokens": [".", ".", "."]} for n in range(12)]
-    stage = Stage("plank", 2, size=(960, 540))
-    row = Layout("plank", {"planks": []})
+    stage = Stage(StagePlan(PLANKS, seed=2, size=(960, 540)))
+    row = Layout(PLANKS, {"planks": []})
     at = 0.0
     for south, count in ((0, 1), (0, 5), (-7, 12)):
         row = replace(row, visible={"planks": planks[:count]}, south=south)
         stage.show(row)
         image = stage.frame(at)
         assert image is not None
-        look = read_picture(image, "plank").look
+        look = read_picture(image, PLANKS).look
         assert look is not None
         assert look.visible() == row.visible
         assert look.places[:, 1].min() > 0
@@ -264,8 +267,8 @@ def test_a_row_of_planks_is_pushed_along_and_stays_in_its_area() -> None:
 
 
 def test_any_family_can_be_asked_for() -> None:
-    layouts = Stage("hepta", 6, family="attic", size=(320, 240)), Stage("hepta", 6, size=(320, 240))
-    one, other = (stage.frame(0.0) for stage in layouts)
+    plan = StagePlan(TROMINOES, seed=6, size=SMALLEST)
+    one, other = (Stage(each).frame(0.0) for each in (replace(plan, family="attic"), plan))
     assert one is not None
     assert other is not None
     assert cv2.absdiff(one, other).mean() > 5

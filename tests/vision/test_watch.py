@@ -10,18 +10,18 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.fields import field_of_game
+from vision.fields import usual_field
+from vision.frame_buffer import Frame
 from vision.pose import Image, Pose
-from vision.shared_frames import Frame
 from vision.simulate import pieces
 from vision.simulate.camera import look_at
-from vision.simulate.positions import random_layout
 from vision.simulate.render import random_hand, render
 from vision.simulate.scene import bare_table
 from vision.simulate.style import random_lens, random_light, random_style
+from vision.training.positions import SETS, random_layout
 from vision.watch import Seen, Watch
 
-GAME = "hepta"
+LABELS = SETS["trominoes"]
 SIZE = (640, 360)
 RATE = 20.0  # frames a second
 
@@ -36,13 +36,13 @@ class Table:
 @cache
 def table(layout: int = 0, hand: int | None = None, azimuth: float = 10.0, seed: int = 1) -> Table:
     """The same table each time; the layout and the hand, by their seeds, and the camera's place may differ."""
-    field = field_of_game(GAME)
+    field = usual_field(LABELS.field)
     pose = look_at(field, SIZE, 60, 25, azimuth, 2, 0.85)
     rng = np.random.default_rng(seed)
     style = random_style(rng)
     light, lens = random_light(rng, (field.columns / 2, field.rows / 2)), random_lens(rng)
     scene = bare_table(rng, field, style, 40)
-    laid = random_layout(np.random.default_rng(layout), GAME)
+    laid = random_layout(np.random.default_rng(layout), LABELS.game)
     chance = np.random.default_rng(layout)
     pieces.lay(lambda _: chance, scene, laid, style)
     balls = [] if hand is None else random_hand(np.random.default_rng(hand), scene, style)
@@ -85,12 +85,12 @@ def rows_of(seen: Seen) -> list[list[str]]:
 
 @pytest.fixture
 def eye() -> Eye:
-    return Eye(Watch(GAME))
+    return Eye(Watch(LABELS))
 
 
 @pytest.mark.parametrize("noise", [0.0, 4.0, 12.0])
 def test_a_field_at_rest_is_read_exactly_once(noise: float) -> None:
-    seen = Eye(Watch(GAME), noise).stare(table().image, 3)
+    seen = Eye(Watch(LABELS), noise).stare(table().image, 3)
     assert len(readings(seen)) == 1
     assert rows_of(readings(seen)[0]) == table().rows
     assert not seen[0].still
@@ -131,7 +131,7 @@ def test_light_that_fades_is_no_change(eye: Eye) -> None:
 
 @pytest.mark.parametrize("strength", [0.03, 0.1, 0.2])
 def test_a_lamp_that_flickers_does_not_keep_it_from_reading(strength: float) -> None:
-    eye = Eye(Watch(GAME))
+    eye = Eye(Watch(LABELS))
     lines = np.arange(SIZE[1])[:, None, None]
     seen = eye.see(table().image * (1 + strength * np.sin(lines / 75 + 1.3 * n)) for n in range(160))
     assert readings(seen)
@@ -214,7 +214,7 @@ def test_a_bump_with_all_markers_hidden_is_trouble_until_they_are_seen(eye: Eye)
 
 def test_a_table_without_markers_is_followed_by_its_corners() -> None:
     bare = covered(table().image, table().pose, range(4))
-    eye = Eye(Watch(GAME, corners=table().pose.corners))
+    eye = Eye(Watch(LABELS, corners=table().pose.corners))
     first = readings(eye.stare(bare, 1))
     assert len(first) == 1
     assert rows_of(first[0]) == table().rows

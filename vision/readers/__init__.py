@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from vision.light import Light
+from vision.codes import Labels
+from vision.light import Lighting
 from vision.look import Look
 from vision.pose import Image, Pose
 from vision.readers import faces, planks, seven, tiles
 
-Reader = Callable[[Image, Pose, Light, str], Look]
+Reader = Callable[[Image, Pose, Lighting, Labels], Look]
 
 READERS: dict[str, Reader] = {
     "seven": seven.read,

@@ -1,7 +1,7 @@
 """Where the printed discs of Pegs cards lie, to a fraction of a pixel.
 
 A card lies a little askew, and its six discs lie askew with it: discs that share one shift and turn are on one
-card. That tells cards of one colour apart where their edges can hardly be seen.
+card. That tells cards of one color apart where their edges can hardly be seen.
 """
 
 from __future__ import annotations

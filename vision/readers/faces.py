@@ -1,37 +1,36 @@
-"""Reads the dice of 6 Faces: colour, top face and which way its pips lie."""
+"""Reads the dice of 6 Faces: color, top face and which way its pips lie."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from vision.codes import DIE_COLOURS, DIE_FACES
+from vision.codes import DIE_COLORS, DIE_FACES, Labels
 from vision.fields import Floats
-from vision.light import Light
+from vision.light import Lighting
 from vision.look import Look, doubts_of, something_in_the_way
 from vision.network import run, sigmoid, softmax
 from vision.patches import CUTS, cut_cells
 from vision.pose import Image, Pose
 from vision.readers.parts import looked_at_again, rows_of, split, squares_of
 
-CODES = (".", *(colour + face for colour in DIE_COLOURS[1:] for face in DIE_FACES))
+CODES = (".", *(color + face for color in DIE_COLORS[1:] for face in DIE_FACES))
 
 
-def read(image: Image, pose: Pose, light: Light, game: str) -> Look:
+def read(image: Image, pose: Pose, light: Lighting, labels: Labels) -> Look:
     patches = cut_cells(image, pose, light, CUTS["faces"])
     logits = split("faces", run("faces", patches)[:, :, 0, 0])
-    colour, face = softmax(logits["colour"]), softmax(logits["face"])
-    certainty = np.minimum(colour.max(axis=1), np.where(colour[:, 0] > 0.5, 1.0, face.max(axis=1)))
+    color, face = softmax(logits["color"]), softmax(logits["face"])
+    certainty = np.minimum(color.max(axis=1), np.where(color[:, 0] > 0.5, 1.0, face.max(axis=1)))
     logits = looked_at_again("faces", patches, logits, certainty)
-    colour, face = softmax(logits["colour"]), softmax(logits["face"])
-    likelihood = np.concatenate([colour[:, :1], colour[:, 1:2] * face, colour[:, 2:3] * face], axis=1)
+    color, face = softmax(logits["color"]), softmax(logits["face"])
+    likelihood = np.concatenate([color[:, :1], color[:, 1:2] * face, color[:, 2:3] * face], axis=1)
     hidden = sigmoid(logits["hidden"][:, 0])
     squares = squares_of(pose.field)
     best = _one_king_a_side(likelihood)
     sure = np.take_along_axis(likelihood, best[:, None], axis=1)[:, 0]
     sure[best != likelihood.argmax(axis=1)] = 0.0  # a King that cannot be one
     return Look(
-        field=pose.field.name,
-        game=game,
+        labels=labels,
         squares=squares,
         codes=CODES,
         likelihood=likelihood,
@@ -43,7 +42,7 @@ def read(image: Image, pose: Pose, light: Light, game: str) -> Look:
 
 
 def _one_king_a_side(likelihood: Floats) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
-    """The best code of each cell, where of several Kings of a colour only the likeliest stays one."""
+    """The best code of each cell, where of several Kings of a color only the likeliest stays one."""
     best = likelihood.argmax(axis=1)
     for king in (CODES.index("wK"), CODES.index("rK")):
         kings = np.flatnonzero(best == king)

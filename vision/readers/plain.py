@@ -1,6 +1,6 @@
 """Tells plain cells of the tile field apart: neutral tiles, tiles face down, and bare mat.
 
-They have no print, so it is their colours that tell, against the mat's and against one another's.
+They have no print, so it is their colors that tell, against the mat's and against one another's.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from vision.patches import SIDE, Patches
 NEUTRAL = 4  # neutral squares in the kit
 PLAIN = np.array([TILE_KINDS.index(name) for name in ("neutral", "down", "empty")])
 ENOUGH = 5  # cells of bare mat
-COLOUR_SAYS = 0.65  # what colour tells the network has seen in part
+COLOR_SAYS = 0.65  # what color tells the network has seen in part
 _ALIKE = np.array([0.04, 0.04, 0.12])  # how far the hues and the brightness of cells of one kind differ
 _NUDGE = 1.5  # how much others may say about a cell
 
 
 @dataclass(frozen=True)
-class Colours:
-    """The colours of the cells' middles and of the mat, as natural logarithms: blue and red against green, the
-    brightness, and how bright the darkest colour is, in levels."""
+class Colors:
+    """The colors of the cells' middles and of the mat, as natural logarithms: blue and red against green, the
+    brightness, and how bright the darkest color is, in levels."""
 
     hue: Floats
     bright: Floats
@@ -35,31 +35,31 @@ class Colours:
     mat_level: Floats
 
 
-def judged_by_colour(kind: Floats, patches: Patches, clear: Floats) -> Floats:
-    """The kinds of all cells, likelihoods that the network gave, with what colours tell of the plain ones; `clear`
+def judged_by_color(kind: Floats, patches: Patches, clear: Floats) -> Floats:
+    """The kinds of all cells, likelihoods that the network gave, with what colors tell of the plain ones; `clear`
     is how likely no pawn stands on each."""
-    colours = _colours(patches)
-    return _four_are_neutral(_as_others_alike(_by_colour(kind, colours, clear), colours, clear))
+    colors = _colors(patches)
+    return _four_are_neutral(_as_others_alike(_by_color(kind, colors, clear), colors, clear))
 
 
-def _colours(patches: Patches) -> Colours:
+def _colors(patches: Patches) -> Colors:
     inner = slice(SIDE // 5, SIDE - SIDE // 5)
     parts: list[Floats] = []
     for bgr in (patches[:, :3, inner, inner].mean(axis=(2, 3)), patches[:, -3:, 0, 0].astype(np.float64)):
         logs = np.log(np.maximum(bgr, 4.0))
         bright = logs.mean(axis=1, keepdims=True)
         parts += [logs[:, [0, 2]] - logs[:, 1:2], bright, np.exp(logs.min(axis=1, keepdims=True))]
-    return Colours(*parts)
+    return Colors(*parts)
 
 
-def _by_colour(kind: Floats, colours: Colours, clear: Floats) -> Floats:
-    """The kinds of plain cells, judged by their colour as well: bare mat has the mat's hue to a hair and its
-    brightness about, a neutral tile is grey, one that lies face down brown. Where enough bare mat is seen
-    between the tiles, that tells how near to the mat's colour it is in this picture."""
-    # Dark colours are known less well: a level or two is noise, and a veil of glare changes their hue.
-    near_mat, near = (np.sqrt(0.006**2 + (2.0 / level) ** 2) for level in (colours.mat_level, colours.level))
-    hue, bright = colours.hue, colours.bright
-    off = np.concatenate([hue - colours.mat_hue, bright - colours.mat_bright], axis=1)
+def _by_color(kind: Floats, colors: Colors, clear: Floats) -> Floats:
+    """The kinds of plain cells, judged by their color as well: bare mat has the mat's hue to a hair and its
+    brightness about, a neutral tile is gray, one that lies face down brown. Where enough bare mat is seen
+    between the tiles, that tells how near to the mat's color it is in this picture."""
+    # Dark colors are known less well: a level or two is noise, and a veil of glare changes their hue.
+    near_mat, near = (np.sqrt(0.006**2 + (2.0 / level) ** 2) for level in (colors.mat_level, colors.level))
+    hue, bright = colors.hue, colors.bright
+    off = np.concatenate([hue - colors.mat_hue, bright - colors.mat_bright], axis=1)
     neutral = _fit(hue, 0.0, np.hypot(0.06, near)) + _fit(bright, np.log(90), 0.4)
     down = _fit(hue[:, :1], -0.4, np.hypot(0.35, near)) + _fit(hue[:, 1:], 0.42, np.hypot(0.17, near))
     down += _fit(bright, np.log(60), 0.5)
@@ -74,11 +74,11 @@ def _by_colour(kind: Floats, colours: Colours, clear: Floats) -> Floats:
 
 
 def _with_fits(kind: Floats, neutral: Floats, down: Floats, empty: Floats, clear: Floats) -> Floats:
-    """The kinds where the plain ones share what they have together as their colours fit; what stands under a
-    pawn has not its own colour."""
+    """The kinds where the plain ones share what they have together as their colors fit; what stands under a
+    pawn has not its own color."""
     fits = np.concatenate([neutral, down, empty], axis=1)
     share = kind[:, PLAIN].sum(axis=1, keepdims=True)
-    plain = kind[:, PLAIN] * np.exp(np.maximum(COLOUR_SAYS * (fits - fits.max(axis=1, keepdims=True)), -5))
+    plain = kind[:, PLAIN] * np.exp(np.maximum(COLOR_SAYS * (fits - fits.max(axis=1, keepdims=True)), -5))
     plain *= share / np.maximum(plain.sum(axis=1, keepdims=True), 1e-12)
     judged = kind.copy()
     judged[:, PLAIN] += clear[:, None] * (plain - judged[:, PLAIN])
@@ -91,12 +91,12 @@ def _fit(seen: Floats, usual: Floats | float, spread: Floats | float) -> Floats:
     return np.asarray((-0.5 * ((seen - usual) / wide) ** 2 - np.log(wide)).sum(axis=1, keepdims=True))
 
 
-def _as_others_alike(kind: Floats, colours: Colours, clear: Floats) -> Floats:
-    """The kinds of plain cells, where cells of one colour are most likely of one kind: a cell that could be
+def _as_others_alike(kind: Floats, colors: Colors, clear: Floats) -> Floats:
+    """The kinds of plain cells, where cells of one color are most likely of one kind: a cell that could be
     two things is what the others like it are. No cell that is sure of itself changes its mind."""
     share = kind[:, PLAIN].sum(axis=1)
     cells = np.flatnonzero((share > 0.5) & (clear > 0.5))
-    look = np.concatenate([colours.hue, colours.bright], axis=1)[cells]
+    look = np.concatenate([colors.hue, colors.bright], axis=1)[cells]
     apart = (look[:, None] - look[None]) / _ALIKE
     weight = np.exp(-0.5 * np.sum(apart * apart, axis=2))
     np.fill_diagonal(weight, 0)

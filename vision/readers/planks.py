@@ -7,9 +7,9 @@ from itertools import permutations
 import numpy as np
 import numpy.typing as npt
 
-from vision.codes import COLOURS, OWNERS
+from vision.codes import COLORS, OWNERS, TOKENS, Labels
 from vision.fields import Floats
-from vision.light import Light
+from vision.light import Lighting
 from vision.look import Look, doubts_of, something_in_the_way
 from vision.network import run, sigmoid, softmax
 from vision.patches import CUTS, cut_at
@@ -18,33 +18,33 @@ from vision.readers.deal import assign
 from vision.readers.parts import looked_at_again, split
 from vision.readers.row import find_planks
 
-# A square's code is its colour, then "." or the token's owner, with the token's own colour where it differs.
+# A square's code is its color, then "." or the token's owner, with the token's own color where it differs.
 CODES = tuple(
-    colour + token
-    for colour in COLOURS
-    for token in (".", *(owner if own == colour else f"{owner}:{own}" for own in COLOURS for owner in OWNERS))
+    color + token
+    for color in COLORS
+    for token in (".", *(owner if own == color else f"{owner}:{own}" for own in COLORS for owner in OWNERS))
 )
 _PLANKS = tuple(permutations(range(3)))
 
 
-def read(image: Image, pose: Pose, light: Light, game: str) -> Look:
+def read(image: Image, pose: Pose, light: Lighting, labels: Labels) -> Look:
     row = find_planks(image, pose, light)
     places = row.places
     if not len(places):
-        return _empty(game, row.covered)
+        return _empty(labels, row.covered)
     turns = np.radians(places[:, 2])
     step = np.stack([np.cos(turns), np.sin(turns), np.zeros(len(places))], axis=1)
     squares_at = (places[:, None, :] + np.array([-1.0, 0.0, 1.0])[None, :, None] * step[:, None, :]).reshape(-1, 3)
     patches = cut_at(image, pose, light, CUTS["planks"], squares_at)
     logits = split("planks", run("planks", patches)[:, :, 0, 0])
-    colour, token, letter = (softmax(logits[key]) for key in ("colour", "token", "letter"))
+    color, token, letter = (softmax(logits[key]) for key in ("color", "token", "letter"))
     certainty = np.minimum(token.max(axis=1), np.where(token[:, 0] > 0.5, 1.0, letter.max(axis=1)))
     logits = looked_at_again("planks", patches, logits, certainty)
-    colour, token, letter = (softmax(logits[key]) for key in ("colour", "token", "letter"))
+    color, token, letter = (softmax(logits[key]) for key in ("color", "token", "letter"))
     hidden = sigmoid(logits["hidden"][:, 0])
-    likelihood = _likelihood(_plank_colours(colour), token, letter)
+    likelihood = _likelihood(_plank_colors(color), token, letter)
     squares = tuple(f"{'abc'[k]}{n}" for n in range(len(places)) for k in range(3))
-    best = _two_tokens_of_a_colour(likelihood)
+    best = _two_tokens_of_a_color(likelihood)
     sure = np.take_along_axis(likelihood, best[:, None], axis=1)[:, 0]
     there = np.clip(row.heat * 2, 0, 1)
     counted = min(float(there[0]), 1 - row.beyond)  # all rows are counted from the first
@@ -58,8 +58,7 @@ def read(image: Image, pose: Pose, light: Light, game: str) -> Look:
         for n in range(0, len(codes), 3)
     ]
     return Look(
-        field=pose.field.name,
-        game=game,
+        labels=labels,
         squares=squares,
         codes=CODES,
         likelihood=likelihood,
@@ -76,14 +75,14 @@ def _area_covered(covered: Floats) -> bool:
     return bool(np.mean(inner > 0.5) > 0.005)
 
 
-def _empty(game: str, covered: Floats) -> Look:
+def _empty(labels: Labels, covered: Floats) -> Look:
     nothing = np.zeros((0, len(CODES)))
-    return Look("planks", game, (), CODES, nothing, np.zeros(0), {"planks": []}, _area_covered(covered), (), {})
+    return Look(labels, (), CODES, nothing, np.zeros(0), {"planks": []}, _area_covered(covered), (), {})
 
 
-def _plank_colours(colour: Floats) -> Floats:
-    """Each plank has all three colours: a square's colour is judged together with its neighbours'."""
-    logs = np.log(np.maximum(colour, 1e-9)).reshape(-1, 3, 3)
+def _plank_colors(color: Floats) -> Floats:
+    """Each plank has all three colors: a square's color is judged together with its neighbors'."""
+    logs = np.log(np.maximum(color, 1e-9)).reshape(-1, 3, 3)
     joint = np.stack([sum(logs[:, k, order[k]] for k in range(3)) for order in _PLANKS], axis=1)
     share = softmax(joint.astype(np.float32))
     out = np.zeros_like(logs)
@@ -93,24 +92,24 @@ def _plank_colours(colour: Floats) -> Floats:
     return np.asarray(out.reshape(-1, 3), dtype=np.float64)
 
 
-def _two_tokens_of_a_colour(likelihood: Floats) -> npt.NDArray[np.intp]:
-    """The best code of each square, where each player has but two tokens of a colour: doubtful letters are
+def _two_tokens_of_a_color(likelihood: Floats) -> npt.NDArray[np.intp]:
+    """The best code of each square, where each player has but two tokens of a color: doubtful letters are
     dealt so that the whole is likeliest. What is plainly seen stands all the same."""
     best = np.asarray(likelihood.argmax(axis=1))
-    for own in COLOURS:
-        squares = [n for n, code in enumerate(best) if _token_colour(CODES[code]) == own]
-        if not 1 < len(squares) <= 2 * len(OWNERS):
+    for own in COLORS:
+        squares = [n for n, code in enumerate(best) if _token_color(CODES[code]) == own]
+        if not 1 < len(squares) <= TOKENS * len(OWNERS):
             continue
         letters = np.array([[likelihood[n, _with_owner(int(best[n]), owner)] for owner in OWNERS] for n in squares])
-        dealt = assign(-np.log(np.maximum(np.repeat(letters, 2, axis=1), 1e-4)))
+        dealt = assign(-np.log(np.maximum(np.repeat(letters, TOKENS, axis=1), 1e-4)))
         for n, slot, odds in zip(squares, dealt, letters, strict=True):
-            if odds[slot // 2] > 0.02 * odds.max():
-                best[n] = _with_owner(int(best[n]), OWNERS[slot // 2])
+            if odds[slot // TOKENS] > 0.02 * odds.max():
+                best[n] = _with_owner(int(best[n]), OWNERS[slot // TOKENS])
     return best
 
 
-def _token_colour(code: str) -> str | None:
-    """The colour of the token on a square, if there is one."""
+def _token_color(code: str) -> str | None:
+    """The color of the token on a square, if there is one."""
     if code[1] == ".":
         return None
     return code[3] if len(code) > 2 else code[0]
@@ -121,9 +120,9 @@ def _with_owner(code: int, owner: str) -> int:
     return CODES.index(name[0] + owner + name[2:])
 
 
-def _likelihood(colour: Floats, token: Floats, letter: Floats) -> Floats:
+def _likelihood(color: Floats, token: Floats, letter: Floats) -> Floats:
     parts = []
     for k in range(3):
-        parts.append(colour[:, k : k + 1] * token[:, :1])
-        parts += [colour[:, k : k + 1] * token[:, 1 + own : 2 + own] * letter for own in range(3)]
+        parts.append(color[:, k : k + 1] * token[:, :1])
+        parts += [color[:, k : k + 1] * token[:, 1 + own : 2 + own] * letter for own in range(3)]
     return np.concatenate(parts, axis=1)

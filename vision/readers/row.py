@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 
 from vision.fields import Floats
-from vision.light import Light
+from vision.light import Lighting
 from vision.network import run, sigmoid
-from vision.patches import Patches, mat_colour, nearest_scale, rectify
+from vision.patches import Patches, mat_color, nearest_scale, rectify
 from vision.pose import Image, Pose
 
 HEIGHT = 0.07  # the planks' upper side
@@ -19,14 +19,14 @@ MARGIN = 0.5
 STEP = 4 / PPU  # the network's grid, in cells
 FOUND, IN_LINE = 0.4, 0.25  # the heat from which a plank is believed in, anywhere or in line with others
 APART = 0.6  # planks lie in one row: no two are nearer than this along it
-SIDEWAYS = 0.5  # nor does one lie further than this beside its neighbour
+SIDEWAYS = 0.5  # nor does one lie further than this beside its neighbor
 
 
-def sheet_of(image: Image, pose: Pose, light: Light) -> Patches:
-    """The mat from above, and how far each point is from the mat's own colour: six channels, rows, columns."""
+def sheet_of(image: Image, pose: Pose, light: Lighting) -> Patches:
+    """The mat from above, and how far each point is from the mat's own color: six channels, rows, columns."""
     small, scale = nearest_scale(image, pose, PPU)
     sheet = rectify(small, pose, light, pose.field.surface + HEIGHT, PPU, MARGIN, scale)
-    away = cv2.absdiff(sheet, np.broadcast_to(mat_colour(image, pose, light), sheet.shape))
+    away = cv2.absdiff(sheet, np.broadcast_to(mat_color(image, pose, light), sheet.shape))
     return np.ascontiguousarray(np.concatenate([sheet, away], axis=2).transpose(2, 0, 1))
 
 
@@ -40,7 +40,7 @@ class Row:
     covered: Floats  # a map of what is hidden, north up
 
 
-def find_planks(image: Image, pose: Pose, light: Light) -> Row:
+def find_planks(image: Image, pose: Pose, light: Lighting) -> Row:
     out = run("row", sheet_of(image, pose, light)[None])[0]
     heat = sigmoid(out[0])
     rows, columns = np.unravel_index(np.argsort(-heat, axis=None)[:200], heat.shape)

@@ -1,12 +1,12 @@
-"""Reads the 7×7 field for Hepta, Tetrods, T for Two and Pegs."""
+"""Reads the 7×7 field, whichever of the kit's pieces a game has on it."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from vision.codes import SEVEN_CODES, SEVEN_STATES
+from vision.codes import SEVEN_STATES, Labels
 from vision.fields import Floats
-from vision.light import Light
+from vision.light import Lighting
 from vision.look import Look, doubts_of, something_in_the_way
 from vision.network import run, sigmoid, softmax
 from vision.patches import CUTS, cut_cells
@@ -19,12 +19,12 @@ IN_THE_WAY = 0.65  # a single square as hidden as this is behind something; like
 FILLED = 1.6  # open holes are at least five times rarer in play than in the pictures trained on (a logarithm)
 
 
-def read(image: Image, pose: Pose, light: Light, game: str) -> Look:
+def read(image: Image, pose: Pose, light: Lighting, labels: Labels) -> Look:
     patches = cut_cells(image, pose, light, CUTS["seven"])
     logits = split("seven", run("seven", patches)[:, :, 0, 0])
-    table = SEVEN_CODES[game]
-    codes = tuple(table)
-    states = [SEVEN_STATES.index(state) for state in table.values()]
+    codes = tuple(labels.pieces)
+    # Only what the game has on the field competes: of the kit's other pieces none can lie there.
+    states = [SEVEN_STATES.index(piece) for piece in labels.pieces.values()]
     logits = looked_at_again("seven", patches, logits, softmax(as_played(logits["state"])[:, states]).max(axis=1))
     likelihood = softmax(as_played(logits["state"])[:, states])
     hidden = sigmoid(logits["hidden"][:, 0])
@@ -32,8 +32,7 @@ def read(image: Image, pose: Pose, light: Light, game: str) -> Look:
     best = likelihood.argmax(axis=1)
     sure = np.take_along_axis(likelihood, best[:, None], axis=1)[:, 0]
     return Look(
-        field=pose.field.name,
-        game=game,
+        labels=labels,
         squares=squares,
         codes=codes,
         likelihood=likelihood,
@@ -41,14 +40,14 @@ def read(image: Image, pose: Pose, light: Light, game: str) -> Look:
         reading={"rows": rows_of(pose.field, [codes[n] for n in best])},
         hand=something_in_the_way(hidden, pose.field.columns, IN_THE_WAY),
         doubts=tuple(doubts_of(squares, sure, hidden, DOUBT)),
-        askew=_askew(image, pose, [codes[n] for n in best]) if game.startswith("pegs") else np.zeros((0, 5)),
+        askew=_askew(image, pose, [SEVEN_STATES[states[n]] for n in best]) if labels.has_cards else np.zeros((0, 5)),
     )
 
 
-def _askew(image: Image, pose: Pose, codes: list[str]) -> Floats:
+def _askew(image: Image, pose: Pose, pieces: list[str]) -> Floats:
     """How the cards lie, by the discs of all cells that cards cover."""
-    covered = np.flatnonzero([code in "bBwW" for code in codes])
-    askew = np.tile([0.0, 0.0, np.inf, 0.0, 0.0], (len(codes), 1))
+    covered = np.flatnonzero([piece.startswith("card") for piece in pieces])
+    askew = np.tile([0.0, 0.0, np.inf, 0.0, 0.0], (len(pieces), 1))
     wide = pose.field.columns
     askew[covered] = disc_offsets(image, pose, np.column_stack([covered % wide, covered // wide]))
     return askew

@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from vision.codes import DIRECTIONS, PAWNS, TILE_KINDS, TRIPLES
+from vision.codes import DIRECTIONS, PAWN_OUTPUTS, TILE_KINDS, TRIPLES, Labels
 from vision.fields import Floats
-from vision.light import Light
+from vision.light import Lighting
 from vision.look import Look, doubts_of, something_in_the_way
 from vision.network import run, sigmoid, softmax
 from vision.patches import CUTS, against_mat, cut_cells
 from vision.pose import Image, Pose
 from vision.readers.deal import assign
 from vision.readers.parts import Logits, looked_at_again, rows_of, split, squares_of
-from vision.readers.plain import NEUTRAL, PLAIN, judged_by_colour
+from vision.readers.plain import NEUTRAL, PLAIN, judged_by_color
 
 OTHERS = TILE_KINDS[1:]
 CODES = (*TRIPLES, *(f"{triple}~" for triple in TRIPLES), *OTHERS)
@@ -27,13 +27,13 @@ MOST = {"neutral": NEUTRAL, "start-square": 1, "start-round": 1, "finish-square"
 PLAINLY = 3.0  # a code this much likelier than the next, as a logarithm, is not given up
 
 
-def read(image: Image, pose: Pose, light: Light, game: str) -> Look:
+def read(image: Image, pose: Pose, light: Lighting, labels: Labels) -> Look:
     patches = cut_cells(image, pose, light, CUTS["tiles"])
     compared = against_mat(patches)
     logits = split("tiles", run("tiles", compared)[:, :, 0, 0])
     logits = looked_at_again("tiles", compared, logits, _certainty(logits))
     pawn = softmax(logits["pawn"])
-    kind = judged_by_colour(softmax(logits["kind"]), patches, pawn[:, 0])
+    kind = judged_by_color(softmax(logits["kind"]), patches, pawn[:, 0])
     triples = _triples(logits)
     south = _upright(softmax(logits["dot"])[:, :1], kind[:, :1])
     likelihood = np.concatenate(
@@ -47,8 +47,7 @@ def read(image: Image, pose: Pose, light: Light, game: str) -> Look:
     doubts = doubts_of(squares, sure, hidden, DOUBT)
     places, pawn_doubts, pawns = _pawns(pawn, squares)
     return Look(
-        field=pose.field.name,
-        game=game,
+        labels=labels,
         squares=squares,
         codes=CODES,
         likelihood=likelihood,
@@ -141,7 +140,7 @@ def _pawns(share: Floats, squares: tuple[str, ...]) -> tuple[dict[str, str], lis
     doubts: list[str] = []
     likelihoods: dict[str, Floats] = {}
     strongest: dict[str, float] = {}
-    for k, name in enumerate(PAWNS):
+    for k, name in enumerate(PAWN_OUTPUTS):
         odds = np.append(share[:, 1 + k] / np.maximum(1 - share[:, 1 + k], 1e-9), 1.0)
         likelihoods[name] = odds / odds.sum()
         at = int(share[:, 1 + k].argmax())

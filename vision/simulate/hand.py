@@ -16,7 +16,7 @@ import numpy as np
 from vision.pose import Image
 from vision.simulate.render import exposed
 from vision.simulate.scene import Map, noise
-from vision.simulate.style import Colour, Lens, Light, Rng
+from vision.simulate.style import Color, Illumination, Lens, Rng
 
 WEST, EAST, SOUTH, NORTH = -1.9, 2.5, -17.0, 0.6  # the sheet's edges, in cells from the fingertips
 SLOPE = 0.13  # how much it rises per cell towards the elbow
@@ -58,7 +58,7 @@ class Hand:
     """Its picture with opacity, and the mask of its shadow; `ppu` pixels a cell, north up."""
 
     ppu: float
-    colours: Image  # BGR, already multiplied by the opacity
+    colors: Image  # BGR, already multiplied by the opacity
     opacity: Image
     shadow: Image
     mirrored: bool
@@ -140,7 +140,14 @@ def _nail(x: Map, y: Map, joint: Joint, tip: Joint, ppu: float) -> Map:
 
 
 def draw_hand(
-    rng: Rng, ppu: float, skin: Colour, sleeve: Colour | None, light: Light, lens: Lens, angle: float, mirrored: bool
+    rng: Rng,
+    ppu: float,
+    skin: Color,
+    sleeve: Color | None,
+    light: Illumination,
+    lens: Lens,
+    angle: float,
+    mirrored: bool,
 ) -> Hand:
     """A hand whose arm comes in at this angle (0: from the south), lit from where the lamps are."""
     x, y, height, edge, cloth = _model(ppu, sleeve is not None)
@@ -151,7 +158,7 @@ def draw_hand(
     tips = _spots(x, y, [(chain[3][0], chain[3][1]) for chain in (*FINGERS, THUMB)], 0.22)
     red = np.clip(0.5 * knuckles + 0.6 * tips + 0.25 * noise(rng, shape, (ppu * 0.5, ppu * 0.5), 3), -0.6, 1.2)
     tone = np.asarray(skin, np.float32) * (1 + 0.05 * noise(rng, shape, (ppu * 0.12, ppu * 0.12), 2))[..., None]
-    colour = tone * (1 + red[..., None] * np.array([-0.20, -0.15, 0.02], np.float32))
+    color = tone * (1 + red[..., None] * np.array([-0.20, -0.15, 0.02], np.float32))
     relief = height.copy()
     for chain in FINGERS:  # folds of skin over the middle joints
         (px, py, _, r) = chain[1]
@@ -159,7 +166,7 @@ def draw_hand(
         relief = relief + 0.005 * fold
     for from_joint, to_joint in ((chain[2], chain[3]) for chain in (FINGERS[0], THUMB)):
         nail = _nail(x, y, from_joint, to_joint, ppu)[..., None] * 0.6
-        colour = colour * (1 - nail) + np.minimum(tone * [1.25, 1.15, 1.12] + 0.06, 0.9).astype(np.float32) * nail
+        color = color * (1 - nail) + np.minimum(tone * [1.25, 1.15, 1.12] + 0.06, 0.9).astype(np.float32) * nail
     tendons = sum(
         np.exp(-(((x - (0.45 + (c[0][0] - 0.45) * (y + 4.2) / 2.1)) / 0.07) ** 2)) for c in FINGERS
     ) * np.clip(1 - np.abs(y + 2.9) / 0.9, 0, 1)
@@ -168,7 +175,7 @@ def draw_hand(
         folds = noise(rng, shape, (ppu * 0.5, ppu * 2.2), 2)
         relief = relief + cloth * 0.05 * cv2.GaussianBlur(folds, (0, 0), 0.06 * ppu)
         weave = 1 + 0.06 * noise(rng, shape, (3, 3), 1)
-        colour += (np.asarray(sleeve, np.float32) * weave[..., None] - colour) * cloth[..., None]
+        color += (np.asarray(sleeve, np.float32) * weave[..., None] - color) * cloth[..., None]
     relief = np.asarray(cv2.GaussianBlur(relief.astype(np.float32), (0, 0), 0.022 * ppu), np.float32)
     round_arm = cv2.GaussianBlur(np.maximum(relief, -0.2), (0, 0), 0.16 * ppu)  # no seams along the forearm
     share = np.clip((-3.6 - y) / 0.8, 0, 1) * np.clip(-edge / 0.3, 0, 1) * (1 - cloth)
@@ -193,14 +200,14 @@ def draw_hand(
         facing = (-dx * lx - dy * ly + away[2]) * long
         wrap = np.clip((facing[..., None] + bleed) / (1 + bleed), 0, 1)
         share = np.where(cloth[..., None] > 0.5, np.clip(facing, 0, 1)[..., None], wrap)
-        total += share * (0.35 + 0.65 * hollow)[..., None] * np.asarray(lamp.colour, np.float32) * lamp.power
+        total += share * (0.35 + 0.65 * hollow)[..., None] * np.asarray(lamp.color, np.float32) * lamp.power
         half = np.array([lx, ly, float(away[2]) + 1.0])
         half = half / np.linalg.norm(half)
         shine = np.clip((-dx * half[0] - dy * half[1] + half[2]) * long, 0, 1) ** 24
         total += (shine * flesh * 0.10 * lamp.power / max(float(np.mean(skin)), 0.08))[..., None]
     whole = (slice(0, shape[0]), slice(0, shape[1]))
     plain = replace(lens, vignette=0.0, sharpen=0.0)
-    seen = exposed((colour * total).astype(np.float32), plain, (shape[1], shape[0]), whole)
+    seen = exposed((color * total).astype(np.float32), plain, (shape[1], shape[0]), whole)
     opacity = np.asarray(cv2.GaussianBlur(opacity, (0, 0), 0.8), np.float32)
     picture = np.clip(seen * opacity[..., None], 0, 255).astype(np.uint8)
     near = cv2.GaussianBlur(opacity, (0, 0), 0.10 * ppu)

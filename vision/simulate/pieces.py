@@ -10,23 +10,13 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.codes import DIRECTIONS, PAWNS
-from vision.simulate.positions import Card, Cell, Layout
+from vision.codes import DIRECTIONS, PAWN_OUTPUTS, PIPS
+from vision.simulate.layout import Card, Cell, Layout
 from vision.simulate.scene import Die, Map, Patch, Scene, box, disc, noise, segment
-from vision.simulate.style import Colour, Rng, Style, from_another_kit, shade
+from vision.simulate.style import Color, Rng, Style, from_another_kit, shade
 
-PIPS: dict[str, tuple[tuple[int, int], ...]] = {
-    "1": ((0, 0),),
-    "2:ne": ((-1, -1), (1, 1)),
-    "2:nw": ((-1, 1), (1, -1)),
-    "3:ne": ((-1, -1), (0, 0), (1, 1)),
-    "3:nw": ((-1, 1), (0, 0), (1, -1)),
-    "4": ((-1, -1), (1, 1), (-1, 1), (1, -1)),
-    "5": ((-1, -1), (1, 1), (-1, 1), (1, -1), (0, 0)),
-    "6:ns": ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
-    "6:ew": ((-1, -1), (0, -1), (1, -1), (-1, 1), (0, 1), (1, 1)),
-}
 DIE_SIDE = 0.72
+BLUE_PLATE, BLACK_PLATE = 0.12, 0.15  # how thick blockers and tetrods are, and trominoes
 
 Chance = Callable[[str], Rng]  # by a piece's name and place: how it lies and how it differs from its like
 Maker = Callable[[Rng], Style]  # whose piece it is
@@ -55,56 +45,60 @@ def laying(
     def maker(rng: Rng) -> Style:
         return from_another_kit(rng, style) if layout.motley else style
 
-    if layout.game == "plank":
-        lies = row or random_row(chance("row"), len(layout.visible["planks"]))
-        yield from _planks(chance, scene, layout, maker, lies)
-        return
-    rows = layout.visible["rows"]
-    cells = {(c, len(rows) - 1 - r): code for r, line in enumerate(rows) for c, code in enumerate(line)}
-    if layout.game == "six-faces":
-        for cell, code in cells.items():
-            if code != ".":
-                rng = chance(f"{code} {cell}")
-                _die(rng, scene, maker(rng), _near(rng, cell, style, 1.8), code)
-                yield
-    elif layout.game == "trippples":
-        for cell, code in cells.items():
-            if code != "empty":
-                rng = chance(f"{code} {cell}")
-                _tile(rng, scene, maker(rng), _near(rng, cell, style, 0.7), code)
-                yield
-        _pawns(chance, scene, maker, layout.visible.get("pawns", {}))
-    else:
-        hepta = layout.game.startswith("hepta")
-        for plate in layout.plates:
-            colour, thick = (style.black, 0.15) if hepta else (style.blue, 0.12)
-            _plate(chance(f"plate {sorted(plate)}"), scene, style, plate, colour, thick)
-            yield
-        for n, card in enumerate(layout.cards):
-            _card(chance(f"{n} {card}"), scene, style, card, cells, layout.open_holes)
-            yield
-        if layout.plates:
-            for cell in layout.open_holes:
-                rng = chance(f"hole {cell}")
-                _open_hole(rng, scene, style, *_near(rng, cell, style, 0.5))
-        for cell, code in cells.items():
-            rng = chance(f"{cell}")
-            x, y = _near(rng, cell, style, 0.5)
-            if code == "#":
-                patch = scene.patch(x, y, 0.8, float(rng.normal(0, style.turn_jitter)))
-                blue = _shade_of(rng, style.blue)
-                patch.raise_(
-                    box(patch.u, patch.v, 0.46, 0.46, 0.04),
-                    scene.field.surface + 0.12,
-                    blue,
-                    gloss=style.gloss,
-                    bevel=0.02,
-                )
-            if code in ("#", "@") or (code == "o" and not layout.game.startswith("pegs")):
-                _mushroom(scene, style, x, y, scene.field.surface + (0.12 if code in "#@" else 0.0))
-            elif code in ("o", "B", "W"):
-                _peg(rng, scene, style, x, y)
-            yield
+    match layout.labels.field:
+        case "seven":
+            yield from _seven(chance, scene, layout, style)
+        case "faces":
+            for cell, code in layout.cells.items():
+                if code != layout.labels.empty:
+                    rng = chance(f"{code} {cell}")
+                    _die(rng, scene, maker(rng), _near(rng, cell, style, 1.8), code)
+                    yield
+        case "tiles":
+            for cell, code in layout.cells.items():
+                if code != layout.labels.empty:
+                    rng = chance(f"{code} {cell}")
+                    _tile(rng, scene, maker(rng), _near(rng, cell, style, 0.7), code)
+                    yield
+            _pawns(chance, scene, maker, layout.visible.get("pawns", {}))
+        case "planks":
+            lies = row or random_row(chance("row"), len(layout.visible["planks"]))
+            yield from _planks(chance, scene, layout, maker, lies)
+
+
+def _seven(chance: Chance, scene: Scene, layout: Layout, style: Style) -> Generator[None, None, None]:
+    """The pieces of the seven field: what lies first, then what stands."""
+    shown = {cell: layout.piece(code) for cell, code in layout.cells.items()}
+    for plate in layout.plates:
+        black = shown[plate[0]] == "tromino"
+        color, thick = (style.black, BLACK_PLATE) if black else (style.blue, BLUE_PLATE)
+        _plate(chance(f"plate {sorted(plate)}"), scene, style, plate, color, thick)
+        yield
+    for n, card in enumerate(layout.cards):
+        _card(chance(f"{n} {card}"), scene, style, card, shown, layout.open_holes)
+        yield
+    if layout.plates:
+        for cell in layout.open_holes:
+            rng = chance(f"hole {cell}")
+            _open_hole(rng, scene, style, *_near(rng, cell, style, 0.5))
+    for cell, piece in shown.items():
+        rng = chance(f"{cell}")
+        x, y = _near(rng, cell, style, 0.5)
+        if piece == "blocker":
+            _blocker(rng, scene, style, x, y)
+        if piece in ("blocker", "mushroom", "tetrod+mushroom"):
+            _mushroom(scene, style, x, y, scene.field.surface + (0.0 if piece == "mushroom" else BLUE_PLATE))
+        elif piece.endswith("peg"):
+            _peg(rng, scene, style, x, y)
+        yield
+
+
+def _blocker(rng: Rng, scene: Scene, style: Style, x: float, y: float) -> None:
+    """The plate that a mushroom holds."""
+    patch = scene.patch(x, y, 0.8, float(rng.normal(0, style.turn_jitter)))
+    outline = box(patch.u, patch.v, 0.46, 0.46, 0.04)
+    blue = _shade_of(rng, style.blue)
+    patch.raise_(outline, scene.field.surface + BLUE_PLATE, blue, gloss=style.gloss, bevel=0.02)
 
 
 def _near(rng: Rng, cell: Cell, style: Style, share: float = 1.0) -> tuple[float, float]:
@@ -112,10 +106,10 @@ def _near(rng: Rng, cell: Cell, style: Style, share: float = 1.0) -> tuple[float
     return cell[0] + 0.5 + float(dx), cell[1] + 0.5 + float(dy)
 
 
-def _shade_of(rng: Rng, colour: Colour, spread: float = 0.08) -> Colour:
+def _shade_of(rng: Rng, color: Color, spread: float = 0.08) -> Color:
     """One piece is never quite as the next."""
     by = float(np.exp(rng.normal(0, spread)))
-    return colour[0] * by, colour[1] * by, colour[2] * by
+    return color[0] * by, color[1] * by, color[2] * by
 
 
 def _mushroom(scene: Scene, style: Style, x: float, y: float, base: float) -> None:
@@ -137,15 +131,15 @@ def _open_hole(rng: Rng, scene: Scene, style: Style, x: float, y: float) -> None
 
 def _peg(rng: Rng, scene: Scene, style: Style, x: float, y: float) -> None:
     patch = scene.patch(x, y, 0.2)
-    colour = _shade_of(rng, style.peg)
+    color = _shade_of(rng, style.peg)
     worn = float(rng.uniform(0, 0.35)) if rng.random() < 0.5 else 0.0
-    pale = tuple(c + (0.8 - c) * worn for c in colour)  # turned tops are often paler than the sides
+    pale = tuple(c + (0.8 - c) * worn for c in color)  # turned tops are often paler than the sides
     shine = 0.4 + 1.6 * style.gloss  # and mirror the lamp
     wide = disc(patch.u, patch.v, float(rng.uniform(0.105, 0.135)))
-    patch.raise_(wide, scene.field.surface + 0.5, (pale[0], pale[1], pale[2]), colour, shine, 0.02)
+    patch.raise_(wide, scene.field.surface + 0.5, (pale[0], pale[1], pale[2]), color, shine, 0.02)
 
 
-def _plate(rng: Rng, scene: Scene, style: Style, cells: tuple[Cell, ...], colour: Colour, thick: float) -> None:
+def _plate(rng: Rng, scene: Scene, style: Style, cells: tuple[Cell, ...], color: Color, thick: float) -> None:
     """A plate of several cells, 0.03 in from their edges; its cells are joined without a groove."""
     cx, cy = (float(np.mean([cell[k] for cell in cells])) + 0.5 for k in (0, 1))
     dx, dy = rng.normal(0, style.place_jitter * 0.5, 2)
@@ -158,12 +152,12 @@ def _plate(rng: Rng, scene: Scene, style: Style, cells: tuple[Cell, ...], colour
             if (column + du, row + dv) in cells:
                 joint = box(patch.u - u - du / 2, patch.v - v - dv / 2, 0.47 + 0.03 * du, 0.47 + 0.03 * dv, 0.02)
                 distance = np.minimum(distance, joint)
-    tone = _shade_of(rng, colour)
+    tone = _shade_of(rng, color)
     patch.raise_(distance, scene.field.surface + thick, tone, gloss=style.gloss, bevel=0.02)
 
 
 def _card(
-    rng: Rng, scene: Scene, style: Style, card: Card, cells: dict[Cell, str], open_holes: tuple[Cell, ...]
+    rng: Rng, scene: Scene, style: Style, card: Card, shown: dict[Cell, str], open_holes: tuple[Cell, ...]
 ) -> None:
     (column, row), (w, h) = card.at, card.size
     dx, dy = rng.normal(0, style.place_jitter, 2)
@@ -187,14 +181,14 @@ def _card(
         for j in range(h):
             u, v = patch.u - (i + 0.5 - w / 2), patch.v - (j + 0.5 - h / 2)
             patch.paint(disc(u, v, style.card_disc), ink)
-            if cells[(column + i, row + j)] in ("B", "W", "o") or (column + i, row + j) in open_holes:
+            if shown[(column + i, row + j)].endswith("peg") or (column + i, row + j) in open_holes:
                 patch.paint(disc(u, v, 0.17), tuple(0.35 * c for c in style.wood_dark))  # type: ignore[arg-type]
             if (column + i, row + j) in open_holes and rng.random() < 0.5:  # the board's own hole shows in it
                 patch.paint(disc(u, v, 0.17), style.wood_light)
                 patch.paint(disc(u, v, 0.09), tuple(0.12 * c for c in style.wood_dark))  # type: ignore[arg-type]
 
 
-def _face_marks(patch: Patch, style: Style, face: str, side: float, ink: Colour, depth: float) -> None:
+def _face_marks(patch: Patch, style: Style, face: str, side: float, ink: Color, depth: float) -> None:
     if face == "K":
         ring = np.abs(disc(patch.u, patch.v, 0.225 * side)) - style.king_ring * side / 2
         patch.paint(ring, ink)
@@ -335,7 +329,7 @@ def _pawns(chance: Chance, scene: Scene, maker: Maker, pawns: dict[str, str]) ->
         distance = disc(patch.u, patch.v, 0.33) if round_ else box(patch.u, patch.v, 0.3, 0.3, 0.03)
         inside = distance < 0
         scene.glass[patch.window][inside] = 0.07 + 0.3
-        tint = style.pawn_tint[PAWNS.index(name.split()[0])]
+        tint = style.pawn_tint[PAWN_OUTPUTS.index(name.split()[0])]
         clear = tuple(c ** (1.2 - style.pawn_clear) for c in tint)
         scene.glass_tint[patch.window][distance < 3 / scene.ppu] = np.asarray(clear, np.float32)
         scene.glass_glow[patch.window][distance < 3 / scene.ppu] = style.pawn_glow
@@ -368,15 +362,15 @@ def _planks(chance: Chance, scene: Scene, layout: Layout, maker: Maker, row: Row
     numbers = range(layout.south, layout.south + len(planks))
     layout.visible["places"] = places = plank_places(chance, row, numbers)
     for n, plank, (x, y, turn) in zip(numbers, planks, places, strict=True):
-        rng = chance(f"colours {n}")
+        rng = chance(f"colors {n}")
         style = maker(rng)
-        colours = {"R": style.plank_red, "W": style.plank_white, "B": style.plank_blue}
+        colors = {"R": style.plank_red, "W": style.plank_white, "B": style.plank_blue}
         patch = scene.patch(x, y, 1.75, turn)
         outline = box(patch.u, patch.v, 1.495, 0.495)
         patch.raise_(outline, 0.07, (0.02, 0.02, 0.02), (0.04, 0.04, 0.04), 0.4 * style.gloss)
-        for k, colour in enumerate(plank["colors"]):
+        for k, color in enumerate(plank["colors"]):
             half = 0.495 - style.plank_border
-            patch.paint(box(patch.u - (k - 1), patch.v, half, half), _shade_of(rng, colours[colour], 0.03))
+            patch.paint(box(patch.u - (k - 1), patch.v, half, half), _shade_of(rng, colors[color], 0.03))
         yield
     for n, plank, (x, y, turn) in zip(numbers, planks, places, strict=True):
         c, s = float(np.cos(np.radians(turn))), float(np.sin(np.radians(turn)))
@@ -390,10 +384,10 @@ def _planks(chance: Chance, scene: Scene, layout: Layout, maker: Maker, row: Row
 
 
 def token_on(
-    rng: Rng, scene: Scene, style: Style, at: tuple[float, float], colour: str, letter: str, base: float
+    rng: Rng, scene: Scene, style: Style, at: tuple[float, float], color: str, letter: str, base: float
 ) -> None:
-    body = _shade_of(rng, {"R": style.plank_red, "W": style.plank_white, "B": style.plank_blue}[colour], 0.08)
-    ink = style.letter_black if colour == "W" else style.letter_white
+    body = _shade_of(rng, {"R": style.plank_red, "W": style.plank_white, "B": style.plank_blue}[color], 0.08)
+    ink = style.letter_black if color == "W" else style.letter_white
     patch = scene.patch(*at, 0.5, float(rng.uniform(0, 360)))
     outline = disc(patch.u, patch.v, 0.415)
     patch.raise_(outline, base + 0.1, body, body, 1.4 * style.gloss, 0.02)
@@ -568,10 +562,10 @@ def put(rng: Rng, scene: Scene, kind: str, x: float, y: float) -> None:
     patch = scene.patch(x, y, 2.0, float(rng.uniform(-35, 35)))
     if kind == "mug":
         glaze = ((0.30, 0.16, 0.06), (0.62, 0.66, 0.68), (0.05, 0.09, 0.42), (0.12, 0.30, 0.16))
-        colour = glaze[int(rng.integers(len(glaze)))]
+        color = glaze[int(rng.integers(len(glaze)))]
         handle = np.maximum(np.abs(disc(patch.u - 0.72, patch.v, 0.30)) - 0.08, 0.55 - patch.u)
-        patch.raise_(handle.astype(np.float32), 0.62, colour, gloss=0.6, bevel=0.08)
-        patch.raise_(disc(patch.u, patch.v, 0.74), 0.95, colour, gloss=0.6, bevel=0.06)
+        patch.raise_(handle.astype(np.float32), 0.62, color, gloss=0.6, bevel=0.08)
+        patch.raise_(disc(patch.u, patch.v, 0.74), 0.95, color, gloss=0.6, bevel=0.06)
         coffee = disc(patch.u, patch.v, 0.63)
         patch.paint(coffee, (0.012, 0.028, 0.065), gloss=0.0)
         scene.height[patch.window][coffee < 0] = 0.72
@@ -596,7 +590,7 @@ def pencil(scene: Scene, x: float, y: float, turn: float) -> None:
 
 
 def spots(rng: Rng, scene: Scene) -> None:
-    """Uneven colour over everything: dust, worn print, reflections of the room."""
+    """Uneven color over everything: dust, worn print, reflections of the room."""
     blotch = 1 + float(rng.uniform(0, 0.05)) * noise(
         rng, (scene.height.shape[0], scene.height.shape[1]), (scene.ppu * 1.5, scene.ppu * 1.5), 2
     )

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from vision.pose import Image, Pose
 from vision.simulate.pieces import side_faces
 from vision.simulate.scene import REACH, Map, Scene, Window
-from vision.simulate.style import Colour, Lens, Light, Rng, Style
+from vision.simulate.style import Color, Illumination, Lens, Rng, Style
 
 STEP = 0.035  # how finely rays are followed, in cells of height
 TALL_STEP = 0.08
@@ -30,7 +30,7 @@ class Ball:
 
     at: tuple[float, float, float]
     radius: float
-    colour: Colour
+    color: Color
 
 
 @dataclass(frozen=True)
@@ -134,9 +134,9 @@ def _ball_shadow(
 
 
 def lit(
-    rng: Rng, scene: Scene, light: Light, balls: Sequence[Ball] = (), span: tuple[float, float] | None = None
+    rng: Rng, scene: Scene, light: Illumination, balls: Sequence[Ball] = (), span: tuple[float, float] | None = None
 ) -> Map:
-    """How much light, per colour, falls on each point of the scene.
+    """How much light, per color, falls on each point of the scene.
 
     `span` are the lowest and the highest point of the whole, where only a part of it is lit.
     """
@@ -172,7 +172,7 @@ def lit(
         facing = np.maximum((normal[..., 0] * tx + normal[..., 1] * ty + normal[..., 2] * tz) / distance, 0)
         usual = (lamp.at[0] - middle[0]) ** 2 + (lamp.at[1] - middle[1]) ** 2 + lamp.at[2] ** 2
         strength = lamp.power * facing * (usual / square) * (1 - shade)
-        total += strength[..., None] * np.asarray(lamp.colour, np.float32)
+        total += strength[..., None] * np.asarray(lamp.color, np.float32)
     return np.asarray(total, np.float32)
 
 
@@ -227,7 +227,7 @@ def render(
     rng: Rng,
     scene: Scene,
     pose: Pose,
-    light: Light,
+    light: Illumination,
     style: Style,
     lens: Lens,
     balls: Sequence[Ball] = (),
@@ -235,13 +235,13 @@ def render(
 ) -> Picture:
     rays = rays or rays_of(pose)
     shining = lit(rng, scene, light, balls)
-    colour = _bare(scene, rays, shining)
-    blocked = np.zeros(colour.shape[:2], np.float32)
+    color = _bare(scene, rays, shining)
+    blocked = np.zeros(color.shape[:2], np.float32)
     window = busy_window(pose)
-    colour[window], blocked[window] = busy(scene, rays.part(window), pose, light, style, shining)
+    color[window], blocked[window] = busy(scene, rays.part(window), pose, light, style, shining)
     if balls:
-        _balls(pose, balls, light, colour, blocked)
-    return Picture(_develop(rng, colour, lens), blocked)
+        _balls(pose, balls, light, color, blocked)
+    return Picture(_develop(rng, color, lens), blocked)
 
 
 def _bare(scene: Scene, rays: Rays, shining: Map) -> Map:
@@ -265,7 +265,7 @@ def _met(scene: Scene, rays: Rays, top: float) -> Window:
     return rows, slice(int(np.clip(left - 4, 0, wide - 1)), int(np.clip(right + 5, 1, wide)))
 
 
-def busy(scene: Scene, rays: Rays, pose: Pose, light: Light, style: Style, shining: Map) -> tuple[Map, Map]:
+def busy(scene: Scene, rays: Rays, pose: Pose, light: Illumination, style: Style, shining: Map) -> tuple[Map, Map]:
     """The scene itself, ray by ray; and where things in the way are."""
     top = float(scene.height.max()) + 0.01
     part = _met(scene, rays, max(top, 0.4))
@@ -293,18 +293,18 @@ def busy(scene: Scene, rays: Rays, pose: Pose, light: Light, style: Style, shini
             wall[..., 0],
             albedo,
         )
-    colour = albedo * look(shining)
-    colour += _glare(style.sheen, light, pose, look(scene.gloss), look(_normals(scene.height, scene.ppu)), wx, wy, z)
+    color = albedo * look(shining)
+    color += _glare(style.sheen, light, pose, look(scene.gloss), look(_normals(scene.height, scene.ppu)), wx, wy, z)
     if scene.glass is not None and scene.glass_tint is not None:
-        _glass(scene, rays, colour, light)
+        _glass(scene, rays, color, light)
     blocked = look(scene.blocked)
     mx, my = mx + part[1].start, my + part[0].start
     outside = (mx < 0) | (my < 0) | (mx > whole.height.shape[1] - 1) | (my > whole.height.shape[0] - 1)
     if outside.any():
         ground = cv2.remap(whole.ground, mx, my, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
         shine = cv2.remap(whole_shining, mx, my, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        colour[outside] = (ground * shine)[outside]
-    return colour, blocked
+        color[outside] = (ground * shine)[outside]
+    return color, blocked
 
 
 def _side_pips(scene: Scene, style: Style, which: Map, x: Map, y: Map, z: Map, wall: Map, albedo: Map) -> None:
@@ -332,7 +332,7 @@ def _side_pips(scene: Scene, style: Style, which: Map, x: Map, y: Map, z: Map, w
     albedo[rows, columns] += (ink - albedo[rows, columns]) * share
 
 
-def _glare(sheen: float, light: Light, pose: Pose, gloss: Map, normal: Map, x: Map, y: Map, z: Map) -> Map:
+def _glare(sheen: float, light: Illumination, pose: Pose, gloss: Map, normal: Map, x: Map, y: Map, z: Map) -> Map:
     """Lamps mirrored by shiny surfaces; small lamps give sharp lights."""
     eye = pose.eye.astype(np.float32)
     ex, ey, ez = eye[0] - x, eye[1] - y, eye[2] - z
@@ -347,11 +347,11 @@ def _glare(sheen: float, light: Light, pose: Pose, gloss: Map, normal: Map, x: M
         sharp = np.float32(sheen * 400 / (1 + lamp.size * 0.5))
         strength = np.exp(sharp * (np.minimum(facing, 1) - 1)) * gloss * np.float32(0.5 * lamp.power)
         for channel in range(3):
-            total[..., channel] += strength * np.float32(lamp.colour[channel])
+            total[..., channel] += strength * np.float32(lamp.color[channel])
     return total
 
 
-def _glass(scene: Scene, rays: Rays, colour: Map, light: Light) -> None:
+def _glass(scene: Scene, rays: Rays, color: Map, light: Illumination) -> None:
     """Clear pawns: what lies behind is tinted, the more the longer the ray's way; edges catch light."""
     assert scene.glass is not None
     assert scene.glass_tint is not None
@@ -368,13 +368,13 @@ def _glass(scene: Scene, rays: Rays, colour: Map, light: Light) -> None:
     depth = np.clip((z[rows, columns] - 0.07) / 0.3, 0.1, 1.0)[:, None]
     side = (z[rows, columns] < 0.34)[:, None]
     tint = scene.glass_tint[j, i]
-    power = sum(sum(lamp.colour) / 3 * lamp.power for lamp in light.lamps) + sum(light.ambient) / 3
-    seen = colour[rows, columns] * tint ** (0.4 + 0.6 * depth)
+    power = sum(sum(lamp.color) / 3 * lamp.power for lamp in light.lamps) + sum(light.ambient) / 3
+    seen = color[rows, columns] * tint ** (0.4 + 0.6 * depth)
     body = tint * np.float32(power) * np.where(side, 0.22, 0.1) * scene.glass_glow[j, i][:, None]
-    colour[rows, columns] = seen * np.where(side, 0.75, 0.9) + body + np.where(side, 0.0, 0.02 * power)
+    color[rows, columns] = seen * np.where(side, 0.75, 0.9) + body + np.where(side, 0.0, 0.02 * power)
 
 
-def _balls(pose: Pose, balls: Sequence[Ball], light: Light, colour: Map, blocked: Map) -> None:
+def _balls(pose: Pose, balls: Sequence[Ball], light: Illumination, color: Map, blocked: Map) -> None:
     """Draws hovering balls, the nearest last; together they make arms, hands and sticks."""
     rotation = pose.rotation
     lamp = light.lamps[0]
@@ -406,25 +406,25 @@ def _balls(pose: Pose, balls: Sequence[Ball], light: Light, colour: Map, blocked
         to_lamp = np.asarray(lamp.at) - at
         to_lamp /= np.linalg.norm(to_lamp)
         facing = np.clip(normal @ to_lamp, 0, 1)[..., None] * lamp.power
-        shine = np.asarray(ball.colour) * (facing * np.asarray(lamp.colour) + np.asarray(light.ambient))
-        colour[window][show] = shine[show].astype(np.float32)
+        shine = np.asarray(ball.color) * (facing * np.asarray(lamp.color) + np.asarray(light.ambient))
+        color[window][show] = shine[show].astype(np.float32)
         blocked[window][show] = 1
 
 
-def exposed(colour: Map, lens: Lens, size: tuple[int, int], window: Window) -> Map:
+def exposed(color: Map, lens: Lens, size: tuple[int, int], window: Window) -> Map:
     """What the lens makes of the light in a part of a picture of that size: 0 to 255, not yet noisy."""
     wide, high = size
     if lens.vignette > 0:
         x, y = np.linspace(-1, 1, wide, dtype=np.float32), np.linspace(-1, 1, high, dtype=np.float32)
         out = x[None, window[1]] ** 2 + y[window[0], None] ** 2
-        colour = colour * (1 - lens.vignette * out / 2)[..., None]
-    colour = colour * (np.asarray(lens.white_balance, np.float32) * np.float32(lens.exposure))
-    grey = cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY)[..., None]
-    colour = np.clip(grey + (colour - grey) * np.float32(lens.saturation), 0, 1)
+        color = color * (1 - lens.vignette * out / 2)[..., None]
+    color = color * (np.asarray(lens.white_balance, np.float32) * np.float32(lens.exposure))
+    gray = cv2.cvtColor(color, cv2.COLOR_BGR2GRAY)[..., None]
+    color = np.clip(gray + (color - gray) * np.float32(lens.saturation), 0, 1)
     # A table instead of a power for every pixel: gamma and an S-curve.
     ramp = np.linspace(0, 1, 4096, dtype=np.float32) ** (lens.gamma / 2.2)
     ramp = ramp * (1 - lens.contrast) + lens.contrast * (ramp * ramp * (3 - 2 * ramp))
-    image = (ramp * 255)[(colour * 4095).astype(np.int32)]
+    image = (ramp * 255)[(color * 4095).astype(np.int32)]
     blur = lens.blur * wide / 1280
     image = cv2.GaussianBlur(image, (0, 0), max(blur, 0.25))
     if lens.motion > 0:
@@ -434,10 +434,10 @@ def exposed(colour: Map, lens: Lens, size: tuple[int, int], window: Window) -> M
     return np.asarray(image, np.float32)
 
 
-def _develop(rng: Rng, colour: Map, lens: Lens) -> Image:
+def _develop(rng: Rng, color: Map, lens: Lens) -> Image:
     """What the camera makes of the light."""
-    high, wide = colour.shape[:2]
-    image = exposed(colour, lens, (wide, high), (slice(0, high), slice(0, wide)))
+    high, wide = color.shape[:2]
+    image = exposed(color, lens, (wide, high), (slice(0, high), slice(0, wide)))
     speckle = np.empty(image.shape, np.float32)
     cv2.setRNGSeed(int(rng.integers(1 << 30)))
     cv2.randn(speckle, np.zeros(1), np.full(1, lens.noise))
@@ -474,11 +474,11 @@ def random_hand(rng: Rng, scene: Scene, style: Style, eye: npt.NDArray[np.floati
     side = np.array([-way[1], way[0], 0.0])
     balls: list[Ball] = []
 
-    def limb(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64], ra: float, rb: float, colour: Colour) -> None:
+    def limb(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64], ra: float, rb: float, color: Color) -> None:
         count = max(2, int(np.linalg.norm(b - a) / (0.22 * min(ra, rb) + 0.02)))
         for t in np.linspace(0, 1, min(count, 150)):
             p = a + (b - a) * t
-            balls.append(Ball((float(p[0]), float(p[1]), float(p[2])), float(ra + (rb - ra) * t), colour))
+            balls.append(Ball((float(p[0]), float(p[1]), float(p[2])), float(ra + (rb - ra) * t), color))
 
     kind = rng.random()
     if kind < 0.25:  # a stick, thin or stout, straight through the air

@@ -1,7 +1,7 @@
-"""A table as a height field: how high everything is, seen from above, with its colours.
+"""A table as a height field: how high everything is, seen from above, with its colors.
 
 Everything on the table (plates, caps, pegs, dice, cards, tokens) is a height over the mat, so one map of
-heights and one of colours hold the whole scene, and shadows and parallax come out right for any camera.
+heights and one of colors hold the whole scene, and shadows and parallax come out right for any camera.
 Only clear pawns and hands are kept apart: one looks through the former, the latter hover.
 """
 
@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.fields import MARKER_MARGIN, MARKER_SIDE, Field
-from vision.simulate.style import Colour, Rng, Style
+from vision.simulate.style import Color, Rng, Style
 
 Map = npt.NDArray[np.floating[Any]]
 Window = tuple[slice, slice]  # rows and columns
@@ -46,7 +46,7 @@ class Scene:
     west: float  # of the maps' edges, in cells
     north: float
     height: Map
-    ground: Map  # the bare table's colours
+    ground: Map  # the bare table's colors
     albedo: Map
     side: Map
     gloss: Map
@@ -100,15 +100,15 @@ class Patch:
         """How much of each map pixel lies inside a shape, given its signed distance."""
         return np.asarray(np.clip(0.5 - distance * self.scene.ppu, 0, 1), dtype=np.float32)
 
-    def paint(self, distance: Map, colour: Colour | Map, strength: float = 1.0, gloss: float | None = None) -> None:
-        """Colour inside a shape, without height."""
+    def paint(self, distance: Map, color: Color | Map, strength: float = 1.0, gloss: float | None = None) -> None:
+        """Color inside a shape, without height."""
         share = self.cover(distance)[..., None] * strength
         left, top, w, h = cv2.boundingRect((share > 0).astype(np.uint8))
         part = (slice(top, top + h), slice(left, left + w))  # most shapes are far smaller than their patch
         share = share[part]
         view = self.scene.albedo[self.window][part]
-        colours = np.asarray(colour, dtype=np.float32)
-        view += ((colours if colours.ndim < 3 else colours[part]) - view) * share
+        colors = np.asarray(color, dtype=np.float32)
+        view += ((colors if colors.ndim < 3 else colors[part]) - view) * share
         if gloss is not None:
             shine = self.scene.gloss[self.window][part]
             shine += (gloss - shine) * share[..., 0]
@@ -117,14 +117,14 @@ class Patch:
         self,
         distance: Map,
         top: float | Map,
-        colour: Colour | Map,
-        side: Colour | None = None,
+        color: Color | Map,
+        side: Color | None = None,
         gloss: float = 0.0,
         bevel: float = 0.0,
     ) -> None:
         """A body with the outline of a shape, up to `top`, its edge rounded by `bevel`."""
-        self.paint(distance, colour, gloss=gloss)
-        edge = colour if side is None else side
+        self.paint(distance, color, gloss=gloss)
+        edge = color if side is None else side
         inside = distance < 0.5 / self.scene.ppu
         wall = distance < 2.5 / self.scene.ppu
         view = self.scene.side[self.window]
@@ -177,12 +177,12 @@ def wood(
     shape: tuple[int, int],
     ppu: float,
     kind: str,
-    light: Colour,
-    dark: Colour,
+    light: Color,
+    dark: Color,
     grain: float,
     angle: float,
 ) -> Map:
-    """A wooden surface: a blend of two colours along a grain."""
+    """A wooden surface: a blend of two colors along a grain."""
     if kind == "plain":
         share = 0.25 + 0.1 * noise(rng, shape, (ppu * 2, ppu * 2))
     elif kind == "flecks":
@@ -205,17 +205,17 @@ def wood(
 
 
 def table(rng: Rng, shape: tuple[int, int], ppu: float, style: Style) -> Map:
-    base = np.asarray(style.table_colour, dtype=np.float32)
+    base = np.asarray(style.table_color, dtype=np.float32)
     rows, columns = (np.arange(n, dtype=np.float32) / ppu for n in shape)
     if style.table == "boards":
-        dark = tuple(float(c) * 0.45 for c in style.table_colour)
+        dark = tuple(float(c) * 0.45 for c in style.table_color)
         kind = str(rng.choice(["straight", "rings", "wavy"]))
         return wood(
             rng,
             shape,
             ppu,
             kind,
-            style.table_colour,
+            style.table_color,
             (dark[0], dark[1], dark[2]),
             0.9,
             float(rng.uniform(0, 180)),
@@ -224,7 +224,7 @@ def table(rng: Rng, shape: tuple[int, int], ppu: float, style: Style) -> Map:
         along = shape[0] > 1.2 * shape[1]
         lying = (shape[1], shape[0]) if along else shape
         deep = (base[0] * 0.5, base[1] * 0.55, base[2] * 0.62)
-        grain = wood(rng, lying, ppu, "straight", style.table_colour, deep, 0.75, 0.0)
+        grain = wood(rng, lying, ppu, "straight", style.table_color, deep, 0.75, 0.0)
         across = np.arange(lying[0], dtype=np.float32) / ppu / 2.7 + float(rng.uniform(0, 1))
         tones = rng.normal(1.0, 0.07, 16).astype(np.float32)[across.astype(np.int32) % 16]
         joint = np.clip(np.abs(across % 1 - 0.5) * 2.7 - 1.335, 0, None) / 0.015
@@ -264,7 +264,7 @@ def bare_table(rng: Rng, field_: Field, style: Style, ppu: float) -> Scene:
     edge = box(whole.u, whole.v, w / 2 + MAT_EDGE, h / 2 + MAT_EDGE, 0.3)
     weave = 1 + style.mat_noise * noise(rng, shape, (ppu * 0.1, ppu * 0.1), 1) * 0.5
     weave += style.mat_noise * 0.5 * noise(rng, shape, (ppu, ppu), 2) * 0.3
-    whole.paint(edge, np.asarray(style.mat_colour, np.float32) * np.clip(weave, 0.3, 2)[..., None], gloss=0.08)
+    whole.paint(edge, np.asarray(style.mat_color, np.float32) * np.clip(weave, 0.3, 2)[..., None], gloss=0.08)
     _markers(scene)
     if field_.name == "seven":
         _wooden_board(rng, scene, style, whole)
@@ -363,7 +363,7 @@ def _checkered_board(rng: Rng, scene: Scene, style: Style, whole: Patch) -> None
 def _outline(scene: Scene, style: Style, whole: Patch) -> None:
     """A printed frame; on the tile mat also a faint grid."""
     w, h = scene.field.columns, scene.field.rows
-    ink = 0.02 if sum(style.mat_colour) > 0.4 else 0.4
+    ink = 0.02 if sum(style.mat_color) > 0.4 else 0.4
     frame = np.abs(box(whole.u, whole.v, w / 2, h / 2)) - 0.02
     whole.paint(frame, (ink, ink, ink), 0.7 * style.mat_lines)
     if scene.field.name == "tiles":

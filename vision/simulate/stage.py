@@ -17,17 +17,18 @@ import numpy as np
 
 from vision.pose import Image, Pose
 from vision.simulate.hand import Hand, draw_hand, shadow_on
-from vision.simulate.positions import Layout
+from vision.simulate.layout import Layout, bare_layout
+from vision.simulate.plan import StagePlan
 from vision.simulate.scene import Map, Window
 from vision.simulate.still import Change, Piece, Spot, Still, finish
-from vision.simulate.style import Colour, linear
+from vision.simulate.style import Color, linear
 
 COMING, CHANGING, GOING = 0.6, 0.6, 0.6  # seconds
 UNSEEN = 0.2  # seconds in which a coming hand is still out of sight
 FADING = 1.0
 JOLT, BUMPED = 0.4, 1.5
 SLICE = 0.018  # seconds of a frame that may go into work ahead
-LIGHTS: dict[str, Colour] = {
+LIGHTS: dict[str, Color] = {
     "usual": (1.0, 1.0, 1.0),
     "dim": (0.36, 0.38, 0.40),
     "bright": (1.4, 1.4, 1.4),
@@ -36,7 +37,8 @@ LIGHTS: dict[str, Colour] = {
 }
 SKINS = ((235, 198, 172), (222, 178, 148), (198, 148, 112), (160, 110, 78), (118, 78, 56), (84, 56, 42))
 SLEEVES = ((62, 84, 128), (96, 104, 112), (140, 62, 58), (58, 92, 78), (206, 200, 188))
-SOLITAIRES = ("hepta-solo", "tetrods", "pegs-solo")
+# Where the arms of so many players come from, in degrees: 0 south, 90 east.
+SIDES = {1: (0.0,), 2: (0.0, 180.0), 3: (0.0, 270.0, 180.0), 4: (0.0, 270.0, 180.0, 90.0)}
 
 T = TypeVar("T")
 
@@ -47,7 +49,7 @@ class Work(Generic[T]):
     def __init__(self, slices: Generator[None, None, T]) -> None:
         self._slices, self._results = slices, list[T]()
 
-    def go_on(self, seconds: float) -> None:
+    def advance(self, seconds: float) -> None:
         until = time.perf_counter() + seconds
         try:
             while not self._results and time.perf_counter() < until:
@@ -119,43 +121,37 @@ def reaching(changes: int) -> float:
     return COMING + CHANGING * max(1, changes) + GOING
 
 
-Wish = tuple[str, tuple[Layout | int | str | None, ...]]
+Command = tuple[str, tuple[Layout | int | str | None, ...]]
 
 
 class Stage:
-    def __init__(
-        self,
-        game: str,
-        seed: int = 0,
-        family: str | None = None,
-        size: tuple[int, int] = (1280, 720),
-        pace: float = 1.0,
-    ) -> None:
-        self.game, self.size, self.pace = game, size, pace
-        self.still = Still(game, seed, family, size)
-        self._rng = np.random.default_rng([seed, 2])
-        self._layout = Layout(game, {"planks": []} if game == "plank" else _bare_rows(game))
+    def __init__(self, plan: StagePlan) -> None:
+        self.size, self.pace = plan.size, plan.pace
+        self.still = Still(plan)
+        self._rng = np.random.default_rng([plan.seed, 2])
+        self._layout = bare_layout(plan.labels)
         self._covered: int | None = None
-        self._wishes: deque[Wish] = deque()
+        self._commands: deque[Command] = deque()
         self._act: Reaching | Bump | None = None
         self._now: float | None = None
         self._lost, self._lost_until = 0.0, -1e18
         self._lights = (LIGHTS["usual"], LIGHTS["usual"])  # before and after the fade
         self._faded_from: float | None = -1e18
-        self._sides = self._seats()
+        self._sides = self._seats(plan.seats)
         self._moves = 0
         self._skins = [int(n) for n in self._rng.permutation(len(SKINS))]
         self._sleeves = [int(n) for n in self._rng.permutation(len(SLEEVES))]
         self._hands = {side: self._hand(n) for n, side in enumerate(self._sides)}
         self._noise = self._speckles()
 
-    def _seats(self) -> list[float]:
-        if self.game == "plank":
+    def _seats(self, count: int) -> tuple[float, ...]:
+        """Where the players sit; along the sides of the long mat, the first one on the camera's."""
+        if self.still.field.name == "planks":
             near = 90.0 if self.still.room.pose.eye[0] > self.still.field.columns / 2 else 270.0
-            return [near, (near + 180) % 360]
-        return [0.0] if self.game in SOLITAIRES else [0.0, 180.0]
+            return (near, (near + 180) % 360)[:count]
+        return SIDES[min(count, len(SIDES))]
 
-    # --- wishes
+    # --- commands
 
     def show(self, layout: Layout) -> None:
         """At once, without a hand; what was on its way is dropped."""
@@ -164,7 +160,7 @@ class Stage:
         elif isinstance(self._act, Reaching) and self._act.work:
             self._paste(self._act.work.result())
         self._act = None
-        self._wishes.clear()
+        self._commands.clear()
         self._layout = layout
         self._paste(finish(self.still.changes(finish(self.still.laying(layout, self._covered)))))
 
@@ -174,19 +170,19 @@ class Stage:
 
     def move(self, *layouts: Layout) -> None:
         """A hand comes, makes each change in turn, and goes."""
-        self._wishes.append(("reach", layouts))
+        self._commands.append(("reach", layouts))
 
     def reach(self) -> None:
         """A hand comes over the field and goes, and nothing has changed."""
-        self._wishes.append(("reach", ()))
+        self._commands.append(("reach", ()))
 
     def cover(self, marker: int | None) -> None:
         """A thing is laid on a marker (0–3: NW NE SE SW), or taken away."""
-        self._wishes.append(("reach", (marker,)))
+        self._commands.append(("reach", (marker,)))
 
     def bump(self, what: str) -> None:
         """A knock against the "camera" or the "board"."""
-        self._wishes.append(("bump", (what,)))
+        self._commands.append(("bump", (what,)))
 
     def light(self, what: str) -> None:
         self._lights = (self._gains(), LIGHTS[what])
@@ -195,14 +191,10 @@ class Stage:
     def lose(self, seconds: float) -> None:
         self._lost = seconds
 
-    def hurry(self, pace: float) -> None:
-        """From now on everything takes so many times less time."""
-        self.pace = pace
-
     @property
     def busy(self) -> bool:
         """Whether a hand or a change is on its way."""
-        return bool(self._act or self._wishes or self._fading)
+        return bool(self._act or self._commands or self._fading)
 
     # --- time
 
@@ -211,23 +203,23 @@ class Stage:
         now = at if self._now is None else max(at, self._now)
         if self._faded_from is None:
             self._faded_from = now
-        self._go_on(now)
+        self._advance(now)
         self._now = now
         if isinstance(self._act, Reaching) and self._act.laying:
-            self._act.laying.go_on(SLICE)
+            self._act.laying.advance(SLICE)
         elif self._act and self._act.work:
-            self._act.work.go_on(SLICE)
+            self._act.work.advance(SLICE)
         if self._lost > 0:
             self._lost, self._lost_until = 0.0, now + self._lost
         return None if now < self._lost_until else self._drawn(now)
 
-    def _go_on(self, now: float) -> None:
+    def _advance(self, now: float) -> None:
         began = now if self._now is None else self._now
         while True:
             if self._act is None:
-                if not self._wishes:
+                if not self._commands:
                     return
-                self._act = self._begun(*self._wishes.popleft(), began)
+                self._act = self._start(*self._commands.popleft(), began)
             if isinstance(self._act, Reaching):
                 self._change(self._act, now)
             if now < self._act.ends:
@@ -236,7 +228,7 @@ class Stage:
                 self.still.picture = self._act.work.result()
             began, self._act = self._act.ends, None
 
-    def _begun(self, kind: str, what: tuple[Layout | int | str | None, ...], at: float) -> Reaching | Bump:
+    def _start(self, kind: str, what: tuple[Layout | int | str | None, ...], at: float) -> Reaching | Bump:
         if kind == "bump":
             moved = self.still.camera_turned if what[0] == "camera" else self.still.board_shifted
             pose, move = moved(self._rng)
@@ -381,9 +373,9 @@ class Stage:
         corners = hand.corners(tip, angle)
         carried = [spot for since, until, spot in act.carried if since <= now < until and spot.piece]
         held = [(spot.piece, self._held(spot.piece, spot.at, tip)) for spot in carried if spot.piece]
-        whole = sum(light.ambient) + sum(sum(lamp.colour) * lamp.power for lamp in light.lamps)
+        whole = sum(light.ambient) + sum(sum(lamp.color) * lamp.power for lamp in light.lamps)
         for lamp in light.lamps:
-            share = sum(lamp.colour) * lamp.power / whole
+            share = sum(lamp.color) * lamp.power / whole
             body = corners + np.array([0.0, 0.0, 0.35])
             darken(picture, hand.shadow, pose.project(shadow_on(body, lamp.at, self.still.field.surface)), share)
             for piece, sheet in held:
@@ -391,7 +383,7 @@ class Stage:
                 darken(picture, piece.shadow, pose.project(fallen), 0.9 * share)
         for piece, sheet in held:
             overlay(picture, piece.picture, piece.opacity, pose.project(sheet))
-        overlay(picture, hand.colours, hand.opacity, pose.project(corners))
+        overlay(picture, hand.colors, hand.opacity, pose.project(corners))
 
     def _held(self, piece: Piece, at: tuple[float, float], tip: tuple[float, float, float]) -> Map:
         """The corners of a piece between the fingers: NW, NE, SE, SW."""
@@ -430,7 +422,7 @@ class Stage:
             return self._lights[0] != self._lights[1]
         return self._now < self._faded_from + FADING / self.pace
 
-    def _gains(self) -> Colour:
+    def _gains(self) -> Color:
         before, after = self._lights
         if self._now is None or self._faded_from is None:
             return before
@@ -476,11 +468,6 @@ class Stage:
         return picture
 
 
-def _bare_rows(game: str) -> dict[str, list[list[str]]]:
-    columns, rows, nothing = {"six-faces": (9, 8, "."), "trippples": (8, 8, "empty")}.get(game, (7, 7, "."))
-    return {"rows": [[nothing] * columns for _ in range(rows)]}
-
-
 def _warped(image: Image, corners: Map, size: tuple[int, int]) -> tuple[Window, Image] | None:
     """A sheet seen with its corners (NW, NE, SE, SW) at these pixels, and the part of the picture that it takes."""
     low, high = np.floor(corners.min(axis=0)), np.ceil(corners.max(axis=0)) + 1
@@ -495,9 +482,9 @@ def _warped(image: Image, corners: Map, size: tuple[int, int]) -> tuple[Window, 
     return (slice(top, bottom), slice(left, right)), np.asarray(seen, np.uint8)
 
 
-def overlay(picture: Image, colours: Image, opacity: Image, corners: Map) -> None:
+def overlay(picture: Image, colors: Image, opacity: Image, corners: Map) -> None:
     size = (picture.shape[1], picture.shape[0])
-    shown, mask = _warped(colours, corners, size), _warped(opacity, corners, size)
+    shown, mask = _warped(colors, corners, size), _warped(opacity, corners, size)
     if shown is None or mask is None:
         return
     part = picture[shown[0]]

@@ -13,19 +13,20 @@ from zlib import crc32
 import cv2
 import numpy as np
 
-from vision.fields import Field, field_of_game
+from vision.fields import Field, usual_field
 from vision.pose import Image, Pose
 from vision.simulate import pieces
 from vision.simulate.camera import look_at, random_pose
+from vision.simulate.layout import Layout
 from vision.simulate.pieces import Row
-from vision.simulate.positions import Layout
+from vision.simulate.plan import StagePlan
 from vision.simulate.render import busy, exposed, lit, rays_of
 from vision.simulate.scene import MAT_EDGE, REACH, Map, Scene, Window, bare_table, box
 from vision.simulate.style import (
     FAMILIES,
+    Illumination,
     Lamp,
     Lens,
-    Light,
     Rng,
     Style,
     linear,
@@ -87,7 +88,7 @@ class Room:
     """What a table looks like, and from where it is seen."""
 
     style: Style
-    light: Light
+    light: Illumination
     lens: Lens
     pose: Pose
 
@@ -105,9 +106,9 @@ def friendly_room(rng: Rng, field: Field, size: tuple[int, int]) -> Room:
     style = replace(
         some,
         table="planed",
-        table_colour=one((0.66, 0.47, 0.31), (0.58, 0.39, 0.25), (0.72, 0.55, 0.38)),
-        # a mat as brown or grey as a tile would hide it
-        mat_colour=one(*MATS[: 2 if field.name == "tiles" else 4]),
+        table_color=one((0.66, 0.47, 0.31), (0.58, 0.39, 0.25), (0.72, 0.55, 0.38)),
+        # a mat as brown or gray as a tile would hide it
+        mat_color=one(*MATS[: 2 if field.name == "tiles" else 4]),
         mat_noise=0.05,
         mat_lines=0.8,
         wood=str(rng.choice(["straight", "wavy"])),
@@ -157,7 +158,7 @@ def friendly_room(rng: Rng, field: Field, size: tuple[int, int]) -> Room:
         2.0,
     )
     level, tint = 0.36, warmth(6300)
-    light = Light((level * tint[0], level * tint[1], level * tint[2]), (lamp,))
+    light = Illumination((level * tint[0], level * tint[1], level * tint[2]), (lamp,))
     lens = Lens(
         exposure=1.18,
         white_balance=(1.09, 1.0, 0.97),
@@ -198,10 +199,10 @@ def room_of_family(rng: Rng, field: Field, size: tuple[int, int], family: str) -
 class Still:
     """The table as it stands. `picture` is what the camera sees of it, before noise."""
 
-    def __init__(self, game: str, seed: int, family: str | None, size: tuple[int, int]) -> None:
-        rng = np.random.default_rng([seed, 1])
-        self.seed = seed
-        self.field = field_of_game(game)
+    def __init__(self, plan: StagePlan) -> None:
+        self.seed, family, size = plan.seed, plan.family, plan.size
+        rng = np.random.default_rng([self.seed, 1])
+        self.field = usual_field(plan.labels.field)
         self.room = room_of_family(rng, self.field, size, family) if family else friendly_room(rng, self.field, size)
         ppu = _halved(self.field, float(np.clip(self.room.pose.cell_pixels * 0.95, 32, 64)))
         self._bare = bare_table(rng, self.field, self.room.style, ppu)
@@ -266,8 +267,8 @@ class Still:
         room, (wide, high) = self.room, self.room.pose.size
         top, left = max(0, window[0].start - SOFT), max(0, window[1].start - SOFT)
         around = (slice(top, min(high, window[0].stop + SOFT)), slice(left, min(wide, window[1].stop + SOFT)))
-        colour, _ = busy(self._scene, self._rays.part(around), room.pose, room.light, room.style, self._shining)
-        seen = exposed(colour, room.lens, room.pose.size, around)
+        color, _ = busy(self._scene, self._rays.part(around), room.pose, room.light, room.style, self._shining)
+        seen = exposed(color, room.lens, room.pose.size, around)
         inner = seen[window[0].start - top : window[0].stop - top, window[1].start - left : window[1].stop - left]
         return np.asarray(np.clip(inner + 0.5, 0, 255), np.uint8)
 
@@ -292,7 +293,7 @@ class Still:
     def laying(self, layout: Layout, covered: int | None = None) -> Generator[None, None, list[Spot]]:
         """Lays this on the table; `covered` is the place of a hidden marker. The picture is rendered later."""
         before, scene = self._scene, self._bare.bare_copy()
-        row = self._pushed(layout) if layout.game == "plank" else self._row
+        row = self._pushed(layout) if layout.labels.field == "planks" else self._row
         yield from pieces.laying(
             self._chance, scene, replace(layout, visible=dict(layout.visible)), self.room.style, row
         )
@@ -414,11 +415,11 @@ class Still:
         top, left = max(0, int(rows.min()) - edge), max(0, int(columns.min()) - edge)
         inner = (slice(top, int(rows.max()) + edge + 1), slice(left, int(columns.max()) + edge + 1))
         light = np.asarray(self.room.light.ambient, np.float32) + sum(
-            np.asarray(lamp.colour, np.float32) * lamp.power * 0.9 for lamp in self.room.light.lamps
+            np.asarray(lamp.color, np.float32) * lamp.power * 0.9 for lamp in self.room.light.lamps
         )
-        colour = np.asarray(albedo[inner] * light, np.float32)
+        color = np.asarray(albedo[inner] * light, np.float32)
         plain = replace(self.room.lens, vignette=0.0, sharpen=0.0)
-        picture = exposed(colour, plain, colour.shape[1::-1], (slice(0, colour.shape[0]), slice(0, colour.shape[1])))
+        picture = exposed(color, plain, color.shape[1::-1], (slice(0, color.shape[0]), slice(0, color.shape[1])))
         clear = 0.75 if glass is not None and height is glass else 1.0
         opacity = cv2.GaussianBlur(cv2.erode(there[inner], np.ones((3, 3), np.uint8)), (0, 0), 0.7) * clear
         shadow = cv2.GaussianBlur(opacity, (0, 0), 0.06 * has.ppu)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 Rng = np.random.Generator
-Colour = tuple[float, float, float]  # blue, green, red; linear light, 0 to 1
+Color = tuple[float, float, float]  # blue, green, red; linear light, 0 to 1
 
 HELD_OUT = "attic"
 FAMILIES = ("kitchen", "club", "study")
@@ -19,22 +19,22 @@ FAMILIES = ("kitchen", "club", "study")
 class Lamp:
     at: tuple[float, float, float]
     power: float
-    colour: Colour
+    color: Color
     size: float
 
 
 @dataclass(frozen=True)
-class Light:
-    ambient: Colour
+class Illumination:
+    ambient: Color
     lamps: tuple[Lamp, ...]
 
 
 @dataclass(frozen=True)
 class Lens:
-    """What the camera does to the light: exposure, colours, sharpness, noise, compression."""
+    """What the camera does to the light: exposure, colors, sharpness, noise, compression."""
 
     exposure: float
-    white_balance: Colour
+    white_balance: Color
     gamma: float
     contrast: float
     saturation: float
@@ -52,31 +52,31 @@ class Lens:
 class Style:
     family: str
     table: str
-    table_colour: Colour
-    mat_colour: Colour
+    table_color: Color
+    mat_color: Color
     mat_noise: float
     mat_lines: float
     wood: str
-    wood_light: Colour
-    wood_dark: Colour
+    wood_light: Color
+    wood_dark: Color
     grain: float
     grain_angle: float
     line_width: float
     line_depth: float
-    check_dark: Colour
-    black: Colour
-    mushroom: Colour
-    blue: Colour
-    peg: Colour
-    card_white: Colour
-    card_blue: Colour
+    check_dark: Color
+    black: Color
+    mushroom: Color
+    blue: Color
+    peg: Color
+    card_white: Color
+    card_blue: Color
     card_disc: float
     gloss: float
     sheen: float  # how wide the lamps' reflections are: 1 varnish, small numbers satin
-    die_white: Colour
-    die_red: Colour
-    pip_on_white: Colour
-    pip_on_red: Colour
+    die_white: Color
+    die_red: Color
+    pip_on_white: Color
+    pip_on_red: Color
     pip: str
     pip_radius: float
     pip_spread: float
@@ -84,12 +84,12 @@ class Style:
     king_ring: float
     king_pip: float
     die_round: float
-    tile_white: Colour
-    tile_ink: Colour
-    tile_green: Colour
-    tile_neutral: Colour
-    tile_down: Colour
-    tile_dot: Colour
+    tile_white: Color
+    tile_ink: Color
+    tile_green: Color
+    tile_neutral: Color
+    tile_down: Color
+    tile_dot: Color
     tile_dot_radius: float
     tile_dot_inset: float
     arrow: str
@@ -101,41 +101,41 @@ class Style:
     arrow_hub: float
     symbol_size: float
     symbol_line: float
-    pawn_tint: tuple[Colour, Colour, Colour, Colour]
+    pawn_tint: tuple[Color, Color, Color, Color]
     pawn_clear: float
     pawn_glow: float  # how much light the plastic itself gives back
-    plank_red: Colour
-    plank_white: Colour
-    plank_blue: Colour
+    plank_red: Color
+    plank_white: Color
+    plank_blue: Color
     plank_border: float
     letter: str
     letter_size: float
     letter_weight: float
     letter_aspect: float
     letter_lean: float
-    letter_black: Colour
-    letter_white: Colour
+    letter_black: Color
+    letter_white: Color
     token_rim: float
     token_ring: bool
     place_jitter: float
     turn_jitter: float
-    skin: Colour
-    sleeve: Colour
+    skin: Color
+    sleeve: Color
 
 
 def linear(srgb: float) -> float:
     return float(srgb**2.2)
 
 
-def shade(rng: Rng, hue: tuple[float, float], saturation: tuple[float, float], value: tuple[float, float]) -> Colour:
-    """A random colour; hue in degrees (may run past 360), saturation and value as a picture shows them."""
+def shade(rng: Rng, hue: tuple[float, float], saturation: tuple[float, float], value: tuple[float, float]) -> Color:
+    """A random color; hue in degrees (may run past 360), saturation and value as a picture shows them."""
     h, s, v = (float(rng.uniform(*span)) for span in (hue, saturation, value))
     r, g, b = colorsys.hsv_to_rgb(h % 360 / 360, s, v)
     return linear(b), linear(g), linear(r)
 
 
-def warmth(kelvin: float) -> Colour:
-    """Roughly the colour of a lamp, green at 1."""
+def warmth(kelvin: float) -> Color:
+    """Roughly the color of a lamp, green at 1."""
     warm = float(np.clip((6500 - kelvin) / 4000, -0.5, 1.0))
     return 1 - 0.55 * max(warm, 0) + 0.25 * max(-warm, 0), 1.0 - 0.12 * max(warm, 0), 1 + 0.12 * warm
 
@@ -163,10 +163,10 @@ def random_style(rng: Rng, family: str | None = None) -> Style:
     return Style(
         family=family,
         table=pick(["boards", "plain", "weave", "speckle"], "stripes"),
-        table_colour=shade(rng, (0, 360), (0.0, 0.85), (0.08, 0.95))
+        table_color=shade(rng, (0, 360), (0.0, 0.85), (0.08, 0.95))
         if rng.random() < 0.5
         else shade(rng, (10, 45), (0.25, 0.8), (0.15, 0.85)),
-        mat_colour=_mat(rng),
+        mat_color=_mat(rng),
         mat_noise=between(0.0, 0.12),
         mat_lines=between(0.0, 1.0),
         wood=pick(["straight", "rings", "plain", "wavy"], "flecks"),
@@ -239,8 +239,8 @@ def random_style(rng: Rng, family: str | None = None) -> Style:
     )
 
 
-def _mat(rng: Rng) -> Colour:
-    """Of any colour; grey as a neutral tile or brown as one that lies face down often enough to be told apart."""
+def _mat(rng: Rng) -> Color:
+    """Of any color; gray as a neutral tile or brown as one that lies face down often enough to be told apart."""
     kind = rng.random()
     if kind < 0.3:
         return shade(rng, (0, 360), (0.0, 0.12), (0.25, 0.85))
@@ -250,12 +250,12 @@ def _mat(rng: Rng) -> Colour:
 
 
 def from_another_kit(rng: Rng, style: Style) -> Style:
-    """The style of a piece whose maker is not that of its neighbours; it lies as they do."""
+    """The style of a piece whose maker is not that of its neighbors; it lies as they do."""
     other = random_style(rng, style.family)
     return replace(other, place_jitter=style.place_jitter, turn_jitter=style.turn_jitter, sheen=style.sheen)
 
 
-def random_light(rng: Rng, middle: tuple[float, float]) -> Light:
+def random_light(rng: Rng, middle: tuple[float, float]) -> Illumination:
     """Window, ceiling, hard lamp, two lamps: from soft to hard, from cold to warm, from any side."""
     lamps = []
     for k in range(int(rng.choice([1, 1, 1, 2]))):
@@ -266,7 +266,7 @@ def random_light(rng: Rng, middle: tuple[float, float]) -> Light:
         lamps.append(Lamp(at, power, warmth(float(rng.uniform(2500, 7500))), float(rng.choice([0.3, 2.0, 5.0]))))
     level = float(rng.uniform(0.08, 0.4))
     tint = warmth(float(rng.uniform(3000, 8000)))
-    return Light((level * tint[0], level * tint[1], level * tint[2]), tuple(lamps))
+    return Illumination((level * tint[0], level * tint[1], level * tint[2]), tuple(lamps))
 
 
 def random_lens(rng: Rng) -> Lens:

@@ -20,24 +20,23 @@ import torch
 from torch import nn
 
 from vision.codes import (
-    COLOURS,
-    DIE_COLOURS,
+    COLORS,
+    DIE_COLORS,
     DIE_FACES,
     DIRECTIONS,
     OUTPUTS,
     OWNERS,
-    PAWNS,
-    SEVEN_CODES,
+    PAWN_OUTPUTS,
     SEVEN_STATES,
     TILE_KINDS,
     TRIPLES,
 )
-from vision.fields import GAMES_OF_FIELD
-from vision.light import Light, measure
+from vision.light import Lighting, measure
 from vision.patches import CUTS, SIDE, Cut, against_mat, cut_at, cut_cells
 from vision.pose import Image, Marker, Pose
 from vision.training.nets import CellNet, save
 from vision.training.pictures import load
+from vision.training.positions import SETS
 
 Array = npt.NDArray[Any]
 ROOM = 4  # pixels to shift in
@@ -55,7 +54,7 @@ class Cells:
     labels: dict[str, Array]
 
 
-def shaken(rng: np.random.Generator, image: Image, pose: Pose) -> tuple[Pose, Light, float]:
+def shaken(rng: np.random.Generator, image: Image, pose: Pose) -> tuple[Pose, Lighting, float]:
     """A pose and a light as they might have been measured, and an error of height."""
     spread = 0.012 if rng.random() < 0.75 else 0.05
     dx, dy = rng.normal(0, spread, 2)
@@ -75,9 +74,9 @@ def hidden_share(blocked: Image, pose: Pose, cut: Cut) -> Array:
     """How much of each cell's square is hidden on the first plane that the reader looks at."""
     if not blocked.any():
         return np.zeros(pose.field.columns * pose.field.rows, np.float32)
-    grey = np.repeat(blocked[..., None], 3, axis=2)
-    even = Light(np.log(np.full(3, 200.0)), np.zeros(3), np.zeros(3), 0.0)
-    patches = cut_cells(grey, pose, even, cut)
+    gray = np.repeat(blocked[..., None], 3, axis=2)
+    even = Lighting(np.log(np.full(3, 200.0)), np.zeros(3), np.zeros(3), 0.0)
+    patches = cut_cells(gray, pose, even, cut)
     half = min(SIDE, cut.ppu * 0.9) / 2
     inner = slice(round(SIDE / 2 - half), round(SIDE / 2 + half))
     return np.asarray(patches[:, 0, inner, inner].mean(axis=(1, 2)) / 255, dtype=np.float32)
@@ -90,19 +89,19 @@ def as_far_as_seen(labels: dict[str, Array], share: Array) -> dict[str, Array]:
 
 
 def _seven(label: dict[str, Any]) -> dict[str, list[int]]:
-    table = SEVEN_CODES[label["game"]]
-    return {"state": [SEVEN_STATES.index(table[code]) for code in label["cells"]]}
+    return {"state": [SEVEN_STATES.index(label["pieces"][code]) for code in label["cells"]]}
 
 
 def _faces(label: dict[str, Any]) -> dict[str, list[int]]:
     codes = label["cells"]
     faces = [DIE_FACES.index(code[1:]) if code != "." else IGNORED for code in codes]
-    return {"colour": [DIE_COLOURS.index(code[0]) for code in codes], "face": faces}
+    return {"color": [DIE_COLORS.index(code[0]) for code in codes], "face": faces}
 
 
 def _tiles(label: dict[str, Any]) -> dict[str, list[int]]:
     kinds, arrows, dots, pawns = [], [], [], []
-    standing = {square: 1 + PAWNS.index(name.split()[0]) for name, square in label["visible"].get("pawns", {}).items()}
+    places = label["visible"].get("pawns", {})
+    standing = {square: 1 + PAWN_OUTPUTS.index(name.split()[0]) for name, square in places.items()}
     for n, code in enumerate(label["cells"]):
         name = code.rstrip("~")
         kind = name if name in TILE_KINDS else "arrows"
@@ -139,16 +138,16 @@ def _planks(path: Path, rng: np.random.Generator) -> tuple[Array, dict[str, Arra
     found = squares + np.repeat(rng.normal(0, [0.04, 0.04, 1.2], (len(planks), 3)), 3, axis=0)
     cut = CUTS["planks"]
     patches = cut_at(image, other, light, Cut(tuple(h * lift for h in cut.heights), cut.span), found, SIDE + ROOM)
-    even = Light(np.log(np.full(3, 200.0)), np.zeros(3), np.zeros(3), 0.0)
-    grey = np.repeat(blocked[..., None], 3, axis=2)
-    share = cut_at(grey, pose, even, cut, squares)[:, 0, 2:-2, 2:-2].mean(axis=(1, 2)) / 255
-    colours = [COLOURS.index(c) for plank in planks for c in plank["colors"]]
+    even = Lighting(np.log(np.full(3, 200.0)), np.zeros(3), np.zeros(3), 0.0)
+    gray = np.repeat(blocked[..., None], 3, axis=2)
+    share = cut_at(gray, pose, even, cut, squares)[:, 0, 2:-2, 2:-2].mean(axis=(1, 2)) / 255
+    colors = [COLORS.index(c) for plank in planks for c in plank["colors"]]
     tokens, letters = [], []
     for plank in planks:
-        for colour, token in zip(plank["colors"], plank["tokens"], strict=True):
-            tokens.append(0 if token == "." else 1 + COLOURS.index(token[2:] or colour))
+        for color, token in zip(plank["colors"], plank["tokens"], strict=True):
+            tokens.append(0 if token == "." else 1 + COLORS.index(token[2:] or color))
             letters.append(IGNORED if token == "." else OWNERS.index(token[0]))
-    labels = {"colour": np.array(colours), "token": np.array(tokens), "letter": np.array(letters)}
+    labels = {"color": np.array(colors), "token": np.array(tokens), "letter": np.array(letters)}
     return patches, as_far_as_seen(labels, share)
 
 
@@ -165,7 +164,7 @@ def _grid(field: str, path: Path, rng: np.random.Generator) -> tuple[Array, dict
     found = as_far_as_seen(found, share)
     keep = np.ones(len(patches), bool)
     if field == "faces":  # most cells are bare, and need not all be seen
-        keep = (found["colour"] != 0) | (share > 0.02) | (rng.random(len(patches)) < 0.8)
+        keep = (found["color"] != 0) | (share > 0.02) | (rng.random(len(patches)) < 0.8)
     return patches[keep], {key: values[keep] for key, values in found.items()}
 
 
@@ -180,9 +179,7 @@ def gather(field: str, paths: list[Path], rng: np.random.Generator) -> Cells:
 
 
 def pictures_of(field: str, folder: Path) -> list[Path]:
-    games = GAMES_OF_FIELD[field]
-    paths = [p for p in sorted(folder.glob("*.json")) if p.name.rsplit("-", 1)[0] in games]
-    return paths[:-1]  # the last one may still be being written
+    return sorted(folder.glob(f"{field}-*.json"))[:-1]  # the last one may still be being written
 
 
 def _turned_codes(names: tuple[str, ...], step: Callable[[str], str]) -> list[int]:
@@ -268,14 +265,14 @@ def crossed(batch: Array, labels: dict[str, Array], planes: int, rng: np.random.
         along, across = np.array([np.cos(angle), np.sin(angle)]), np.array([-np.sin(angle), np.cos(angle)])
         ends = SIDE / 2 + across * aside + np.outer([-SIDE, SIDE if rng.random() < 0.7 else 0.3 * SIDE], along)
         thick = round(float(np.exp(rng.uniform(np.log(2), np.log(12)))))
-        colour = rng.uniform(10, 235, 3)
+        color = rng.uniform(10, 235, 3)
         apart = rng.normal(0, 3, 2)
         for plane in range(planes):
             view = np.ascontiguousarray(batch[n, 3 * plane : 3 * plane + 3].transpose(1, 2, 0))
             a, b = (tuple(int(v) for v in np.round(end + apart * plane)) for end in ends)
-            cv2.line(view, a, b, (colour * rng.uniform(0.5, 1)).tolist(), thick, cv2.LINE_AA)
+            cv2.line(view, a, b, (color * rng.uniform(0.5, 1)).tolist(), thick, cv2.LINE_AA)
             if thick > 3:
-                cv2.line(view, a, b, colour.tolist(), max(1, thick // 2), cv2.LINE_AA)
+                cv2.line(view, a, b, color.tolist(), max(1, thick // 2), cv2.LINE_AA)
             if plane == 0:
                 share[n] = np.mean(np.any(view != batch[n, :3].transpose(1, 2, 0), axis=2))
             batch[n, 3 * plane : 3 * plane + 3] = view.transpose(2, 0, 1)
@@ -284,7 +281,7 @@ def crossed(batch: Array, labels: dict[str, Array], planes: int, rng: np.random.
 
 
 def other_mats(batch: Array, kind: Array, rng: np.random.Generator) -> Array:
-    """The same cells on mats of other colours: what bare mat is can only be told by the mat itself. Some mats
+    """The same cells on mats of other colors: what bare mat is can only be told by the mat itself. Some mats
     become nearly as the cell itself, the hardest to tell."""
     gain = np.exp(rng.normal(0, 0.5, (len(batch), 3)) * (rng.random((len(batch), 1)) < 0.6))
     bare = kind == TILE_KINDS.index("empty")
@@ -316,7 +313,7 @@ def veils(count: int, rows: int, columns: int, rng: np.random.Generator) -> torc
 def relit(batch: torch.Tensor, rng: np.random.Generator, veiled: int | None = None) -> torch.Tensor:
     """Random errors of the light's measurement, veils of glare, and a little more noise and blur. The pictures
     have such errors of their own, so these are small. Only the first `veiled` channels are places in the
-    picture, the rest is the mat's colour."""
+    picture, the rest is the mat's color."""
     n, channels = batch.shape[:2]
     gain = np.exp(rng.normal(0, 0.1, (n, 1)) + np.tile(rng.normal(0, 0.02, (n, 3)), (1, channels // 3)))
     out = batch * torch.from_numpy(gain.astype(np.float32))[:, :, None, None]
@@ -347,8 +344,8 @@ def loss_of(field: str, logits: torch.Tensor, labels: dict[str, torch.Tensor]) -
         elif part == "arrows":
             total = total + nn.functional.cross_entropy(piece[known] @ SHOWN, TRIPLE[truth[known]])
         elif part == "state":
-            # Smoothed over the game's own states only: over the others it would lift what -30 rules out.
-            rivals = _other_games(truth[known])
+            # Smoothed over the set's own states only: over the others it would lift what -30 rules out.
+            rivals = _other_sets(truth[known])
             logs = torch.log_softmax(piece[known] + rivals, 1)
             own = (rivals == 0).float()
             even = (logs * own).sum(1) / own.sum(1)
@@ -365,14 +362,14 @@ TRIPLE = torch.zeros(256, dtype=torch.long)
 TRIPLE[(SHOWN.T @ (2.0 ** torch.arange(8))).long()] = torch.arange(len(TRIPLES))
 
 _PARTNERS = torch.full((len(SEVEN_STATES), len(SEVEN_STATES)), -30.0)
-for _table in (SEVEN_CODES["hepta"], SEVEN_CODES["tetrods"], SEVEN_CODES["pegs"]):
-    for _one in _table.values():
-        for _two in _table.values():
+for _labels in SETS.values():
+    for _one in _labels.pieces.values():
+        for _two in _labels.pieces.values():
             _PARTNERS[SEVEN_STATES.index(_one), SEVEN_STATES.index(_two)] = 0.0
 
 
-def _other_games(truth: torch.Tensor) -> torch.Tensor:
-    """The game is known when a seven field is read, so only its own states compete."""
+def _other_sets(truth: torch.Tensor) -> torch.Tensor:
+    """It is known which pieces are played with when a seven field is read, so only their states compete."""
     return _PARTNERS[truth]
 
 
@@ -441,7 +438,7 @@ def odds(field: str, part: str, piece: torch.Tensor, truth: torch.Tensor) -> tor
         return torch.cat([torch.zeros_like(piece), piece], dim=1)
     if part == "arrows":
         return piece @ SHOWN
-    return piece + _other_games(truth) if part == "state" else piece
+    return piece + _other_sets(truth) if part == "state" else piece
 
 
 def answers(field: str, logits: torch.Tensor, labels: dict[str, torch.Tensor]) -> Iterator[tuple[str, slice, Any, Any]]:

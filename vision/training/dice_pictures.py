@@ -14,19 +14,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.codes import PIPS
+
 Floats = NDArray[np.float32]
 Picture = NDArray[np.uint8]
 
-_EDGES = ((-1, -1), (1, 1), (-1, 1), (1, -1))
-_LAYOUTS: dict[int, tuple[tuple[int, int], ...]] = {
-    0: (),  # a blank cube, which is no die
-    1: ((0, 0),),
-    2: _EDGES[:2],
-    3: ((0, 0), *_EDGES[:2]),
-    4: _EDGES,
-    5: ((0, 0), *_EDGES),
-    6: (*_EDGES, (0, -1), (0, 1)),  # two rows along the first axis
-}
+# By value; a blank cube is no die. The rows of a six run along the first axis.
+_LAYOUTS = ((), *(PIPS[face] for face in ("1", "2:ne", "3:ne", "4", "5", "6:ew")))
 
 
 @dataclass(frozen=True)
@@ -111,8 +105,8 @@ def _noise(rng: np.random.Generator, size: int, cells_x: float, cells_y: float) 
     return smooth
 
 
-def _colour(rng: np.random.Generator, saturation: float = 1.0) -> Floats:
-    """Any colour (BGR, 0–1, linear): a hue with some saturation and brightness."""
+def _color(rng: np.random.Generator, saturation: float = 1.0) -> Floats:
+    """Any color (BGR, 0–1, linear): a hue with some saturation and brightness."""
     hsv = np.array([[[rng.uniform(0, 360), rng.uniform(0, 1) * saturation, rng.uniform(0.03, 0.95)]]], np.float32)
     bgr: Floats = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0].astype(np.float32)
     return bgr
@@ -124,7 +118,7 @@ def _heap(rng: np.random.Generator, size: int) -> Floats:
     hues = float(rng.choice([0.2, 1.0]))
     for wide in np.sort(size * 0.4 * rng.uniform(0.02, 1, int(rng.integers(60, 220))) ** 3)[::-1]:
         x, y = rng.uniform(0, size, 2)
-        shade = _colour(rng, hues).tolist()
+        shade = _color(rng, hues).tolist()
         long = max(1.5, wide * rng.uniform(0.3, 1.2))
         kind = rng.integers(4)
         turn = rng.uniform(0, 180)
@@ -140,7 +134,7 @@ def _heap(rng: np.random.Generator, size: int) -> Floats:
 
 def _table(rng: np.random.Generator, size: int) -> Floats:
     """A square piece of table top, seen from straight above."""
-    base = _colour(rng, float(rng.choice([0.2, 0.6, 1.0])))
+    base = _color(rng, float(rng.choice([0.2, 0.6, 1.0])))
     other = np.clip(base * rng.uniform(0.4, 1.6) + rng.uniform(-0.1, 0.1, 3), 0, 1).astype(np.float32)
     kinds = ["plain", "wood", "cloth", "weave", "knots", "dots", "checks", "stains", "heap"]
     kind = rng.choice(kinds, p=[0.18, 0.2, 0.13, 0.08, 0.09, 0.06, 0.06, 0.12, 0.08])
@@ -148,7 +142,7 @@ def _table(rng: np.random.Generator, size: int) -> Floats:
         return _heap(rng, size)
     middle = np.float32(0.5)
     if kind in {"weave", "knots", "dots", "checks"}:
-        middle, other = np.float32(0), _colour(rng, 0.3 if rng.random() < 0.6 else 1.0)
+        middle, other = np.float32(0), _color(rng, 0.3 if rng.random() < 0.6 else 1.0)
     mix = 0.1 * _noise(rng, size, 4, 4)
     if kind == "wood":
         long, across = rng.uniform(2, 8), rng.uniform(30, 200)
@@ -208,9 +202,9 @@ def _write(
 def _keys(rng: np.random.Generator, table: Floats, at: tuple[int, int], step: float) -> None:
     """Keys or buttons in rows, with signs on them."""
     plate, key, sign = (
-        _colour(rng, 0.3),
-        _colour(rng, 0.3) * np.float32(rng.choice([0.2, 1.0])),
-        _colour(rng, 0.2),
+        _color(rng, 0.3),
+        _color(rng, 0.3) * np.float32(rng.choice([0.2, 1.0])),
+        _color(rng, 0.2),
     )
     columns, rows = int(rng.integers(2, 13)), int(rng.integers(1, 6))
     end = (int(at[0] + columns * step), int(at[1] + rows * step))
@@ -232,7 +226,7 @@ def _keys(rng: np.random.Generator, table: Floats, at: tuple[int, int], step: fl
 
 def _round_things(rng: np.random.Generator, table: Floats, at: tuple[int, int], side: float) -> None:
     """Buttons with two or four holes, screws, sockets, studs: discs with marks in them."""
-    plate, mark = _colour(rng, 0.5).tolist(), (_colour(rng, 0.3) * np.float32(0.3)).tolist()
+    plate, mark = _color(rng, 0.5).tolist(), (_color(rng, 0.3) * np.float32(0.3)).tolist()
     radius, kind, turn = side * rng.uniform(0.2, 0.8), rng.integers(4), rng.uniform(0, math.pi)
     for k in range(rng.integers(1, 7)):
         x, y = at[0] + k * radius * rng.uniform(1.8, 4), at[1] + rng.normal() * radius
@@ -273,8 +267,8 @@ def _dominoes(rng: np.random.Generator, table: Floats, at: tuple[int, int], side
 
 def _board(rng: np.random.Generator, table: Floats, at: tuple[int, int], side: float) -> None:
     """A board of squares, ruled or not, with holes, pegs, discs or letters: nearly dice, but flat and too many."""
-    plates = [_colour(rng, 0.7) for _ in range(rng.integers(1, 4))]
-    ink, line = _colour(rng, 0.7), plates[0] * np.float32(rng.uniform(0.2, 0.8))
+    plates = [_color(rng, 0.7) for _ in range(rng.integers(1, 4))]
+    ink, line = _color(rng, 0.7), plates[0] * np.float32(rng.uniform(0.2, 0.8))
     columns, rows = (int(n) for n in rng.integers(3, 4 if rng.random() < 0.3 else 9, 2))
     step = side * (rng.uniform(0.25, 0.45) if rng.random() < 0.25 else rng.uniform(0.5, 1.6))
     radius, turn = step * rng.uniform(0.06, 0.42), float(rng.choice([0.0, rng.uniform(0, math.pi)]))
@@ -319,7 +313,7 @@ def _code(rng: np.random.Generator, table: Floats, at: tuple[int, int], side: fl
 
 def _odd_tiles(rng: np.random.Generator, table: Floats, at: tuple[int, int], side: float) -> None:
     """Flat tiles of a die's size with signs, rings or spots as no die has them."""
-    plate, ink = _colour(rng, 0.5), _colour(rng, 0.5) * np.float32(rng.choice([0.15, 1.0]))
+    plate, ink = _color(rng, 0.5), _color(rng, 0.5) * np.float32(rng.choice([0.15, 1.0]))
     for k in range(rng.integers(1, 5)):
         wide, turn = side * rng.uniform(0.7, 1.4), rng.uniform(0, 180)
         x, y = at[0] + k * side * rng.uniform(1.2, 2.5), at[1] + rng.normal() * side
@@ -366,7 +360,7 @@ def _clutter(rng: np.random.Generator, table: Floats, side: float) -> None:
     """Flat things on the table, none of them a die; `side` is a die's in pixels."""
     size = table.shape[0]
     for _ in range(rng.integers(1, 10)):
-        shade = _colour(rng, float(rng.choice([0.1, 1.0])))
+        shade = _color(rng, float(rng.choice([0.1, 1.0])))
         ink = shade.tolist()
         # The camera sees the middle third of the texture, more of it at low angles.
         x, y = int(rng.uniform(0.25, 0.68) * size), int(rng.uniform(0.25, 0.68) * size)
@@ -411,7 +405,7 @@ def _clutter(rng: np.random.Generator, table: Floats, side: float) -> None:
             # A label: a plate with lines of writing.
             lines, height = int(rng.integers(1, 6)), side * rng.uniform(0.15, 0.6)
             end = (int(x + height * rng.uniform(3, 12)), int(y + height * 1.4 * lines))
-            cv2.rectangle(table, (x, y), end, _colour(rng, 0.2).tolist(), -1)
+            cv2.rectangle(table, (x, y), end, _color(rng, 0.2).tolist(), -1)
             for line in range(lines):
                 at = (x, y + (1.4 * line - 2) * height)
                 if at[1] > 0:
@@ -430,7 +424,7 @@ def _clutter(rng: np.random.Generator, table: Floats, side: float) -> None:
             # A cup or a plate from above.
             radius = side * rng.uniform(0.6, 4)
             for part in sorted(rng.uniform(0.3, 1, 3), reverse=True):
-                cv2.circle(table, (x, y), max(1, round(radius * part)), _colour(rng, 0.5).tolist(), -1, cv2.LINE_AA)
+                cv2.circle(table, (x, y), max(1, round(radius * part)), _color(rng, 0.5).tolist(), -1, cv2.LINE_AA)
         else:
             # A plain tile, or a die's likeness without pips.
             box = cv2.boxPoints(((x, y), (side, side * rng.uniform(0.7, 1.3)), rng.uniform(0, 180)))
@@ -451,18 +445,18 @@ def _make(rng: np.random.Generator) -> dict[str, object]:
     if look == "pale":
         tint = np.array([rng.uniform(0.7, 1), rng.uniform(0.92, 1), 1], np.float32)
         body = tint * np.float32(rng.uniform(0.55, 0.95))
-        pips = _colour(rng, float(rng.choice([0.1, 1.0]))) * np.float32(0.25)
+        pips = _color(rng, float(rng.choice([0.1, 1.0]))) * np.float32(0.25)
     elif look == "dark":
-        body = _colour(rng) * np.float32(0.12)
+        body = _color(rng) * np.float32(0.12)
         pips = white * np.float32(rng.uniform(0.5, 0.95))
     else:
-        body = _colour(rng)
+        body = _color(rng)
         light = float(body @ np.array([0.1, 0.6, 0.3], np.float32))
         pale_pips = light < 0.25 or (light < 0.5 and rng.random() < 0.6)
-        pips = white * np.float32(rng.uniform(0.7, 0.98)) if pale_pips else _colour(rng, 0.3) * np.float32(0.12)
+        pips = white * np.float32(rng.uniform(0.7, 0.98)) if pale_pips else _color(rng, 0.3) * np.float32(0.12)
         if rng.random() < 0.3:
-            # Pips of any colour that stands out.
-            other = _colour(rng)
+            # Pips of any color that stands out.
+            other = _color(rng)
             apart = float(other @ np.array([0.1, 0.6, 0.3], np.float32)) - light
             pips = other if abs(apart) > 0.3 else pips
     ace = np.array([0.05, 0.05, 0.7], np.float32) if rng.random() < 0.15 and look == "pale" else pips
@@ -580,7 +574,7 @@ def _surface(cube: Cube, start: Floats, ways: Floats) -> tuple[NDArray[np.bool_]
 
 
 def _faces(cube: Cube, place: Floats, rng: np.random.Generator) -> tuple[Floats, Floats, NDArray[np.intp]]:
-    """Colour, normal (cube's axes) and face index (0–5) of places on its surface."""
+    """Color, normal (cube's axes) and face index (0–5) of places on its surface."""
     q = np.maximum(np.abs(place) - (0.5 - cube.rounding), 1e-6) * np.sign(place)
     normal = q / np.linalg.norm(q, axis=-1, keepdims=True)
     if cube.ball < 0.9:
@@ -590,15 +584,15 @@ def _faces(cube: Cube, place: Floats, rng: np.random.Generator) -> tuple[Floats,
         normal /= np.linalg.norm(normal, axis=-1, keepdims=True)
     axis = np.abs(place).argmax(-1)
     face = axis * 2 + (np.take_along_axis(place, axis[..., None], -1)[..., 0] < 0)
-    colour = np.broadcast_to(cube.body, place.shape).copy()
+    color = np.broadcast_to(cube.body, place.shape).copy()
     if cube.speckle:
-        colour *= 1 + cube.speckle * rng.standard_normal((*place.shape[:-1], 1)).astype(np.float32)
+        color *= 1 + cube.speckle * rng.standard_normal((*place.shape[:-1], 1)).astype(np.float32)
     if cube.grain[0]:
         # Wood, marble or swirled resin: bands across the cube that waver from side to side.
         strength, x, y, z, waver = cube.grain
         depth = place @ np.array([x, y, z], np.float32)
         bands = np.sin(depth + waver * np.sin(place[..., 0] * 5 + place[..., 1] * 4 - place[..., 2] * 6))
-        colour *= (1 + strength * bands)[..., None]
+        color *= (1 + strength * bands)[..., None]
     for index in range(6):
         here = face == index
         if not here.any() or not cube.values[index]:
@@ -614,11 +608,11 @@ def _faces(cube: Cube, place: Floats, rng: np.random.Generator) -> tuple[Floats,
         apart = np.take_along_axis(apart, which[:, None], 1)[:, 0]
         offset = np.take_along_axis(offset, which[:, None, None], 1)[:, 0]
         inside = np.clip((radius - apart) / 0.02 + 0.5, 0, 1)[:, None].astype(np.float32)
-        colour[here] = colour[here] * (1 - inside) + ink * inside
+        color[here] = color[here] * (1 - inside) + ink * inside
         lean = normal[here]
         lean[:, others] -= cube.sunk * inside * offset / radius
         normal[here] = lean / np.linalg.norm(lean, axis=-1, keepdims=True)
-    return colour.astype(np.float32), normal.astype(np.float32), face
+    return color.astype(np.float32), normal.astype(np.float32), face
 
 
 def _turn(cube: Cube) -> Floats:
@@ -741,7 +735,7 @@ def _paint(
     hit, distance, place = _surface(cube, start, (ways @ turn).astype(np.float32))
     part, near = canvas[y0:y1, x0:x1], depth[y0:y1, x0:x1]
     hit &= distance < near
-    colour, local, face = _faces(cube, place[hit], rng)
+    color, local, face = _faces(cube, place[hit], rng)
     normal, eye = local @ turn.T, -ways[hit]
     light = lamps.ambient * (0.75 + 0.25 * normal[:, 2])
     shine = np.zeros_like(light)
@@ -750,9 +744,9 @@ def _paint(
         half = way + eye
         half /= np.linalg.norm(half, axis=-1, keepdims=True)
         shine += strength * np.maximum((normal * half).sum(-1), 0) ** cube.sharpness
-    lit = colour * light[:, None] + (cube.gloss * shine + np.array(cube.sheen, np.float32)[face])[:, None]
+    lit = color * light[:, None] + (cube.gloss * shine + np.array(cube.sheen, np.float32)[face])[:, None]
     if cube.clear:
-        pip = np.abs(colour - cube.body).sum(-1, keepdims=True) > 0.15
+        pip = np.abs(color - cube.body).sum(-1, keepdims=True) > 0.15
         through = part[hit] * cube.clear * (0.3 + 0.7 * cube.body)
         lit = np.where(pip, lit, lit * (1 - cube.clear) + through)
     part[hit] = lit
@@ -815,15 +809,15 @@ def render(
 
 
 def spoil(rng: np.random.Generator, picture: Picture, side: float = 36.0) -> Picture:
-    """What cameras do to a picture of dice `side` pixels wide: colour cast, exposure, blur, noise, JPEG."""
+    """What cameras do to a picture of dice `side` pixels wide: color cast, exposure, blur, noise, JPEG."""
     image: NDArray[Any] = picture.astype(np.float32)
     if rng.random() < 0.8:
         image *= rng.uniform(0.8, 1.2, 3).astype(np.float32) * rng.uniform(0.7, 1.15)
     if rng.random() < 0.5:
         image = 255 * (np.clip(image, 0, 255) / 255) ** rng.uniform(0.7, 1.4)
     if rng.random() < 0.3:
-        grey = image @ np.array([0.114, 0.587, 0.299], np.float32)
-        image += (grey[..., None] - image) * rng.uniform(-0.4, 1.0)
+        gray = image @ np.array([0.114, 0.587, 0.299], np.float32)
+        image += (gray[..., None] - image) * rng.uniform(-0.4, 1.0)
     if rng.random() < 0.5:
         image = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.3, max(1.0, 0.045 * side)))
     if rng.random() < 0.22:

@@ -1,4 +1,4 @@
-"""Writes simulated pictures with labels to train on: python -m vision.training.pictures DIR ROUNDS [GAME…]."""
+"""Writes simulated pictures with labels to train on: python -m vision.training.pictures DIR ROUNDS [PIECES…]."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ import numpy as np
 
 from vision.fields import FIELD_OF_MARKER
 from vision.pose import Image, Pose
-from vision.simulate.sample import Sample, random_sample
+from vision.training.sample import Sample, random_sample
 
 # A round of pictures; the hardest to read come most often.
-GAMES = (
-    *("trippples, odd", "trippples, odd", "trippples, odd", "trippples"),
-    *("plank, odd", "plank, odd", "plank, odd", "plank"),
-    *("six-faces, odd", "six-faces, odd", "six-faces"),
-    *("hepta", "tetrods, odd", "pegs", "pegs, odd"),
+ROUND = (
+    *("tiles, odd", "tiles, odd", "tiles, odd", "tiles"),
+    *("planks, odd", "planks, odd", "planks, odd", "planks"),
+    *("dice, odd", "dice, odd", "dice"),
+    *("trominoes", "mushrooms, odd", "cards", "cards, odd"),
 )
 SIZES = ((640, 480), (960, 540), (800, 600), (960, 540), (1280, 720))
 
 
 def write(folder: Path, seed: int, sample: Sample) -> None:
-    name = f"{sample.layout.game}-{seed:06d}"
-    pose = sample.pose
+    pose, labels = sample.pose, sample.layout.labels
+    name = f"{labels.field}-{seed:06d}"
     label = {
-        "game": sample.layout.game,
+        "pieces": labels.pieces,
         "visible": sample.layout.visible,
         "hand": sample.hand,
         "marker": pose.field.markers[0],
@@ -68,14 +68,14 @@ def load(path: Path) -> tuple[Image, Pose, dict[str, Any], Image]:
     return image, pose, label, blocked
 
 
-def write_all(folder: Path, rounds: int, games: tuple[str, ...] = GAMES) -> None:
+def write_all(folder: Path, rounds: int, names: tuple[str, ...] = ROUND) -> None:
     cv2.setNumThreads(1)
     folder.mkdir(parents=True, exist_ok=True)
     for seed in range(rounds):
-        for k, game in enumerate(games):
+        for k, name in enumerate(names):
             number = seed * 16 + k
-            write(folder, number, random_sample(number, game, hand=0.35, size=SIZES[(seed + k) % len(SIZES)]))
+            write(folder, number, random_sample(number, name, hand=0.35, size=SIZES[(seed + k) % len(SIZES)]))
 
 
 if __name__ == "__main__":
-    write_all(Path(sys.argv[1]), int(sys.argv[2]), tuple(sys.argv[3:]) or GAMES)
+    write_all(Path(sys.argv[1]), int(sys.argv[2]), tuple(sys.argv[3:]) or ROUND)

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from vision.light import Light
+from vision.light import Lighting
 from vision.readers.row import MARGIN, STEP, sheet_of
 from vision.training.cells import Array, relit, shaken
 from vision.training.nets import RowNet, save
@@ -37,15 +37,15 @@ def train(folder: Path, epochs: int) -> None:
     rng = np.random.default_rng(1)
     sheets, truths, hidden = [], [], []
     began = time.time()
-    for path in sorted(folder.glob("plank-*.json"))[:-1]:
+    for path in sorted(folder.glob("planks-*.json"))[:-1]:
         image, pose, label, blocked = load(path)
         for _ in range(2):
             other, light, _ = shaken(rng, image, pose)
             sheet = sheet_of(image, other, light)
             shape = (sheet.shape[1] // 4, sheet.shape[2] // 4)
-            grey = np.repeat(blocked[..., None], 3, axis=2)
-            even = Light(np.log(np.full(3, 200.0)), np.zeros(3), np.zeros(3), 0.0)
-            mask = cv2.resize(sheet_of(grey, pose, even)[0], shape[::-1], interpolation=cv2.INTER_AREA)
+            gray = np.repeat(blocked[..., None], 3, axis=2)
+            even = Lighting(np.log(np.full(3, 200.0)), np.zeros(3), np.zeros(3), 0.0)
+            mask = cv2.resize(sheet_of(gray, pose, even)[0], shape[::-1], interpolation=cv2.INTER_AREA)
             sheets.append(sheet)
             truths.append(targets(shape, np.array(label["visible"].get("places", [])).reshape(-1, 3), pose.field.rows))
             hidden.append(mask.astype(np.float32) / 255)

@@ -44,8 +44,8 @@ class Frame(NamedTuple):
     at: float  # time.monotonic() when it was taken
 
 
-class SharedFrames:
-    """The newest frame, and beside it a few words on how the writer fares."""
+class FrameBuffer:
+    """The newest frame, and the state of the process that writes them."""
 
     def __init__(self, memory: mmap.mmap) -> None:
         self._header = np.ndarray((), _HEADER, memory)
@@ -130,7 +130,7 @@ class SharedFrames:
             pass
 
 
-def create() -> tuple[SharedFrames, str, tuple[int, ...]]:
+def create() -> tuple[FrameBuffer, str, tuple[int, ...]]:
     """New memory, the word by which a child finds it, and the descriptors that the child must inherit.
 
     The descriptors are the caller's to close once the child has started.
@@ -138,19 +138,19 @@ def create() -> tuple[SharedFrames, str, tuple[int, ...]]:
     size = _HEADER_BYTES + SLOTS * SLOT_BYTES
     if sys.platform == "win32":
         name = f"companion-{uuid.uuid4()}"
-        return SharedFrames(mmap.mmap(-1, size, tagname=name)), name, ()
+        return FrameBuffer(mmap.mmap(-1, size, tagname=name)), name, ()
     if sys.platform == "linux":
         descriptor = os.memfd_create("companion-frames")
     else:
         with tempfile.TemporaryFile() as file:
             descriptor = os.dup(file.fileno())
     os.ftruncate(descriptor, size)
-    return SharedFrames(mmap.mmap(descriptor, size)), str(descriptor), (descriptor,)
+    return FrameBuffer(mmap.mmap(descriptor, size)), str(descriptor), (descriptor,)
 
 
-def attach(word: str) -> SharedFrames:
+def attach(word: str) -> FrameBuffer:
     """The child's side of `create`."""
     size = _HEADER_BYTES + SLOTS * SLOT_BYTES
     if sys.platform == "win32":
-        return SharedFrames(mmap.mmap(-1, size, tagname=word))
-    return SharedFrames(mmap.mmap(int(word), size))
+        return FrameBuffer(mmap.mmap(-1, size, tagname=word))
+    return FrameBuffer(mmap.mmap(int(word), size))

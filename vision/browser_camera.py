@@ -10,15 +10,15 @@ import cv2
 import numpy as np
 
 from vision.cameras import PATIENCE, State
+from vision.errors import UnreadablePicture
+from vision.frame_buffer import Frame
 from vision.picture import SMALLEST
 from vision.pose import Image
-from vision.shared_frames import Frame
-from vision.trouble import CannotRead
 
 LARGEST = 4096  # pixels a side that a picture may have
 
 
-class HandedCamera:
+class BrowserCamera:
     """Like `Camera`: the newest frame only, live while frames come."""
 
     source = "browser"
@@ -30,7 +30,7 @@ class HandedCamera:
         self._began = time.monotonic()
 
     def hand(self, jpeg: bytes) -> int:
-        """Take a picture in; its number. Raises CannotRead if it is none."""
+        """Take a picture in; its number. Raises UnreadablePicture if it is none."""
         image = decoded(jpeg)
         with self._came:
             number = self._frame.number + 1 if self._frame else 1
@@ -65,12 +65,12 @@ def decoded(jpeg: bytes) -> Image:
     """A JPEG as a picture; its size is looked at before it is unpacked, so that no small file fills the memory."""
     wide, high = _size(jpeg)
     if min(wide, high) < SMALLEST:
-        raise CannotRead("picture-small", width=wide, height=high)
+        raise UnreadablePicture("picture-small", width=wide, height=high)
     if max(wide, high) > LARGEST:
-        raise CannotRead("picture-huge", width=wide, height=high, most=LARGEST)
+        raise UnreadablePicture("picture-huge", width=wide, height=high, most=LARGEST)
     image = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
     if image is None:
-        raise CannotRead("picture-unknown")
+        raise UnreadablePicture("picture-unknown")
     return np.asarray(image, dtype=np.uint8)
 
 
@@ -83,4 +83,4 @@ def _size(jpeg: bytes) -> tuple[int, int]:
             if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
                 return int.from_bytes(jpeg[at + 7 : at + 9], "big"), int.from_bytes(jpeg[at + 5 : at + 7], "big")
             at += 1 if marker == 0xFF else 2 + length
-    raise CannotRead("picture-unknown")
+    raise UnreadablePicture("picture-unknown")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class CannotRead(Exception):
+class UnreadablePicture(Exception):
     """No field, no picture or no lens here; the code says why, the parameters what was seen instead."""
 
     def __init__(self, code: str, **params: object) -> None:

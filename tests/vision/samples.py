@@ -1,0 +1,15 @@
+"""What tests ask of a picture drawn at random."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from vision.training.sample import Sample
+
+
+def surface_blocked(sample: Sample) -> float:
+    """How much of the playing surface is hidden, 0 to 1."""
+    outline = np.zeros(sample.blocked.shape, np.uint8)
+    cv2.fillConvexPoly(outline, np.round(sample.pose.corners).astype(np.int32), 1)
+    return float(sample.blocked[outline > 0].mean()) if outline.any() else 0.0
