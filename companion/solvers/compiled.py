@@ -2,116 +2,87 @@
 
 `make setup` (pip's editable install) and the wheel build them into one shared library beside this file, as pyproject
 says; a C compiler with POSIX clocks (gcc, clang) is all it takes. Where there is none the companion installs and works
-all the same: `core` is None, and the solvers go the pure way over `companion.games`. COMPANION_PURE=1 forces that.
-After a change in `core/`: `make setup`, or in any environment with setuptools
+all the same: `core` is None, and the solvers search in Python over `companion.games`. COMPANION_PURE=1 forces that.
+
+A library that was built from other sources than these is not used either: the sizes of all structs that both sides
+know are compared when it is loaded. Nobody is warned, because all works without it; `refused` says why, and the tests
+fail with it. After a change in `core/`: `make setup`, or in any environment with setuptools
 `python -c 'import setuptools; setuptools.setup()' -q build_ext --inplace`.
 """
 
 from __future__ import annotations
 
-import ctypes
 import os
-import time
-from collections.abc import Iterator
+from ctypes import CDLL, Array, Structure, c_char, c_double, c_int, c_size_t, c_uint64, c_void_p, sizeof
+from functools import cache
 from importlib.machinery import EXTENSION_SUFFIXES
-from math import exp
 from pathlib import Path
+from typing import Any
 
-from companion.solvers.hint import Budget
+from companion.solvers.structs import MIRRORS, Rules
 
-State = ctypes.Array[ctypes.c_char]  # a game's state, as the core holds it
-WON = 29_000  # scores beyond are proved
-DEEPEST = 80  # by then even the longest end game is decided or going round
+State = Structure | Array[c_char]  # a game's state, as the core holds it; bytes where only the core knows the struct
 
+_search = (c_void_p, c_void_p, c_uint64, c_void_p, c_double, c_uint64)  # game, state, seed, stop, seconds, work
+_limits = (c_void_p, c_void_p, c_double, c_uint64)  # tally, stop, seconds, work
 
-class Rules(ctypes.Structure):
-    """A game's rules as `core.h` has them: only passed around here."""
-
-    _fields_ = (
-        ("size", ctypes.c_size_t),
-        ("most_moves", ctypes.c_int),
-        ("moves", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(ctypes.c_uint32))),
-        ("play", ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_uint32)),
-        ("side", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)),
-        ("value", ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)),
-    )
-
-    @classmethod
-    def of(cls, library: ctypes.CDLL, game: str) -> Rules:
-        """The rules that `core/GAME.c` exports."""
-        return cls.in_dll(library, f"{game}_rules")
-
-    def legal(self, state: State) -> list[int]:
-        """The moves of a state."""
-        moves = (ctypes.c_uint32 * self.most_moves)()
-        return list(moves[: self.moves(ctypes.addressof(state), moves)])
-
-
-class Found(ctypes.Structure):
-    """What a search has found so far, as `core.h` has it."""
-
-    _fields_ = (
-        ("score", ctypes.c_int32),
-        ("depth", ctypes.c_int32),
-        ("length", ctypes.c_int32),
-        ("finished", ctypes.c_int32),
-        ("nodes", ctypes.c_uint64),
-        ("moves", ctypes.c_uint32 * 96),
-    )
-
-    @property
-    def line(self) -> list[int]:
-        return list(self.moves[: self.length])
-
-    @property
-    def exact(self) -> bool:
-        """A win is proved wherever it is seen, a loss only when every way out has been tried."""
-        return self.score > WON or (self.score < -WON and bool(self.finished))
-
-    def value(self, scale: float) -> float:
-        """The result to be expected; with an advantage of `scale` it is 0.73."""
-        return float(self.score > 0) if self.exact else 1 / (1 + exp(-max(min(self.score / scale, 50), -50)))
+# What Python calls: the type of its result and those of its arguments, as the C sources have them.
+FUNCTIONS: dict[str, tuple[Any, tuple[Any, ...]]] = {
+    "core_perft": (c_uint64, (c_void_p, c_void_p, c_int)),
+    "search_open": (c_void_p, _search),
+    "search_close": (None, (c_void_p,)),
+    "search_deepen": (c_int, (c_void_p, c_void_p)),
+    "search_restart": (None, (c_void_p, c_void_p)),
+    "search_to": (c_int, (c_void_p, c_int, c_void_p)),
+    "search_whole": (c_int, (*_search, c_void_p)),
+    "cover_search": (c_int, (c_void_p, c_uint64, c_void_p, *_limits)),
+    "cover_count": (c_int, (c_void_p, *_limits)),
+    "hepta_look": (None, (c_void_p, c_void_p)),
+    "pegs_solo_search": (c_int, (c_void_p, c_void_p, c_uint64, c_void_p, *_limits, c_uint64)),
+    "plank_key": (c_uint64, (c_void_p,)),
+    "six_faces_hash": (c_uint64, (c_void_p,)),
+    "six_faces_set": (None, (c_void_p, c_void_p, c_int, c_int, c_int, c_int, c_void_p, c_int)),
+    "t_for_two_look": (c_int, (c_void_p, c_void_p)),
+    "trippples_chances": (None, (c_void_p, c_void_p, c_int, c_void_p)),
+    "trippples_set": (None, (c_void_p, c_void_p, c_uint64, c_int, c_void_p, c_void_p, c_int, c_int, c_int, c_int)),
+    "trippples_solve": (None, (c_void_p, c_void_p, c_void_p)),
+}
 
 
-def deepen(library: ctypes.CDLL, game: str, state: State, budget: Budget) -> Iterator[Found]:
-    """One answer for each step that a game's search goes deeper; the last one may have been cut short."""
-    begin, step, end = (getattr(library, f"{game}_{name}") for name in ("open", "deepen", "close"))
-    begin.restype, begin.argtypes = ctypes.c_void_p, (ctypes.c_void_p, ctypes.c_uint64)
-    number = ctypes.c_uint64
-    step.restype, step.argtypes = None, (ctypes.c_void_p, ctypes.c_void_p, ctypes.c_double, number, ctypes.c_void_p)
-    end.restype, end.argtypes = None, (ctypes.c_void_p,)
-    found, until = Found(), time.monotonic() + budget.seconds
-    search = begin(state, budget.seed)
-    if not search:
-        raise MemoryError
+@cache
+def rules_of(library: CDLL, game: str) -> Rules:
+    """The rules that `core/GAME.c` exports; as its game begins with them, their address is the game's."""
+    return Rules.in_dll(library, f"{game}_game")
+
+
+def complaint(library: CDLL) -> str:
+    """Why a library does not fit these sources; nothing if it does."""
     try:
-        while True:
-            if found.length:
-                work = max(budget.work - found.nodes, 1) if budget.work else 0
-                step(search, ctypes.byref(budget.stop.flag), until - time.monotonic(), work, ctypes.byref(found))
-            else:  # the first step takes no time, and an answer is owed
-                step(search, None, 1, 0, ctypes.byref(found))
-            yield Found.from_buffer_copy(found)
-            if not found.finished or abs(found.score) > WON or found.depth >= DEEPEST:
-                return
-    finally:
-        end(search)
+        sizes = {name: c_size_t.in_dll(library, f"size_of_{name}").value for name in MIRRORS}
+        for name in FUNCTIONS:
+            getattr(library, name)
+    except (ValueError, AttributeError) as missing:
+        return f"the compiled core is of other sources ({missing}): make setup"
+    here = {name: sizeof(mirror) for name, mirror in MIRRORS.items()}
+    other = [f"{name} has {size} bytes, not {here[name]}" for name, size in sizes.items() if size != here[name]]
+    return f"the compiled core is of other sources ({', '.join(other)}): make setup" if other else ""
 
 
-def _load() -> ctypes.CDLL | None:
-    if os.environ.get("COMPANION_PURE", "") not in ("", "0"):
-        return None
-    for suffix in EXTENSION_SUFFIXES:
-        library = Path(__file__).with_name(f"_core{suffix}")
-        if library.exists():
-            try:
-                found = ctypes.CDLL(str(library))
-            except OSError:  # built for another machine
-                return None
-            found.core_perft.restype = ctypes.c_uint64
-            found.core_perft.argtypes = (ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)
-            return found
-    return None
+def _load() -> tuple[CDLL | None, str]:
+    """The library, and why it was refused, if it was."""
+    built = [path for suffix in EXTENSION_SUFFIXES if (path := Path(__file__).with_name(f"_core{suffix}")).exists()]
+    if not built or os.environ.get("COMPANION_PURE", "") not in ("", "0"):
+        return None, ""
+    try:
+        library = CDLL(str(built[0]))
+    except OSError as error:  # built for another machine
+        return None, f"the compiled core cannot be loaded: {error}"
+    if why := complaint(library):
+        return None, why
+    for name, (result, arguments) in FUNCTIONS.items():
+        function = getattr(library, name)
+        function.restype, function.argtypes = result, arguments
+    return library, ""
 
 
-core = _load()
+core, refused = _load()

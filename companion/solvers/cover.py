@@ -13,29 +13,21 @@ import time
 from array import array
 from collections.abc import Iterator
 from math import inf
+from random import Random
 from typing import Any, NamedTuple, Protocol
 
 from companion.games import hepta, tetrods
-from companion.games.position import Position
+from companion.games.position import AnyPosition
 from companion.games.squares import SEVEN, bits
 from companion.solvers import compiled
 from companion.solvers.hint import Budget, Hint
+from companion.solvers.structs import CoverProblem, CoverSolution, Tally
 
 Solution = tuple[str, ...]  # the moves that are left, in an order that may be played
 AT_WILL = Budget(inf)
 EVERY = 2**63 - 1  # more solutions than any problem has
-DEEPEST = 24  # numbers for each solution that the core lists
-KIND_A, KIND_B = 1 << 62, 1 << 63  # no items: what kind an option is, where only so many of a kind may be used
+KIND_A, KIND_B = 1 << 62, 1 << 63  # bits that are no items but an option's kind: only so many of a kind may be used
 AT_ONCE = 0.1  # seconds after which `think` says something while it goes on
-
-
-class Tally(ctypes.Structure):
-    """What a search has found, written as it goes on; `done` is how much of it lies behind, 0 to 1."""
-
-    _fields_ = (("found", ctypes.c_uint64), ("nodes", ctypes.c_uint64), ("done", ctypes.c_double))
-    found: int
-    nodes: int
-    done: float
 
 
 class Searched(NamedTuple):
@@ -58,10 +50,10 @@ class Count(NamedTuple):
     complete: bool  # all are counted
 
 
-# --- what others ask
+# --- the questions that are asked of a position
 
 
-def problem_of(position: Position[Any]) -> Problem:
+def problem_of(position: AnyPosition) -> Problem:
     """The problem that a position poses; LookupError if it is of no solitaire."""
     if isinstance(position, hepta.HeptaSolo):
         return hepta_problem(position)
@@ -76,14 +68,14 @@ def problem_of(position: Position[Any]) -> Problem:
     raise LookupError(type(position).__name__)
 
 
-def solve(position: Position[Any], budget: Budget = AT_WILL, tally: Tally | None = None) -> Searched:
+def solve(position: AnyPosition, budget: Budget = AT_WILL, tally: Tally | None = None) -> Searched:
     """The first solution found."""
     if position.outcome() is not None:
         return Searched([()] if getattr(position, "solved", False) else [], True)
     return problem_of(position).first(budget, tally or Tally())
 
 
-def count(position: Position[Any], limit: int = EVERY, budget: Budget = AT_WILL, tally: Tally | None = None) -> Count:
+def count(position: AnyPosition, limit: int = EVERY, budget: Budget = AT_WILL, tally: Tally | None = None) -> Count:
     """How many solutions there are, as sets of placements; more than `limit` are not counted."""
     if position.outcome() is not None:
         found, finished = int(getattr(position, "solved", False)), True
@@ -94,14 +86,14 @@ def count(position: Position[Any], limit: int = EVERY, budget: Budget = AT_WILL,
     return Count(min(found, limit), finished and found <= limit)
 
 
-def every(position: Position[Any], limit: int, budget: Budget = AT_WILL) -> list[Solution]:
+def every(position: AnyPosition, limit: int, budget: Budget = AT_WILL) -> list[Solution]:
     """The solutions themselves, at most so many."""
     if position.outcome() is not None:
         return solve(position).solutions[:limit]
     return problem_of(position).search(limit, True, budget, Tally()).solutions
 
 
-def think(position: Position[Any], budget: Budget) -> Iterator[Hint]:
+def think(position: AnyPosition, budget: Budget) -> Iterator[Hint]:
     """What to lay next: a piece of a solution, or any at all where there is none any more."""
     if position.outcome() is not None:
         return
@@ -120,6 +112,16 @@ def think(position: Position[Any], budget: Budget) -> Iterator[Hint]:
             return
         if time.monotonic() - began < budget.seconds:
             yield Hint(any_move, 0.5, (any_move,), False)
+
+
+def sensible(position: AnyPosition, chance: Random, tired: bool) -> Any:
+    """How a simulated player likes to move: in Pegs not just by chance, lest no card be laid."""
+    from companion.games.pegs import PegsSolo
+    from companion.solvers import general, pegs
+
+    if isinstance(position, PegsSolo):
+        return pegs.sensible(position, chance, tired)
+    return general.sensible(position, chance, tired)
 
 
 # --- Hepta and Tetrods as exact covers
@@ -170,8 +172,8 @@ BARE = 1 << SEVEN.size + len(ITEM)  # the right to leave a square bare
 def tetrods_problem(position: tetrods.Tetrods) -> Cover:
     """Each tetrod and each square once, and one square that stays bare.
 
-    On a board coloured like a chessboard all tetrods cover two and two, but a T covers three of one colour: so the
-    colours of the free squares tell how many T lie on three dark ones, and the colour of the square that stays bare.
+    On a board colored like a chessboard all tetrods cover two and two, but a T covers three of one color: so the
+    colors of the free squares tell how many T lie on three dark ones, and the color of the square that stays bare.
     """
     free = SEVEN.all & ~position.covered
     unused = {name for name in ITEM if all(lay.name != name for lay in position.laid)}
@@ -203,63 +205,52 @@ def tetrods_problem(position: tetrods.Tetrods) -> Cover:
 # --- the search: always the item with the fewest options left, the lowest among equals
 
 
-class _Given(ctypes.Structure):
-    _fields_ = (
-        ("must", ctypes.c_uint64),
-        ("bare", ctypes.c_uint64),
-        ("left", ctypes.c_int32 * 2),
-        ("size", ctypes.c_int32),
-        ("options", ctypes.c_int32),
-        ("option", ctypes.POINTER(ctypes.c_uint64)),
-    )
+_Found = tuple[list[list[int]], bool]  # solutions by the options' numbers, and whether the search came to its end
 
 
-Found = tuple[list[list[int]], bool]  # solutions by the options' numbers, and whether the search came to its end
-
-
-def _given(cover: Cover) -> _Given:
+def _as_struct(cover: Cover) -> CoverProblem:
     options = (ctypes.c_uint64 * len(cover.options)).from_buffer(array("Q", cover.options))
-    return _Given(cover.must, cover.bare, cover.left, cover.alike, len(cover.options), options)
+    return CoverProblem(cover.must, cover.bare, cover.left, cover.alike, len(cover.options), options)
 
 
-def _compiled(cover: Cover, most: int, listed: bool, budget: Budget, tally: Tally) -> Found:
+def _compiled(cover: Cover, most: int, listed: bool, budget: Budget, tally: Tally) -> _Found:
     assert compiled.core
-    numbers = (ctypes.c_int32 * (DEEPEST * most))() if listed else None
+    room = (CoverSolution * most)() if listed else None
     finished = compiled.core.cover_search(
-        ctypes.byref(_given(cover)),
-        ctypes.c_uint64(most),
-        numbers,
+        ctypes.byref(_as_struct(cover)),
+        most,
+        room,
         ctypes.byref(tally),
         ctypes.byref(budget.stop.flag),
-        ctypes.c_double(budget.seconds),
-        ctypes.c_uint64(budget.work),
+        budget.seconds,
+        budget.work,
     )
     if finished < 0:
         raise MemoryError
-    rows = [numbers[n * DEEPEST : (n + 1) * DEEPEST] for n in range(tally.found)] if numbers else []
+    rows = [solution.option[:] for solution in room[: tally.found]] if room else []
     return [row[: row.index(-1)] for row in rows], bool(finished)
 
 
 def _counted_compiled(cover: Cover, budget: Budget, tally: Tally) -> bool:
     assert compiled.core
     finished = compiled.core.cover_count(
-        ctypes.byref(_given(cover)),
+        ctypes.byref(_as_struct(cover)),
         ctypes.byref(tally),
         ctypes.byref(budget.stop.flag),
-        ctypes.c_double(budget.seconds),
-        ctypes.c_uint64(budget.work),
+        budget.seconds,
+        budget.work,
     )
     if finished < 0:
         raise MemoryError
     return bool(finished)
 
 
-class _Over(Exception):
+class Over(Exception):
     """Told to stop, out of time or work, or enough is found."""
 
 
 class Pace:
-    """What limits the compiled searches, for those in Python: asked at every node."""
+    """The limits of a search in Python, the same as the core's; to be asked at every node."""
 
     def __init__(self, budget: Budget) -> None:
         self.stop, self.work, self.nodes = budget.stop, budget.work, 0
@@ -273,13 +264,13 @@ class Pace:
         return self.nodes == self.work or bool(self.stop) or (self.nodes % 64 == 0 and self.seconds_left() <= 0)
 
 
-def _pure(cover: Cover, most: int, listed: bool, budget: Budget, tally: Tally) -> Found:
+def _pure(cover: Cover, most: int, listed: bool, budget: Budget, tally: Tally) -> _Found:
     pace, found = Pace(budget), list[list[int]]()
     numbers = {mask: n for n, mask in enumerate(cover.options)}
 
     def below(live: list[int], used: int, left: tuple[int, int], chosen: list[int], share: float) -> None:
         if pace.over():
-            raise _Over
+            raise Over
         tally.nodes += 1
         open_items = cover.must & ~used
         if not open_items:
@@ -288,7 +279,7 @@ def _pure(cover: Cover, most: int, listed: bool, budget: Budget, tally: Tally) -
             tally.found += 1
             tally.done += share
             if tally.found >= most:
-                raise _Over
+                raise Over
             return
         live = [] if _walled_in(cover, open_items & SEVEN.all) else [mask for mask in live if not mask & used]
         item = _fewest(live, open_items)
@@ -303,7 +294,7 @@ def _pure(cover: Cover, most: int, listed: bool, budget: Budget, tally: Tally) -
     try:
         used = (0 if cover.left[0] else KIND_A) | (0 if cover.left[1] else KIND_B)
         below(list(cover.options), used, cover.left, [], 1.0)
-    except _Over:
+    except Over:
         return found, False
     return found, True
 
@@ -323,7 +314,7 @@ def _counted_pure(cover: Cover, budget: Budget, tally: Tally) -> bool:
         if _walled_in(cover, open_items):
             return ways
         if pace.over():
-            raise _Over
+            raise Over
         tally.nodes += 1
         for mask in by_square[(open_items & -open_items).bit_length() - 1]:
             if not mask & used:
@@ -336,7 +327,7 @@ def _counted_pure(cover: Cover, budget: Budget, tally: Tally) -> bool:
 
     try:
         found = ways_from(SEVEN.all & ~cover.must)
-    except _Over:
+    except Over:
         return False
     pieces = cover.must.bit_count() // cover.alike
     tally.found += sum(ways for a, ways in enumerate(found) if pieces - a <= cover.left[1])
@@ -344,7 +335,7 @@ def _counted_pure(cover: Cover, budget: Budget, tally: Tally) -> bool:
 
 
 def _walled_in(cover: Cover, squares: int) -> bool:
-    """Whether a free square has no free neighbour and cannot stay bare, or two such squares would have to."""
+    """Whether a free square has no free neighbor and cannot stay bare, or two such squares would have to."""
     alone = squares & ~SEVEN.beside(squares)
     return bool(alone & ~cover.bare or alone & alone - 1)
 

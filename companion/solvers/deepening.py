@@ -1,85 +1,85 @@
-"""Alpha-beta in the compiled core, one depth after the other, for the games that have a contest in `core/GAME.c`."""
+"""Searches in the compiled core that go deeper and deeper: one frame for every game (core/search.h)."""
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Iterator
+from ctypes import byref
 from math import exp
 from types import TracebackType
 
 from companion.solvers import compiled
+from companion.solvers.compiled import State, rules_of
 from companion.solvers.hint import Budget
-
-DEEPEST = 120  # no game of these goes on for longer without being decided, or ever
-
-
-class Answer(ctypes.Structure):
-    """What a search has found, as core/deepening.h has it."""
-
-    _fields_ = (
-        ("result", ctypes.c_int32),
-        ("exact", ctypes.c_int32),
-        ("depth", ctypes.c_int32),
-        ("length", ctypes.c_int32),
-        ("nodes", ctypes.c_uint64),
-        ("line", ctypes.c_uint32 * 96),
-    )
+from companion.solvers.structs import Answer
 
 
-class Deepening:
-    """A search of the core, to be closed after use; its time runs from here on."""
+class Search:
+    """A search, to be closed after use. Its time runs from here on."""
 
-    def __init__(self, game: str, state: ctypes.Structure, budget: Budget) -> None:
-        self._core, self._budget = _bound(), budget  # the budget's flag must live as long as the search
-        contest = ctypes.byref(ctypes.c_char.in_dll(self._core, f"{game}_contest"))
-        flag = ctypes.byref(budget.stop.flag)
-        self._search = self._core.deepening_begin(contest, ctypes.byref(state), flag, budget.seconds, budget.work)
+    def __init__(self, game: str, state: State, budget: Budget) -> None:
+        assert compiled.core
+        self._core, self._budget = compiled.core, budget  # the budget's flag must live as long as the search
+        self._search = self._core.search_open(
+            byref(rules_of(self._core, game)),
+            byref(state),
+            budget.seed,
+            byref(budget.stop.flag),
+            budget.seconds,
+            budget.work,
+        )
         if not self._search:
             raise MemoryError
 
-    def __enter__(self) -> Deepening:
+    def __enter__(self) -> Search:
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._core.deepening_end(self._search)
+        self._core.search_close(self._search)
 
-    def from_state(self, state: ctypes.Structure) -> None:
-        """Go on from another state, with what was learnt so far."""
-        self._core.deepening_from(self._search, ctypes.byref(state))
-
-    def search(self, depth: int) -> tuple[Answer, bool]:
-        """What is best if play is foreseen so far, and whether the time sufficed to find out."""
+    def deepen(self) -> Answer | None:
+        """One step deeper; None when it has come to its end. The first step always brings an answer."""
         answer = Answer()
-        whole = self._core.deepening_search(self._search, depth, ctypes.byref(answer))
-        return answer, bool(whole)
+        return answer if self._core.search_deepen(self._search, byref(answer)) else None
+
+    def restart(self, state: State) -> None:
+        """Go on from another state, with what was learnt so far."""
+        self._core.search_restart(self._search, byref(state))
+
+    def to(self, depth: int) -> Answer:
+        """Straight to a depth. Without time for it the answer is not `finished`, and may have no line."""
+        answer = Answer()
+        self._core.search_to(self._search, depth, byref(answer))
+        return answer
 
 
-def deepen(game: str, state: ctypes.Structure, budget: Budget) -> Iterator[Answer]:
+def deepen(game: str, state: State, budget: Budget) -> Iterator[Answer]:
     """One answer for each depth; the last one may have been cut short. The same ones for the same work."""
-    with Deepening(game, state, budget) as deepening:
-        for depth in range(1, DEEPEST + 1):
-            answer, whole = deepening.search(depth)
-            if answer.length:
-                yield answer
-            if not whole or answer.exact:
-                return
+    with Search(game, state, budget) as search:
+        while answer := search.deepen():
+            yield answer
 
 
-def chance(result: float, unit: float) -> float:
-    """A guessed lead as a chance to win; so many units make it three to one or so."""
-    return 1 / (1 + exp(-max(-30.0, min(30.0, result / unit))))
+def last_answer(game: str, state: State, budget: Budget) -> Answer:
+    """The last of these answers, all depths in one call."""
+    core, answer = compiled.core, Answer()
+    assert core
+    flag = byref(budget.stop.flag)
+    if not core.search_whole(
+        byref(rules_of(core, game)), byref(state), budget.seed, flag, budget.seconds, budget.work, byref(answer)
+    ):
+        raise MemoryError
+    return answer
 
 
-def _bound() -> ctypes.CDLL:
-    core = compiled.core
-    assert core is not None
-    if not core.deepening_begin.argtypes:
-        pointer = ctypes.c_void_p
-        core.deepening_begin.restype = pointer
-        core.deepening_begin.argtypes = (pointer, pointer, pointer, ctypes.c_double, ctypes.c_uint64)
-        core.deepening_end.argtypes = (pointer,)
-        core.deepening_from.argtypes = (pointer, pointer)
-        core.deepening_search.argtypes = (pointer, ctypes.c_int, pointer)
-    return core
+def chance(lead: float, unit: float) -> float:
+    """What result to expect with a lead; one of a unit wins three games out of four or so."""
+    return 1 / (1 + exp(-max(-30.0, min(30.0, lead / unit))))
+
+
+def value(answer: Answer, unit: float) -> float:
+    """What result to expect by an answer of a game in which the side with a score above 0 wins."""
+    if answer.exact:
+        return 1.0 if answer.score > 0 else 0.5 if answer.score == 0 else 0.0
+    return chance(answer.score, unit)

@@ -5,7 +5,6 @@ Before that the first player's blockers: sets of seven are tried and bettered, e
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Iterator
 from itertools import count
 from random import Random
@@ -13,25 +12,16 @@ from random import Random
 from companion.games.hepta import BLOCKERS, Hepta
 from companion.games.squares import SEVEN, bits
 from companion.solvers import compiled, pure
-from companion.solvers.deepening import Answer, Deepening, chance, deepen
+from companion.solvers.deepening import Search, chance, deepen, value
 from companion.solvers.hint import Budget, Hint
+from companion.solvers.structs import HeptaState
 
 BLOCKING, CHOOSING, LAYING, OVER = range(4)
 SHAPES = "IL"
 CHOICE, LAY = 1 << 20, 1 << 21  # a move, as core/hepta.c has it
-PIECE = 100  # a lead of one
+LEAD = 70  # in hundredths of a piece; one of so much wins three games out of four or so
 AHEAD = 4  # moves that a set of blockers is judged by, the choice of I or L among them
 TRIES = 12  # sets of blockers from one hint to the next
-
-
-class State(ctypes.Structure):
-    _fields_ = (
-        ("taken", ctypes.c_uint64),
-        ("phase", ctypes.c_uint8),
-        ("side", ctypes.c_uint8),
-        ("second_has", ctypes.c_uint8),
-        ("laid", ctypes.c_uint8 * 2),
-    )
 
 
 def think(position: Hepta, budget: Budget) -> Iterator[Hint]:
@@ -43,27 +33,21 @@ def think(position: Hepta, budget: Budget) -> Iterator[Hint]:
         yield from _block(position, budget)
     else:
         for answer in deepen("hepta", state_of(position), budget):
-            line = tuple(text_of(move) for move in answer.line[: answer.length])
-            yield Hint(line[0], _value(answer), line, bool(answer.exact))
-
-
-def _value(answer: Answer) -> float:
-    if answer.exact:
-        return 1.0 if answer.result > 0 else 0.5 if answer.result == 0 else 0.0
-    return chance(answer.result, 0.7 * PIECE)
+            line = tuple(map(text_of, answer.line))
+            yield Hint(line[0], value(answer, LEAD), line, bool(answer.exact))
 
 
 def _block(position: Hepta, budget: Budget) -> Iterator[Hint]:
-    """The blockers still to be put: any, then with one changed at a time, whatever leaves the other player least."""
+    """The blockers still to be put: any at first, then with one changed at a time, those that leave the other least."""
     random = Random(budget.seed)
     left = BLOCKERS - position.blockers.bit_count()
-    with Deepening("hepta", state_of(position), budget) as deepening:
+    with Search("hepta", state_of(position), budget) as search:
 
         def judged(blockers: frozenset[int]) -> tuple[float, bool]:
             taken = position.taken | sum(1 << n for n in blockers)
-            deepening.from_state(State(taken, CHOOSING, 1, 0, (0, 0)))
-            answer, whole = deepening.search(AHEAD)
-            return -answer.result, whole
+            search.restart(HeptaState(taken, CHOOSING, 1, 0, (0, 0)))
+            answer = search.to(AHEAD)
+            return -answer.score, bool(answer.finished)
 
         def some() -> frozenset[int]:
             return frozenset(random.sample(list(bits(SEVEN.all & ~position.taken)), left))
@@ -73,7 +57,7 @@ def _block(position: Hepta, budget: Budget) -> Iterator[Hint]:
         for tries in count(1):
             if (tries - 1) % TRIES == 0 or not whole:
                 line = tuple(f"#{SEVEN.names[n]}" for n in sorted(best))
-                yield Hint(line[0], chance(most, 0.7 * PIECE), line, False)
+                yield Hint(line[0], chance(most, LEAD), line, False)
             if not whole:
                 return
             free = list(bits(SEVEN.all & ~position.taken & ~sum(1 << n for n in best)))
@@ -83,7 +67,7 @@ def _block(position: Hepta, budget: Budget) -> Iterator[Hint]:
                 best, most = other, worth
 
 
-def state_of(position: Hepta) -> State:
+def state_of(position: Hepta) -> HeptaState:
     """The position as the core holds it."""
     if position.to_move is None:
         phase = OVER
@@ -92,7 +76,7 @@ def state_of(position: Hepta) -> State:
     else:
         phase = BLOCKING if position.to_move == "first" else CHOOSING
     second_has = SHAPES.index(position.second_has) if position.second_has else 0
-    return State(position.taken, phase, position.to_move == "second", second_has, position.laid)
+    return HeptaState(position.taken, phase, position.to_move == "second", second_has, position.laid)
 
 
 def text_of(move: int) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from companion.games.position import Position, Solitaire
+from companion.games.game import AnyGame
+from companion.games.position import AnyPosition
 
 
 class Hint(NamedTuple):
@@ -30,7 +31,7 @@ class Stop:
         return bool(self.flag.value)
 
 
-NEVER = Stop()  # for those who have nobody to stop them: never set
+NEVER = Stop()  # is never set: for searches that nobody stops
 
 
 class Budget(NamedTuple):
@@ -42,15 +43,13 @@ class Budget(NamedTuple):
     work: int = 0  # 0: as much as there is time for
 
 
-def think(position: Position[Any], budget: Budget) -> Iterator[Hint]:
+def think(game: AnyGame, position: AnyPosition, budget: Budget) -> Iterator[Hint]:
     """Better and better hints, the first at once; ends when one is exact or the budget is spent.
 
-    At least one, but none when the game is over. Each game's thinking lies in the solvers' module of its name,
-    solitaires' in `cover`.
+    At least one, but none when the game is over. How to think about its positions the game's solver knows.
     """
-    home = "cover" if isinstance(position, Solitaire) else type(position).__module__.rpartition(".")[2]
     hint = None
-    for hint in import_module(f"companion.solvers.{home}").think(position, budget):
+    for hint in import_module(game.solver).think(position, budget):
         yield hint
     if hint is None and not position.outcome():  # there was no time at all
         move = str(next(position.moves()))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from companion.games.position import Player, Position
+from companion.games.game import AnyGame
+from companion.games.position import AnyPosition, Seat
 from companion.solvers.hint import NEVER, Budget, Stop, think
 
 
@@ -17,21 +18,16 @@ class Level(NamedTuple):
 LEVELS = {1: Level(0.05, 0.4), 2: Level(0.05, 0.2), 3: Level(0.1, 0.07), 4: Level(0.3, 0), 5: Level(1.5, 0)}
 
 
-def choose(position: Position[Any], level: int, chance: Random, stop: Stop = NEVER) -> str:
+def choose(game: AnyGame, position: AnyPosition, level: int, chance: Random, stop: Stop = NEVER) -> str:
     """The computer's move, as text. The game must not be over."""
     seconds, slips = LEVELS[level]
     if chance.random() < slips:
         return str(chance.choice(list(position.moves())))
-    *_, hint = think(position, Budget(seconds, chance.getrandbits(32), stop))
+    *_, hint = think(game, position, Budget(seconds, chance.getrandbits(32), stop))
     return hint.move
 
 
-def role_of(position: Position[Any], seat: Player) -> Player:
-    """Under which name a seat is scored: `square2` plays for `square`."""
-    return seat if seat in position.players else seat.rstrip("12")
-
-
-def allied(position: Position[Any], one: Player, other: Player) -> bool:
+def allied(position: AnyPosition, one: Seat, other: Seat) -> bool:
     """Whether two seats win together."""
-    one, other = role_of(position, one), role_of(position, other)
+    one, other = position.side(one), position.side(other)
     return one == other or (len(position.players) == 4 and position.final_scores(one)[other] == 1)

@@ -6,52 +6,23 @@ left to be drawn. A card to be drawn is no choice: the hint then is `+?`, with w
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Iterator
 from random import Random
 
-from companion.games.pegs import Hand, Pegs, read
+from companion.games.pegs import Cover, Hand, Move, Peg, Pegs, PegsSolo, read
 from companion.games.squares import SEVEN, bits
 from companion.games.value import replace
 from companion.solvers import compiled, pure
+from companion.solvers.deepening import deepen
 from companion.solvers.hint import Budget, Hint
+from companion.solvers.structs import PegsState
 
 PHASES = ["first-pegs", "draw", "peg", "cards", "redraw", "last"]
 OVER = len(PHASES)
 PUT, DRAWN, COVER, DISCARD, DONE = range(5)  # a move, as core/pegs.c has it
 STANDING, UNKNOWN, GONE = 64, 64, 65
 SIDES = ("blue", "white")
-FIRST_GAMES = 128  # until the first hint; then each time their number has doubled
 TO_DRAW = "+?"
-
-
-class State(ctypes.Structure):
-    _fields_ = (
-        ("pegs", ctypes.c_uint64),
-        ("turned", ctypes.c_uint64),
-        ("own", ctypes.c_uint64 * 2),
-        ("hand", ctypes.c_uint64 * 2),
-        ("unseen", ctypes.c_uint64),
-        ("phase", ctypes.c_uint8),
-        ("side", ctypes.c_uint8),
-        ("pack", ctypes.c_uint8),
-        ("known", ctypes.c_uint8),
-        ("deck", ctypes.c_uint8 * 35),
-        ("length", ctypes.c_uint8 * 2),
-        ("history", ctypes.c_uint8 * 80 * 2),
-    )
-
-
-class Told(ctypes.Structure):
-    """What the search tells, as core/pegs.c has it."""
-
-    _fields_ = (
-        ("value", ctypes.c_double),
-        ("games", ctypes.c_uint64),
-        ("exact", ctypes.c_int32),
-        ("length", ctypes.c_int32),
-        ("line", ctypes.c_uint32 * 96),
-    )
 
 
 def think(position: Pegs, budget: Budget) -> Iterator[Hint]:
@@ -69,25 +40,13 @@ def think(position: Pegs, budget: Budget) -> Iterator[Hint]:
 
 
 def _search(position: Pegs, budget: Budget) -> Iterator[Hint]:
-    core, told = _bound(), Told()
-    search = core.pegs_begin(
-        ctypes.byref(state_of(position)), budget.seed, ctypes.byref(budget.stop.flag), budget.seconds, budget.work
-    )
-    if not search:
-        raise MemoryError
-    try:
-        games, going_on = FIRST_GAMES, True
-        while going_on:
-            going_on = bool(core.pegs_search(search, games, ctypes.byref(told))) and not told.exact
-            line = _sure(position, told.line[: told.length]) or (TO_DRAW,)
-            yield Hint(line[0], told.value, line, bool(told.exact))
-            games *= 2
-    finally:
-        core.pegs_end(search)
+    for answer in deepen("pegs", state_of(position), budget):
+        line = _sure(position, answer.line) or (TO_DRAW,)
+        yield Hint(line[0], answer.score, line, bool(answer.exact))
 
 
 def _sure(position: Pegs, moves: list[int]) -> tuple[str, ...]:
-    """A line in the game's own words, as far as it does not hang on a card that is still to be drawn."""
+    """A line in the game's own words, as far as it does not depend on a card that is still to be drawn."""
     line: list[str] = []
     for move in moves:
         if position.phase in ("draw", "redraw"):
@@ -98,7 +57,7 @@ def _sure(position: Pegs, moves: list[int]) -> tuple[str, ...]:
 
 
 def dealt(position: Pegs, random: Random) -> Pegs:
-    """One way that things may be, by what was seen: both hands, and the pack."""
+    """The position with both hands and the pack filled in by chance, in a way that fits what was seen."""
     unseen = sorted(position.unseen)
     random.shuffle(unseen)
     hands = []
@@ -115,9 +74,9 @@ def dealt(position: Pegs, random: Random) -> Pegs:
     return after._draw(after.phase) if after.phase in ("draw", "redraw") else after
 
 
-def state_of(position: Pegs) -> State:
+def state_of(position: Pegs) -> PegsState:
     """The position as the core holds it; with the pack's order only where the position tells it."""
-    state = State(
+    state = PegsState(
         pegs=position.pegs, pack=position.pack, side=position.to_move == "white", own=(position.blue, position.white)
     )
     state.turned = sum(1 << n % 7 * 7 + n // 7 for n in bits(position.pegs))
@@ -136,7 +95,7 @@ def state_of(position: Pegs) -> State:
 
 
 def _history(hand: Hand) -> list[int]:
-    """What was seen of a hand, where not all was."""
+    """What was seen of a hand, in the order of play, if there are cards in it that nobody saw; else nothing."""
     if not {"?", "-"} & set(hand.drawn):
         return []
     return [UNKNOWN if card == "?" else GONE if card == "-" else int(card, 2) for card in hand.drawn]
@@ -153,13 +112,19 @@ def text_of(move: int) -> str:
     return "." if kind == DONE else f"{'+' if kind == DRAWN else '-'}{what:06b}"
 
 
-def _bound() -> ctypes.CDLL:
-    core = compiled.core
-    assert core is not None
-    if not core.pegs_begin.argtypes:
-        pointer = ctypes.c_void_p
-        core.pegs_begin.restype = pointer
-        core.pegs_begin.argtypes = (pointer, ctypes.c_uint64, pointer, ctypes.c_double, ctypes.c_uint64)
-        core.pegs_end.argtypes = (pointer,)
-        core.pegs_search.argtypes = (pointer, ctypes.c_uint64, pointer)
-    return core
+# --- how a simulated player likes to move
+
+
+def sensible(position: Pegs | PegsSolo, chance: Random, tired: bool) -> Move:
+    """By chance, but mostly a card that gains squares, or else a peg."""
+    shown = position.visible()
+    moves: list[Move] = [
+        move for move in position.moves() if not isinstance(move, Cover) or position.play(move).visible() != shown
+    ]
+    covers = [move for move in moves if isinstance(move, Cover)]
+    pegs = [move for move in moves if isinstance(move, Peg)]
+    if covers and chance.random() < (0.75 if isinstance(position, Pegs) else 0.25):
+        return chance.choice(covers)
+    if pegs and chance.random() < 0.9:
+        return chance.choice(pegs)
+    return chance.choice(moves or list(position.moves()))

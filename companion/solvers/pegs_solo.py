@@ -13,8 +13,9 @@ from typing import NamedTuple
 from companion.games.pegs import BLOCK_SQUARES, BLOCKS, CARDS, PEGS, SHOWS, SOLO_CARDS, PegsSolo, card_of
 from companion.games.squares import SEVEN, bits
 from companion.solvers import compiled
-from companion.solvers.cover import Pace, Searched, Solution, Tally
+from companion.solvers.cover import Over, Pace, Searched, Solution
 from companion.solvers.hint import Budget
+from companion.solvers.structs import PegsCards, PegsStart, Tally
 
 EMPTY = SEVEN.size - PEGS
 CELLS, NOISE = 6, 4
@@ -85,52 +86,37 @@ class PegsProblem(NamedTuple):
         return (*(f"o{square}" for square in new), *(NAMES[b] for b in cards if b != last), NAMES[last])
 
 
-Found = tuple[list[tuple[int, int]], bool]  # solutions as pegs and blocks, and whether the search came to its end
+_Found = tuple[list[tuple[int, int]], bool]  # solutions as pegs and blocks, and whether the search came to its end
 
 
 # --- compiled
 
 
-class _Start(ctypes.Structure):
-    _fields_ = (
-        ("pegs", ctypes.c_uint64),
-        ("covered", ctypes.c_uint64),
-        ("cards", ctypes.c_uint64),
-        ("left", ctypes.c_int32),
-    )
-
-
 @cache
-def _geometry() -> ctypes.Array[ctypes.c_int8]:
-    flat = [square for squares in SQUARES_OF for square in squares] + CARD
-    return (ctypes.c_int8 * len(flat))(*flat)
+def _geometry() -> PegsCards:
+    return PegsCards(tuple(SQUARES_OF), tuple(CARD))
 
 
-def _compiled(problem: PegsProblem, most: int, listed: bool, budget: Budget, tally: Tally, seed: int) -> Found:
+def _compiled(problem: PegsProblem, most: int, listed: bool, budget: Budget, tally: Tally, seed: int) -> _Found:
     assert compiled.core
-    start = _Start(*problem)
     numbers = (ctypes.c_uint64 * (2 * most))() if listed else None
     before = tally.found
     finished = compiled.core.pegs_solo_search(
-        ctypes.byref(start),
-        _geometry(),
-        ctypes.c_uint64(most),
+        ctypes.byref(PegsStart(*problem)),
+        ctypes.byref(_geometry()),
+        most,
         numbers,
         ctypes.byref(tally),
         ctypes.byref(budget.stop.flag),
-        ctypes.c_double(budget.seconds),
-        ctypes.c_uint64(budget.work),
-        ctypes.c_uint64(seed),
+        budget.seconds,
+        budget.work,
+        seed,
     )
     found = [(numbers[2 * n], numbers[2 * n + 1]) for n in range(tally.found - before)] if numbers else []
     return found, bool(finished)
 
 
 # --- the same in Python
-
-
-class _Over(Exception):
-    """Told to stop, out of time or work, or enough is found."""
 
 
 class _Chance:
@@ -167,7 +153,7 @@ class _Search:
             self.found.append((pegs, placed))
         self.tally.found += count
         if self.tally.found >= self.most:
-            raise _Over
+            raise Over
 
     def with_more(self, pegs: int, may: int, cards: int, left: int, placed: int, once: int, twice: int) -> None:
         """The board is covered: with some of the cards that are left more may be covered twice."""
@@ -187,7 +173,7 @@ class _Search:
 
     def node(self) -> None:
         if self.pace.over():
-            raise _Over
+            raise Over
         self.tally.nodes += 1
 
     def below(
@@ -304,13 +290,13 @@ def _rank(block: int, pattern: int, pegs: int, none: int, covered: int) -> int:
     return 2 * (again & pegs).bit_count() - (again & none).bit_count() - pattern.bit_count()
 
 
-def _pure(problem: PegsProblem, most: int, listed: bool, budget: Budget, tally: Tally, seed: int) -> Found:
+def _pure(problem: PegsProblem, most: int, listed: bool, budget: Budget, tally: Tally, seed: int) -> _Found:
     search = _Search(problem, most, listed, budget, tally, seed)
     pegs, covered, cards, left = problem
     none = covered & ~pegs
     try:
         if none.bit_count() <= EMPTY and pegs.bit_count() <= PEGS:
             search.below(pegs, none, covered, cards, 0, left, 0, 1.0)
-    except _Over:
+    except Over:
         return search.found, False
     return search.found, True

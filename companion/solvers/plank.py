@@ -12,30 +12,17 @@ from collections import Counter
 from collections.abc import Iterator
 
 from companion.games.plank import COLORS, COLUMNS, PLANKS, Owned, Plank, PlankGame
-from companion.games.position import Outcome, Player
+from companion.games.position import Outcome, Seat
 from companion.solvers import compiled, pure
-from companion.solvers.deepening import Answer, chance, deepen
+from companion.solvers.deepening import chance, deepen
 from companion.solvers.hint import Budget, Hint
+from companion.solvers.structs import Answer, PlankState
 
-# A move and a result, as core/plank.c has them.
+# A move, as core/plank.c has it, and nobody as the winner.
 SOUTH, HAND, NO_PLANK, NOBODY = 1 << 15, 48, 7, 255
-WON, THREAT = 19000, 90
-
-
-class State(ctypes.Structure):
-    _fields_ = (
-        ("color", ctypes.c_uint64 * 3),
-        ("own", ctypes.c_uint64 * 3 * 4),
-        ("drawn", ctypes.c_void_p),
-        ("planks", ctypes.c_uint8 * 3 * 4),
-        ("tokens", ctypes.c_uint8 * 3 * 4),
-        ("players", ctypes.c_uint8),
-        ("length", ctypes.c_uint8),
-        ("to_move", ctypes.c_uint8),
-        ("over", ctypes.c_uint8),
-        ("winner", ctypes.c_uint8),
-        ("me", ctypes.c_uint8),
-    )
+WON = 19000  # scores beyond are wins
+THREAT = 90  # a lead of so many points wins three games out of four or so
+ALMOST = 0.98  # what a win is worth that has been seen but not proved
 
 
 def think(position: PlankGame, budget: Budget) -> Iterator[Hint]:
@@ -46,18 +33,19 @@ def think(position: PlankGame, budget: Budget) -> Iterator[Hint]:
         return
     drawn = _drawn(position)
     for answer in deepen("plank", state_of(position, drawn), budget):
-        line = texts_of(position, answer.line[: answer.length])
-        exact = bool(answer.exact) and (len(position.players) != 3 or answer.result > WON)
+        line = texts_of(position, answer.line)
+        exact = bool(answer.exact) and (len(position.players) != 3 or answer.score > WON)
         yield Hint(line[0], _value(answer), line, exact)
 
 
 def _value(answer: Answer) -> float:
-    if abs(answer.result) > WON:
-        return float(answer.result > 0) if answer.exact else 0.98 if answer.result > 0 else 0.02
-    return 0.5 if answer.exact else chance(answer.result, THREAT)
+    if abs(answer.score) > WON:
+        sure = 1.0 if answer.exact else ALMOST
+        return sure if answer.score > 0 else 1 - sure
+    return 0.5 if answer.exact else chance(answer.score, THREAT)
 
 
-def worth(outcome: Outcome, seat: Player) -> float:
+def worth(outcome: Outcome, seat: Seat) -> float:
     """What a finished game is worth to one of the players: with three by marks, else his side's result."""
     scores = outcome.scores
     if len(scores) != 3:
@@ -66,8 +54,8 @@ def worth(outcome: Outcome, seat: Player) -> float:
     return 0.5 + (others - scores[seat]) / 3
 
 
-def state_of(position: PlankGame, drawn: ctypes.Array[ctypes.c_uint64] | None = None) -> State:
-    """The position as the core holds it. The list of draws is kept alive by who has it."""
+def state_of(position: PlankGame, drawn: ctypes.Array[ctypes.c_uint64] | None = None) -> PlankState:
+    """The position as the core holds it. The state points to the list of draws: the caller keeps it alive."""
     state = _state(position.row, position.hands, position.to_move or "A")
     state.over = position.to_move is None
     state.winner = "ABCD".index(position.winner) if position.winner else NOBODY
@@ -75,8 +63,8 @@ def state_of(position: PlankGame, drawn: ctypes.Array[ctypes.c_uint64] | None = 
     return state
 
 
-def _state(row: tuple[Plank, ...], hands: tuple[Owned, ...], to_move: Player) -> State:
-    state = State(players=len(hands), length=len(row), to_move="ABCD".index(to_move), me="ABCD".index(to_move))
+def _state(row: tuple[Plank, ...], hands: tuple[Owned, ...], to_move: Seat) -> PlankState:
+    state = PlankState(players=len(hands), length=len(row), to_move="ABCD".index(to_move), me="ABCD".index(to_move))
     state.winner = NOBODY
     for n, plank in enumerate(row):
         for column, (color, token) in enumerate(zip(plank.colors, plank.tokens, strict=True)):
@@ -92,10 +80,8 @@ def _state(row: tuple[Plank, ...], hands: tuple[Owned, ...], to_move: Player) ->
 def _drawn(position: PlankGame) -> ctypes.Array[ctypes.c_uint64] | None:
     """The positions whose next occurrence is a draw, by the core's keys; a 0 ends the list."""
     assert compiled.core is not None
-    key = compiled.core.plank_key
-    key.restype = ctypes.c_uint64
-    twice = [seen for seen, times in Counter(position.seen).items() if times >= 2]
-    keys = [key(ctypes.byref(_state(row, hands, player))) for row, _, hands, player in twice]
+    twice = [moment for moment, times in Counter(position.moments).items() if times >= 2]
+    keys = [compiled.core.plank_key(ctypes.byref(_state(row, hands, player))) for row, _, hands, player in twice]
     return (ctypes.c_uint64 * (len(keys) + 1))(*keys, 0) if keys else None
 
 

@@ -12,21 +12,19 @@ from math import log, sqrt
 from random import Random
 from typing import Any
 
-from companion.games.position import Outcome, Player, Position
+from companion.games.position import AnyPosition, Outcome, Seat
 from companion.solvers.hint import Budget, Hint
 
-Worth = Callable[[Outcome, Player], float]  # what an outcome is worth to one of the seats, 0 … 1
-Sample = Callable[[Random], Position[Any]]  # the position with what nobody sees filled in by chance
+Worth = Callable[[Outcome, Seat], float]  # what an outcome is worth to one of the sides, 0 … 1
+Sample = Callable[[Random], AnyPosition]  # the position with what nobody sees filled in by chance
 BOLDNESS = 0.7  # how much the tree tries what it knows little of
 LONGEST = 120  # moves of a random game; longer ones count as drawn
 FIRST = 0.1  # seconds until the first hint; then each time they have doubled
 
 
-def by_winner(outcome: Outcome, seat: Player) -> float:
-    """A win, a draw or a loss; a seat of a team (`square2`) has its team's result."""
-    if outcome.winner is None:
-        return 0.5
-    return float(outcome.winner in (seat, seat.rstrip("12")))
+def by_winner(outcome: Outcome, side: Seat) -> float:
+    """A win, a draw or a loss."""
+    return 0.5 if outcome.winner is None else float(outcome.winner == side)
 
 
 class _Node:
@@ -41,18 +39,18 @@ class _Node:
         self.decided: Outcome | None = None  # how it ends, if all play their best
 
 
-Path = list[tuple[_Node, Player | None, Player | None]]  # each with who chose to come there and who moves there
+Path = list[tuple[_Node, Seat | None, Seat | None]]  # each with who chose to come there and who moves there
 
 
 def think(
-    position: Position[Any],
+    position: AnyPosition,
     budget: Budget,
     worth: Worth = by_winner,
     sample: Sample | None = None,
     name: Callable[[Any], str] = str,
 ) -> Iterator[Hint]:
-    """Hints for any game. With `sample`, each round is played in another such position; a move then goes by the `name`
-    that tells only what the player knows, and the hint's move is that name."""
+    """Hints for any game. Where something is hidden, `sample` fills it in by chance for each round, and `name` gives a
+    move a name that tells only what the player knows: the hint's move is that name."""
     if position.outcome():
         return
     if not sample and (move := _win_at_once(position, worth)):
@@ -73,17 +71,17 @@ def think(
     yield tree.hint()
 
 
-def _win_at_once(position: Position[Any], worth: Worth) -> str | None:
+def _win_at_once(position: AnyPosition, worth: Worth) -> str | None:
     for move in position.moves():
         outcome = position.play(move).outcome()
-        if outcome and position.to_move and worth(outcome, position.to_move) >= 1:
+        if outcome and position.side_to_move and worth(outcome, position.side_to_move) >= 1:
             return str(move)
     return None
 
 
 class _Tree:
     def __init__(
-        self, position: Position[Any], worth: Worth, sample: Sample | None, name: Callable[[Any], str], random: Random
+        self, position: AnyPosition, worth: Worth, sample: Sample | None, name: Callable[[Any], str], random: Random
     ) -> None:
         self.position, self.worth, self.sample, self.name, self.random = position, worth, sample, name, random
         self.root = _Node()
@@ -92,16 +90,16 @@ class _Tree:
         """One round: down the tree, one step beyond it, a random game to its end, and the result back up."""
         position = self.sample(self.random) if self.sample else self.position
         node, outcome, known = self.root, self.root.decided, True
-        path: Path = [(node, None, position.to_move)]
+        path: Path = [(node, None, position.side_to_move)]
         while known and outcome is None:
-            mover = position.to_move
+            mover = position.side_to_move
             moves = {self.name(move): move for move in position.moves()}
             node.breadth = len(moves)
             text = self._choose(node, moves, mover)
             known = text in node.children
             node = node.children.setdefault(text, _Node())
             position = position.play(moves[text])
-            path.append((node, mover, position.to_move))
+            path.append((node, mover, position.side_to_move))
             outcome = node.decided or position.outcome()
             if outcome and not self.sample:
                 node.decided = outcome
@@ -111,7 +109,7 @@ class _Tree:
             node.visits += 1
             node.sum += self.worth(end, chooser) if end and chooser else 0.5
 
-    def _choose(self, node: _Node, moves: dict[str, Any], mover: Player | None) -> str:
+    def _choose(self, node: _Node, moves: dict[str, Any], mover: Seat | None) -> str:
         new = [text for text in moves if text not in node.children]
         if new:
             return self.random.choice(new)
@@ -135,7 +133,7 @@ class _Tree:
                 return
             node.decided = best
 
-    def _random_game(self, position: Position[Any]) -> Outcome | None:
+    def _random_game(self, position: AnyPosition) -> Outcome | None:
         for _ in range(LONGEST):
             moves = list(position.moves())
             if not moves:
@@ -144,7 +142,7 @@ class _Tree:
         return None
 
     def hint(self) -> Hint:
-        mover = self.position.to_move
+        mover = self.position.side_to_move
         assert mover is not None
         exact = self.root.decided is not None and len(self.position.players) == 2
         line: list[str] = []
@@ -156,10 +154,10 @@ class _Tree:
             text, node = max(node.children.items(), key=lambda item: self._standing(item[1], who))
             line.append(text)
             position = position.play(next(legal for legal in position.moves() if str(legal) == text))
-            who = position.to_move or who
+            who = position.side_to_move or who
         return Hint(move, value, tuple(line) or (move,), exact)
 
-    def _standing(self, node: _Node, chooser: Player) -> tuple[bool, float, int]:
+    def _standing(self, node: _Node, chooser: Seat) -> tuple[bool, float, int]:
         """How good a move looks to who chooses it; one tried too little is not trusted."""
         if node.decided:
             return True, self.worth(node.decided, chooser), node.visits

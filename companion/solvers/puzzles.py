@@ -13,10 +13,11 @@ from random import Random
 from typing import Any, NamedTuple
 
 from companion.games import hepta, pegs, tetrods
-from companion.games.position import Position
-from companion.games.squares import SEVEN, bits
-from companion.solvers.cover import AT_WILL, Cover, Problem, Tally, count, every, problem_of
+from companion.games.position import AnyPosition
+from companion.games.squares import SEVEN, bits, union
+from companion.solvers.cover import AT_WILL, Cover, Problem, count, every, problem_of
 from companion.solvers.pegs_solo import PegsProblem
+from companion.solvers.structs import Tally
 
 # Effort above the first number, up to the second.
 LEVELS = {"easy": (0, 150), "medium": (150, 500), "hard": (500, 1000), "fiendish": (1000, 20_000)}
@@ -67,7 +68,7 @@ def turns(rows: Rows) -> list[Rows]:
     return found
 
 
-Made = tuple[Puzzle, Position[Any]]
+Made = tuple[Puzzle, AnyPosition]
 
 
 def _tetrods(chance: Random, least: int, most: int) -> Made | None:
@@ -147,7 +148,7 @@ def _pegs(chance: Random, least: int, most: int) -> Made | None:
 def _laid(given: list[pegs.SoloMove], solution: list[pegs.SoloMove]) -> pegs.PegsSolo:
     """The given pegs and cards on the board, with the pegs of the solution that stand under these cards."""
     cards = [move for move in given if isinstance(move, pegs.Cover)]
-    under = pegs.sum_of(pegs.BLOCK_SQUARES[card] for card in cards)
+    under = union(pegs.BLOCK_SQUARES[card] for card in cards)
     position = pegs.PegsSolo()
     for move in solution:
         if isinstance(move, pegs.Peg) and (move in given or SEVEN.bit[move.square] & under):

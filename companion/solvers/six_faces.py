@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from ctypes import CDLL, Array, c_size_t, c_uint64, create_string_buffer
+from ctypes import Array, c_char, c_uint64, create_string_buffer
+from random import Random
 
 from companion.games.six_faces import BOARD, DICE, LETTER, Roll, SixFaces
 from companion.solvers import compiled, pure
-from companion.solvers.compiled import Found, State, deepen
+from companion.solvers.deepening import deepen, value
+from companion.solvers.general import careful, winning
 from companion.solvers.hint import Budget, Hint
+from companion.solvers.structs import Answer
 
 CODES = {
     "": 0,
@@ -16,7 +19,7 @@ CODES = {
     "wK": 25,
     "rK": 32 + 25,
 }
-DIE = 120  # an advantage of this many points is worth a win in three out of four games
+DIE = 120  # a lead of so many points wins three games out of four
 
 
 def think(position: SixFaces, budget: Budget) -> Iterator[Hint]:
@@ -25,33 +28,33 @@ def think(position: SixFaces, budget: Budget) -> Iterator[Hint]:
     if compiled.core is None:
         yield from pure.think(position, budget)
         return
-    for found in search(compiled.core, position, budget):
-        line = tuple(str(roll_of(move)) for move in found.line)
-        yield Hint(line[0], found.value(DIE), line, found.exact)
+    for answer in search(position, budget):
+        line = tuple(str(roll_of(move)) for move in answer.line)
+        yield Hint(line[0], value(answer, DIE), line, bool(answer.exact))
 
 
-def search(core: CDLL, position: SixFaces, budget: Budget) -> Iterator[Found]:
-    before = hashes(core, position)
-    yield from deepen(core, "six_faces", state_of(core, position, before), budget)
+def search(position: SixFaces, budget: Budget) -> Iterator[Answer]:
+    """The core's answers, better and better."""
+    before = hashes(position)
+    yield from deepen("six_faces", state_of(position, before), budget)
 
 
-def hashes(core: CDLL, position: SixFaces) -> Array[c_uint64]:
+def hashes(position: SixFaces) -> Array[c_uint64]:
     """The positions before this one, where repetition counts."""
-    core.six_faces_hash.restype = c_uint64
-    known = [core.six_faces_hash(_state(core, dice, turn, position, ())) for dice, turn in position.seen[:-1]]
+    assert compiled.core
+    known = [compiled.core.six_faces_hash(_state(dice, turn, position, ())) for dice, turn in position.moments[:-1]]
     return (c_uint64 * len(known))(*known)
 
 
-def state_of(core: CDLL, position: SixFaces, before: Array[c_uint64]) -> State:
-    """The position as the core holds it, with the `hashes` before it: whoever keeps the state keeps these too."""
-    return _state(core, position.dice, position.turn, position, before)
+def state_of(position: SixFaces, before: Array[c_uint64]) -> Array[c_char]:
+    """The position as the core holds it. The state points to the `hashes` before it: the caller keeps them alive."""
+    return _state(position.dice, position.turn, position, before)
 
 
-def _state(
-    core: CDLL, dice: tuple[str, ...], turn: str, position: SixFaces, before: Array[c_uint64] | tuple[()]
-) -> State:
-    core.six_faces_size.restype = c_size_t
-    state = create_string_buffer(core.six_faces_size())
+def _state(dice: tuple[str, ...], turn: str, position: SixFaces, before: Array[c_uint64] | tuple[()]) -> Array[c_char]:
+    core = compiled.core
+    assert core
+    state = create_string_buffer(compiled.rules_of(core, "six_faces").size)
     rules, codes = position.rules, bytes(CODES[die] for die in dice)
     left, king = rules.handedness == "left", rules.home == "king"
     side = list(LETTER).index(turn)
@@ -63,3 +66,15 @@ def roll_of(move: int) -> Roll:
     """A move of the core in the game's own words."""
     start, end, turn = (BOARD.names[move >> shift & 127] for shift in (0, 7, 14))
     return Roll((start, end) if turn == end else (start, turn, end))
+
+
+def sensible(position: SixFaces, chance: Random, tired: bool) -> Roll:
+    """As anybody plays, but rather a move that takes a die than another."""
+    moves = list(position.moves())
+    won: Roll | None = winning(position, moves)
+    if won is not None:
+        return won
+    chance.shuffle(moves)
+    moves.sort(key=lambda move: not position.dice[BOARD.number[move.squares[-1]]] and chance.random() < 0.7)
+    best: Roll = careful(position, moves, tired)
+    return best

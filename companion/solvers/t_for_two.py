@@ -6,32 +6,21 @@ is taken for one between players as good: PAR points, SPREAD more or less.
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Iterator
 
-from companion.games.position import Outcome, Player
+from companion.games.position import Outcome, Seat
 from companion.games.squares import SEVEN
 from companion.games.t_for_two import TForTwo
 from companion.games.tetrods import TETRODS
 from companion.solvers import compiled, pure
 from companion.solvers.deepening import chance, deepen
 from companion.solvers.hint import Budget, Hint
+from companion.solvers.structs import TForTwoState
 
 NAMES = list(TETRODS)
 LAY = 1 << 30  # a move, as core/t_for_two.c has it
-POINT = 100  # in the core's results
+POINT = 100  # in the core's scores
 PAR, SPREAD = 18, 3  # legs that the search plays against itself end with 18 points or so; as in core/t_for_two.c
-
-
-class State(ctypes.Structure):
-    _fields_ = (
-        ("mushrooms", ctypes.c_uint64),
-        ("covered", ctypes.c_uint64),
-        ("last", ctypes.c_uint64),
-        ("used", ctypes.c_uint16),
-        ("side", ctypes.c_uint8),
-        ("over", ctypes.c_uint8),
-    )
 
 
 def think(position: TForTwo, budget: Budget) -> Iterator[Hint]:
@@ -41,25 +30,25 @@ def think(position: TForTwo, budget: Budget) -> Iterator[Hint]:
         yield from pure.think(position, budget, worth)
         return
     for answer in deepen("t_for_two", state_of(position), budget):
-        line = tuple(text_of(move) for move in answer.line[: answer.length])
-        points = answer.result / POINT if position.to_move == "mushrooms" else -answer.result / POINT
+        line = tuple(map(text_of, answer.line))
+        points = (answer.score if position.to_move == "mushrooms" else -answer.score) / POINT
         yield Hint(line[0], _for(position.to_move, points), line, bool(answer.exact))
 
 
-def worth(outcome: Outcome, seat: Player) -> float:
+def worth(outcome: Outcome, seat: Seat) -> float:
     """What a finished leg is worth to one of the two."""
     return _for(seat, outcome.scores["mushrooms"])
 
 
-def _for(seat: Player | None, points: float) -> float:
+def _for(seat: Seat | None, points: float) -> float:
     value = chance(points - PAR, SPREAD)
     return value if seat == "mushrooms" else 1 - value
 
 
-def state_of(position: TForTwo) -> State:
+def state_of(position: TForTwo) -> TForTwoState:
     """The position as the core holds it."""
     used = {lay.name for lay in position.laid}
-    return State(
+    return TForTwoState(
         position.mushrooms,
         position.covered,
         position.last,

@@ -170,14 +170,15 @@ def _read(questions: queue.SimpleQueue[tuple[dict[str, Any], Stop] | None]) -> N
 
 
 def _answer(asked: dict[str, Any], stop: Stop) -> None:
-    from companion.games.position import BadInput
+    from companion.errors import BadInput
     from companion.record import read_record, replay
 
     number = asked["number"]
     with contextlib.suppress(BadInput):
-        played = replay(read_record(json.dumps(asked["record"])))
+        record = read_record(json.dumps(asked["record"]))
+        played = replay(record)
         if not played.outcome and not played.illegal:
-            for hint in think(played.position, Budget(asked["seconds"], asked["seed"], stop)):
+            for hint in think(record.game, played.position, Budget(asked["seconds"], asked["seed"], stop)):
                 if stop:
                     return
                 _tell([number, hint])

@@ -10,23 +10,23 @@ from __future__ import annotations
 import time
 from array import array
 from collections.abc import Callable, Iterator
-from ctypes import CDLL, c_size_t, c_uint64, create_string_buffer
+from ctypes import Array, c_char, create_string_buffer
 from functools import lru_cache
-from math import exp, sqrt
+from math import sqrt
 from random import Random
 from typing import NamedTuple
 
 from companion.games.position import Position
+from companion.games.retrograde import Solution, number, solve
 from companion.games.squares import bits
 from companion.games.trippples import FRAME, TILES, Field, Moment, Move, Place, Step, Trippples, arrows_on, read
 from companion.games.value import replace
 from companion.solvers import compiled, pure
-from companion.solvers.compiled import State, deepen
+from companion.solvers.deepening import chance, deepen, last_answer, value
 from companion.solvers.hint import Budget, Hint
-from companion.solvers.retrograde import Solution, number, solve
 
-STEPS = 30.0  # an advantage of this many points (three steps) wins three games out of four
-GLANCE = 400  # nodes spent on one of many boards
+STEPS = 30.0  # a lead of so many points (three steps) wins three games out of four
+GLANCE = Budget(1, work=400)  # spent on one of many boards
 FIRST = 0.05  # seconds until the first hint from sampled boards; then each time they have doubled
 
 
@@ -46,7 +46,7 @@ def think(position: Trippples, budget: Budget) -> Iterator[Hint]:
 
 
 def _freeze(position: Trippples) -> Step | None:
-    """A move that wins as it ends all movement, and it is known that it does."""
+    """A move after which nobody can move, announced as such: it wins at once."""
     if position.placing or not position.rules.frozen:
         return None
     for move in position.moves():
@@ -133,7 +133,7 @@ class _Board:
         if core is None:
             return self._traps(moment, turn)
         if turn not in self.chances:
-            state = _state(core, self.field, moment, self.freezing)
+            state = _state(self.field, moment, self.freezing)
             winner = array("b", self.solution.winner).tobytes()
             chances = create_string_buffer(4 * len(winner))
             core.trippples_chances(state, winner, turn, chances)
@@ -152,7 +152,7 @@ _board = lru_cache(maxsize=8)(_Board)
 
 
 def _with_repetition(position: Trippples, choice: _Choice) -> _Choice:
-    """A drawn choice seen in the light of the game so far: the indirect win may come now or with the next move."""
+    """A drawn choice, judged by the game so far: repetition may win or lose it now, or with the next move."""
     if choice.standing[0] or choice.then not in position.moments:
         return choice
     after = position.play(Step(FRAME.names[choice.to]))
@@ -171,24 +171,22 @@ def solved(field: Field, freezing: bool) -> Solution:
         return solve(field, freezing)
     moments = FRAME.size * FRAME.size * 4
     winner, moves = create_string_buffer(moments), create_string_buffer(2 * moments)
-    core.trippples_solve(_state(core, field, (field.rules.starts, 0, False), freezing), winner, moves)
+    core.trippples_solve(_state(field, (field.rules.starts, 0, False), freezing), winner, moves)
     return Solution(field, array("b", winner.raw), array("H", moves.raw))
 
 
-def _state(core: CDLL, field: Field, moment: Moment, freezing: bool) -> State:
-    (pawns, turn, again), rules = moment, field.rules
-    core.trippples_size.restype = c_size_t
-    state = create_string_buffer(core.trippples_size())
-    arrows, neutral = bytes(field.arrows), c_uint64(rules.neutral)
-    core.trippples_set(
-        state, arrows, neutral, len(pawns), bytes(pawns), bytes(rules.finishes), turn, again, rules.again, freezing
-    )
+def _state(field: Field, moment: Moment, freezing: bool) -> Array[c_char]:
+    (pawns, turn, again), rules, core = moment, field.rules, compiled.core
+    assert core
+    state = create_string_buffer(compiled.rules_of(core, "trippples").size)
+    arrows, squares, finishes = bytes(field.arrows), bytes(pawns), bytes(rules.finishes)
+    core.trippples_set(state, arrows, rules.neutral, len(pawns), squares, finishes, turn, again, rules.again, freezing)
     return state
 
 
-def state_of(core: CDLL, position: Trippples) -> State:
+def state_of(position: Trippples) -> Array[c_char]:
     """A position on a full frame as the core holds it."""
-    return _state(core, position.field, _moment(position), position.rules.frozen)
+    return _state(position.field, _moment(position), position.rules.frozen)
 
 
 # --- teams
@@ -198,21 +196,17 @@ def _for_teams(position: Trippples, budget: Budget) -> Iterator[Hint]:
     if compiled.core is None:
         yield from pure.think(position, budget)
         return
-    for found in deepen(compiled.core, "trippples", state_of(compiled.core, position), budget):
-        line = tuple(FRAME.names[move] for move in found.line)
-        yield Hint(line[0], found.value(STEPS), line, found.exact)
+    for answer in deepen("trippples", state_of(position), budget):
+        line = tuple(FRAME.names[move] for move in answer.line)
+        yield Hint(line[0], value(answer, STEPS), line, bool(answer.exact))
 
 
 def _glance(field: Field, moment: Moment) -> float:
     """What a board for teams looks worth to the side to move."""
-    assert compiled.core is not None
-    score: int = compiled.core.trippples_glance(
-        _state(compiled.core, field, moment, field.rules.frozen), c_uint64(GLANCE)
-    )
-    return 1 / (1 + exp(-max(min(score / STEPS, 50), -50)))
+    return chance(last_answer("trippples_glance", _state(field, moment, field.rules.frozen), GLANCE).score, STEPS)
 
 
-# --- boards that are not all known: many of those it may be
+# --- boards of which not all tiles are known: many that fit what is known are tried
 
 
 class _Tried:
@@ -270,7 +264,7 @@ def _worths(field: Field, pawns: int, side: int) -> Callable[[Moment], float]:
 
 
 def _placing(position: Trippples, budget: Budget) -> Iterator[Hint]:
-    """Each board that chance makes of the frame tells of all its tiles at once how it ends with them there."""
+    """The frame is filled by chance, again and again: what such a board is worth counts for each tile where it lies."""
     teams = len(position.pawns) == 4
     if teams and compiled.core is None:
         yield from pure.think(position, budget)
@@ -302,7 +296,7 @@ def _placing(position: Trippples, budget: Budget) -> Iterator[Hint]:
 
 
 def _in_the_dark(position: Trippples, budget: Budget) -> Iterator[Hint]:
-    """Face-down tiles are laid by chance from those that have not been seen; what the record knows is not looked at."""
+    """Boards are dealt by chance from what has been seen; what the record knows of face-down tiles is not looked at."""
     moves: dict[int, Move] = {}  # by where they go: what turns up there is not known before
     for move in position.moves():
         if isinstance(move, Step):
@@ -333,7 +327,7 @@ def _in_the_dark(position: Trippples, budget: Budget) -> Iterator[Hint]:
 
 
 def _open(position: Trippples, chance: Random) -> tuple[str, ...]:
-    """All tiles, as they may lie."""
+    """All tiles face up: those that lie face down are dealt by chance from the ones that have not been seen."""
     seen = set(position.tiles)
     unseen = chance.sample(rest := [tile for tile in TILES if tile not in seen], len(rest))
     return tuple(
@@ -356,3 +350,37 @@ def _named(hints: Iterator[Hint], moves: dict[int, Move]) -> Iterator[Hint]:
     for hint in hints:
         text = str(moves[FRAME.number[hint.move]])
         yield hint._replace(move=text, line=(text,))
+
+
+# --- how a simulated player likes to move
+
+
+def sensible(position: Trippples, chance: Random, tired: bool) -> Move:
+    """By exact analysis where all tiles lie open before two pawns; else mostly towards the finish."""
+    moves = list(position.moves())
+    if position.placing:
+        return chance.choice(moves)
+    if len(position.pawns) == 2 and "down" not in position.tiles:
+        worth = {move: _worth(position, move) for move in moves}
+        best = max(worth.values())
+        if best > 0 or (best < 0 and not tired):
+            return chance.choice([move for move in moves if worth[move] == best])
+        moves = moves if tired else [move for move in moves if worth[move] == 0]
+    finish = position.rules.finishes[position.turn]
+
+    def away(move: Move) -> int:
+        at = FRAME.number[move.to] if isinstance(move, Step) else finish
+        return max(abs(at % 8 - finish % 8), abs(at // 8 - finish // 8))
+
+    nearest = [move for move in moves if away(move) == min(map(away, moves))]
+    return chance.choice(nearest if chance.random() < 0.7 else moves)
+
+
+def _worth(position: Trippples, move: Move) -> int:
+    """What a move is worth to the one who makes it: the sooner the win and the later the loss, the more."""
+    after = position.play(move)
+    if after.why:
+        mine = after.winner == position.players[position.turn & 1]
+        return 1000 if mine else -1000 if after.winner else 0
+    found = solve(position.field).decided((after.pawns, after.turn, after.again))
+    return 0 if not found else (500 - found.moves) * (1 if found.winner == position.turn else -1)

@@ -7,7 +7,6 @@ import re
 import threading
 import time
 from collections.abc import Iterator
-from functools import cache
 from random import Random
 from typing import Any
 
@@ -20,10 +19,11 @@ from companion.games.position import Position
 from companion.games.squares import SEVEN
 from companion.games.value import replace
 from companion.solvers import compiled, hepta, pegs, plank, t_for_two
+from companion.solvers.compiled import rules_of
 from companion.solvers.deepening import deepen
-from companion.solvers.hint import Budget, Hint, Stop, think
-from tests.solvers.positions import PERFT, core
-from tests.table import VARIANTS, names, new_record, played
+from companion.solvers.hint import Budget, Hint, Stop
+from tests.records import VARIANTS, names, new_record, played
+from tests.solvers.positions import PERFT, core, legal, think
 
 CONTESTS = {"hepta": hepta, "t-for-two": t_for_two, "plank": plank, "pegs": pegs}
 OURS = [variant for variant in VARIANTS if variant[0] in CONTESTS]
@@ -35,12 +35,6 @@ Variant = tuple[str, dict[str, Any], dict[str, Any]]
 @pytest.fixture(autouse=True, scope="module")
 def _core() -> None:
     core()
-
-
-@cache
-def rules_of(game_id: str) -> compiled.Rules:
-    assert compiled.core is not None
-    return compiled.Rules.of(compiled.core, game_id.replace("-", "_"))
 
 
 def state_of(game_id: str, position: Position[Any]) -> Any:
@@ -78,10 +72,10 @@ def compare(variant: Variant, seed: int) -> None:
     """A random game, move by move: the same moves, the same states after them, the same end."""
     game_id, chance = variant[0], Random(seed)
     record = new_record(variant, seed)
-    position, rules = played(record).position, rules_of(game_id)
+    position, rules = played(record).position, rules_of(core(), game_id.replace("-", "_"))
     for _ in range(250):
         state = state_of(game_id, position)
-        found = {text_of(game_id, position, move): move for move in rules.legal(state)}
+        found = {text_of(game_id, position, move): move for move in legal(rules, state)}
         texts = {str(move): move for move in position.moves()}
         assert found.keys() == texts.keys()
         if not texts:
@@ -92,7 +86,7 @@ def compare(variant: Variant, seed: int) -> None:
         after = state_of(game_id, position)
         if getattr(position, "why", "") == "repetition":
             break  # the game's past, which is told to a search apart
-        assert rules.legal(state) == rules.legal(after)
+        assert legal(rules, state) == legal(rules, after)
         # with three, each is `me` in his own state; whose turn it would be matters no more when all is over
         moot = ("me", "deck", "to_move", "side", "last", "over") if position.to_move is None else ("me", "deck")
         assert same_state(state, after, moot)
@@ -117,15 +111,14 @@ def test_compiled_rules_are_the_games_rules_in_many_games(variant: Variant) -> N
     "row", [row for row in PERFT if row["record"]["game"] in CONTESTS], ids=lambda row: row["about"]
 )
 def test_perft(row: dict[str, Any]) -> None:
-    assert compiled.core is not None
     game_id, position = row["record"]["game"], played(row["record"]).position
     if isinstance(position, Pegs) and any("?" in hand.drawn or "-" in hand.drawn for hand in position.hands):
         assert state_of(game_id, position).length[:] != [0, 0]  # cards that nobody saw are dealt, not counted
         return
     for depth, nodes in enumerate(row["perft"], 1):
         if nodes <= MOST_NODES:
-            state = state_of(game_id, position)
-            assert compiled.core.core_perft(ctypes.byref(rules_of(game_id)), ctypes.byref(state), depth) == nodes
+            state, rules = state_of(game_id, position), rules_of(core(), game_id.replace("-", "_"))
+            assert core().core_perft(ctypes.byref(rules), ctypes.byref(state), depth) == nodes
 
 
 # --- hints
@@ -251,7 +244,7 @@ def test_end_games_by_brute_force(game_id: str) -> None:
         lead = brute_force(position, known)
         *_, answer = deepen(game_id.replace("-", "_"), state_of(game_id, position), Budget(9))
         assert answer.exact
-        assert answer.result == sign * 100 * lead
+        assert answer.score == sign * 100 * lead
         *_, hint = think(position, Budget(9))
         assert hint.exact
         assert known[position.play(read(position, hint.move))] == lead
@@ -303,7 +296,7 @@ def test_a_turned_board_is_worth_the_same(game_id: str) -> None:
                 for at in (position, other):
                     *_, answer = deepen(game_id.replace("-", "_"), state_of(game_id, at), Budget(9))
                     assert answer.exact
-                    results.append(answer.result)
+                    results.append(answer.score)
                 assert results[0] == results[1]
                 break
             moves.append(str(chance.choice(list(position.moves()))))
@@ -386,7 +379,7 @@ def test_plank_third_occurrence_is_a_draw() -> None:
             assert isinstance(after, PlankGame)
             if after.to_move is None:
                 continue
-            worn = replace(position, seen=(*position.seen, after.seen[-1], after.seen[-1]))
+            worn = replace(position, moments=(*position.moments, after.moments[-1], after.moments[-1]))
             assert worn.play(read(worn, hint.move)).outcome()
             *_, again = think(worn, Budget(9, work=500))
             assert again.move != hint.move or not again.exact

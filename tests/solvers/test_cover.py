@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Iterator
 from itertools import combinations, islice
@@ -14,13 +13,15 @@ import pytest
 
 from companion.games import hepta, pegs, tetrods
 from companion.games.position import Position
-from companion.games.squares import SEVEN, bits
+from companion.games.squares import SEVEN, bits, union
 from companion.solvers import compiled
-from companion.solvers.cover import AT_WILL, Count, Problem, Searched, Tally, count, every, problem_of, solve, think
+from companion.solvers.cover import AT_WILL, Count, Problem, Searched, count, every, problem_of, solve, think
 from companion.solvers.hint import Budget, Stop
-from companion.solvers.hint import think as any_think
 from companion.solvers.pegs_solo import PegsProblem
 from companion.solvers.puzzles import LEVELS, Puzzle, effort, puzzles, turns
+from companion.solvers.structs import Tally
+from tests.solvers.positions import core
+from tests.solvers.positions import think as any_think
 
 GAMES = {"hepta-solo": hepta.HEPTA_SOLO, "tetrods": tetrods.TETRODS_GAME, "pegs-solo": pegs.PEGS_SOLO}
 
@@ -30,13 +31,8 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "pure":
         monkeypatch.setattr(compiled, "core", None)
     else:
-        must_be_compiled()
+        core()
     return str(request.param)
-
-
-def must_be_compiled() -> None:
-    if compiled.core is None:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)("the compiled core is not there")
 
 
 def hepta_of(chance: Random) -> hepta.HeptaSolo:
@@ -172,7 +168,7 @@ def test_half_filled_pegs_boards(way: str, boards: list[list[str]]) -> None:
     for solution in boards:
         cards = [move for move in solution if not move.startswith("o")]
         chance.shuffle(cards)
-        under = pegs.sum_of(pegs.BLOCK_SQUARES[pegs.read_solo(card)] for card in cards[2:])  # type: ignore[index]
+        under = union(pegs.BLOCK_SQUARES[pegs.read_solo(card)] for card in cards[2:])  # type: ignore[index]
         standing = [m for m in solution if m.startswith("o") and (SEVEN.bit[m[1:]] & under or chance.random() < 0.8)]
         position = played(pegs.PegsSolo(), [*standing, *cards[2:]], "pegs-solo")
         found = by_playing(position)
@@ -249,7 +245,7 @@ def _turned(square: str, turn: int) -> str:
 
 
 def test_pure_and_compiled_find_the_same_in_the_same_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    must_be_compiled()
+    core()
     chance = Random(6)
     problems: list[Problem] = [problem_of(kind(chance)) for kind in (hepta_of, tetrods_of) for _ in range(8)]
     for solution in pegs_boards(chance, 3):
@@ -277,7 +273,7 @@ def test_pure_and_compiled_find_the_same_in_the_same_order(monkeypatch: pytest.M
 
 
 def test_puzzles_are_the_same_either_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    must_be_compiled()
+    core()
     wanted = {"hepta-solo": "hard", "tetrods": "easy", "pegs-solo": "easy"}
 
     def made() -> list[list[Puzzle | None]]:
@@ -358,10 +354,10 @@ def test_what_stood_is_taken_as_it_is(way: str) -> None:
     """A board with a plate of no tromino, or tetrods that no tetrod explains, and boards with nothing left to do."""
     empty = [["."] * 7 for _ in range(7)]
     odd = [["x", "x", *["."] * 5], *empty[1:]]
-    start = hepta_of(Random(1)).stand({"rows": odd}, "solver")
+    start = hepta_of(Random(1)).accept_as_seen({"rows": odd}, "solver")
     assert start.blockers == 0
     assert solve(start) == Searched([], True)
-    mushrooms = tetrods_of(Random(1)).stand({"rows": odd}, "solver")
+    mushrooms = tetrods_of(Random(1)).accept_as_seen({"rows": odd}, "solver")
     assert solve(mushrooms) == Searched([], True)
     assert count(mushrooms) == Count(0, True)
     full = hepta.HeptaSolo(0, taken=SEVEN.all)
@@ -379,7 +375,7 @@ def test_games_for_two_are_no_problems() -> None:
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("game_id", ["hepta-solo", "tetrods"])
 def test_new_problems_have_one_solution(game_id: str, level: str) -> None:
-    must_be_compiled()  # the pure way takes minutes
+    core()  # the pure way takes minutes
     wanted = 1 if level == "fiendish" else 3
     made = list(islice(filter(None, puzzles(game_id, level, 1)), wanted))
     looks = set()
@@ -395,7 +391,7 @@ def test_new_problems_have_one_solution(game_id: str, level: str) -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_new_pegs_problems_have_one_solution(level: str) -> None:
-    must_be_compiled()
+    core()
     given_cards = set()
     for puzzle in islice(filter(None, puzzles("pegs-solo", level, 2)), 6):
         position = played(pegs.PegsSolo(), puzzle.moves, "pegs-solo")

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from companion.games import GAME_IDS, game
+from companion.games import game, game_ids
 from companion.games.position import Position, Solitaire
 from companion.solvers import compiled
-from companion.solvers.hint import Budget, Hint, Stop, think
+from companion.solvers.hint import Budget, Hint, Stop
 from companion.solvers.levels import LEVELS, allied, choose
-from tests.solvers.positions import HOMES, dealt, position_of, random_game
+from tests.solvers.positions import HOMES, dealt, position_of, random_game, think
 
 
 def _thinks(game_id: str) -> bool:
@@ -24,7 +24,7 @@ def _thinks(game_id: str) -> bool:
     return (HOMES / f"{home}.py").exists()
 
 
-THINKING = [game_id for game_id in GAME_IDS if _thinks(game_id)]
+THINKING = [game_id for game_id in game_ids() if _thinks(game_id)]
 VARIANTS: list[tuple[str, dict[str, Any]]] = [
     *((game_id, {}) for game_id in THINKING),
     ("six-faces", {"home": "king", "handedness": "left", "repetition": True}),
@@ -129,7 +129,7 @@ def test_the_computer_plays_a_legal_move_at_every_level(level: int) -> None:
     position = position_of(dealt("trippples", chance))
     for _ in range(10):
         if not position.outcome():
-            text = choose(position, level, chance)
+            text = choose(game("trippples"), position, level, chance)
             assert text.rstrip("!") in map(str, position.moves())
             position = position.play(game("trippples").read(text))
 
@@ -144,7 +144,7 @@ def test_the_best_level_beats_the_first() -> None:
         for _ in range(120):
             if position.outcome():
                 break
-            text = choose(position, levels[position.players.index(str(position.to_move))], chance)
+            text = choose(game("trippples"), position, levels[position.players.index(str(position.to_move))], chance)
             position = position.play(game("trippples").read(text))
         outcome = position.outcome()
         for level, player in zip(levels, position.players, strict=True):

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from companion.games.six_faces import BOARD, SixFaces, read
-from companion.solvers.compiled import Rules
-from companion.solvers.hint import Budget, Hint, think
+from companion.solvers.compiled import rules_of
+from companion.solvers.hint import Budget, Hint
 from companion.solvers.six_faces import CODES, hashes, roll_of, search, state_of
-from tests.solvers.positions import PERFT, core, position_of, random_game
+from tests.solvers.positions import PERFT, core, legal, position_of, random_game, think
 
 OPTIONS = [
     {"handedness": hand, "home": home, "repetition": repetition}
@@ -24,14 +24,14 @@ OPTIONS = [
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_the_core_plays_by_the_same_rules(options: dict[str, Any]) -> None:
-    rules, checked = Rules.of(core(), "six_faces"), 0
+    rules, checked = rules_of(core(), "six_faces"), 0
     for seed in range(3):
         chance = Random(seed)
         position: Any = position_of({"game": "six-faces", "options": options})
-        before = hashes(core(), position)
-        state = state_of(core(), position, before)
+        before = hashes(position)
+        state = state_of(position, before)
         while checked < 300 * (seed + 1):
-            moves = {str(roll_of(move)): move for move in rules.legal(state)}
+            moves = {str(roll_of(move)): move for move in legal(rules, state)}
             assert sorted(moves) == sorted(map(str, position.moves()))
             assert rules.side(addressof(state)) == (position.turn == "red")
             assert string_at(state, BOARD.size) == _slots(position, string_at(state, BOARD.size))
@@ -58,10 +58,10 @@ def _slots(position: SixFaces, found: bytes) -> bytes:
     "case", [case for case in PERFT if case["record"]["game"] == "six-faces"], ids=lambda c: c["about"]
 )
 def test_the_core_counts_as_the_table(case: dict[str, Any]) -> None:
+    rules = rules_of(core(), "six_faces")
     position: Any = position_of(case["record"])
-    before = hashes(core(), position)
-    state = state_of(core(), position, before)
-    rules = Rules.of(core(), "six_faces")
+    before = hashes(position)
+    state = state_of(position, before)
     for depth, count in enumerate(case["perft"], 1):
         assert core().core_perft(byref(rules), state, depth) == count
 
@@ -148,7 +148,7 @@ def test_a_win_at_once_and_a_win_in_two_are_always_found() -> None:
 
 
 def turned(position: SixFaces) -> SixFaces:
-    """The same position seen from the other side of the table, colours exchanged."""
+    """The same position seen from the other side of the table, colors exchanged."""
 
     def die(code: str) -> str:
         if not code:
@@ -164,17 +164,18 @@ def turned(position: SixFaces) -> SixFaces:
 
 def test_the_board_turned_round_is_worth_the_same() -> None:
     """Wins and losses exactly; what is only searched may differ by what the order of moves leaves out."""
-    library, proved = core(), 0
+    core()
+    proved = 0
     for seed in range(40):
         *_, position = random_game({"game": "six-faces"} if seed % 2 else few_dice(Random(seed)), Random(seed), 12)
         if position.outcome():
             continue
         boards: Any = (position, turned(position))  # type: ignore[arg-type]
-        one, other = ([*search(library, board, Budget(20, work=30_000))] for board in boards)
+        one, other = ([*search(board, Budget(20, work=30_000))] for board in boards)
         assert abs(one[0].score - other[0].score) <= 60
         if one[-1].exact and one[-1].depth <= 6:
             proved += 1
-            assert (other[-1].exact, other[-1].score > 0) == (True, one[-1].score > 0)
+            assert (other[-1].exact, other[-1].score > 0) == (1, one[-1].score > 0)
     assert proved > 5
 
 

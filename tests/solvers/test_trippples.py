@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
+from companion.games.retrograde import solve
 from companion.games.trippples import FRAME, TILES, Trippples, read
 from companion.games.value import replace
 from companion.solvers import compiled
-from companion.solvers.compiled import Rules
-from companion.solvers.hint import Budget, Hint, think
-from companion.solvers.retrograde import solve
+from companion.solvers.compiled import rules_of
+from companion.solvers.hint import Budget, Hint
 from companion.solvers.trippples import _board, solved, state_of
-from tests.solvers.positions import PERFT, core, dealt, position_of, random_game
+from tests.solvers.positions import PERFT, core, dealt, legal, position_of, random_game, think
 
 BOARDS: list[dict[str, Any]] = [
     {},
@@ -35,13 +35,13 @@ def last(position: Any, budget: Budget) -> Hint:
 
 @pytest.mark.parametrize("options", [*BOARDS, *TEAMS], ids=str)
 def test_the_core_plays_by_the_same_rules(options: dict[str, Any]) -> None:
-    rules = Rules.of(core(), "trippples")
+    rules = rules_of(core(), "trippples")
     for seed in range(3):
         chance = Random(seed)
         position: Any = position_of(dealt("trippples", chance, **{"indirect": False, **options}))
-        state = state_of(core(), position)
+        state = state_of(position)
         for _ in range(150):
-            moves = {FRAME.names[move]: move for move in rules.legal(state)}
+            moves = {FRAME.names[move]: move for move in legal(rules, state)}
             assert sorted(moves) == sorted(map(str, position.moves()))
             outcome = position.outcome()
             if outcome:
@@ -63,7 +63,7 @@ def _full(case: dict[str, Any]) -> bool:
 @pytest.mark.parametrize("case", [case for case in PERFT if _full(case)], ids=lambda case: case["about"])
 def test_the_core_counts_as_the_table(case: dict[str, Any]) -> None:
     position: Any = position_of(case["record"])
-    state, rules = state_of(core(), position), Rules.of(core(), "trippples")
+    rules, state = rules_of(core(), "trippples"), state_of(position)
     counts = [core().core_perft(byref(rules), state, depth) for depth in range(1, len(case["perft"]) + 1)]
     assert counts == case["perft"]
 

@@ -9,7 +9,9 @@
 #include <sys/mman.h>
 #endif
 
-double now(void)
+MIRRORED(Rules, rules);
+
+static double now(void) /* seconds, from some moment on */
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -18,37 +20,42 @@ double now(void)
 
 Limit limit_within(volatile int32_t *stop, double seconds, uint64_t work, uint32_t every)
 {
-    return (Limit){.stop = stop, .deadline = now() + seconds, .work = work, .every = every};
+    return (Limit){.stop = stop, .deadline = now() + seconds, .work = work ? work : UINT64_MAX, .every = every};
 }
 
 int limit_look(Limit *limit)
 {
-    if ((limit->stop && *limit->stop) || now() >= limit->deadline)
+    if (!limit->owed && (limit->calls >= limit->work || (limit->stop && *limit->stop) || now() >= limit->deadline))
         limit->over = 1;
     return limit->over;
 }
 
-void *table_new(size_t bytes)
+enum { LARGE_PAGE = 1 << 21 }; /* bytes, on most processors; smaller tables gain nothing from it */
+
+void *zeros_new(size_t bytes)
 {
 #ifdef __linux__
-    void *table = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (table == MAP_FAILED)
-        return NULL;
-    madvise(table, bytes, MADV_HUGEPAGE); /* a wish: all is well without */
-    return table;
-#else
-    return calloc(1, bytes);
+    if (bytes >= LARGE_PAGE) {
+        void *zeros = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (zeros == MAP_FAILED)
+            return NULL;
+        madvise(zeros, bytes, MADV_HUGEPAGE); /* only a wish: small pages do as well */
+        return zeros;
+    }
 #endif
+    return calloc(1, bytes);
 }
 
-void table_free(void *table, size_t bytes)
+void zeros_free(void *zeros, size_t bytes)
 {
 #ifdef __linux__
-    munmap(table, bytes);
-#else
-    (void)bytes;
-    free(table);
+    if (zeros && bytes >= LARGE_PAGE) {
+        munmap(zeros, bytes);
+        return;
+    }
 #endif
+    (void)bytes;
+    free(zeros);
 }
 
 static uint64_t walk(const Rules *rules, const void *state, int depth, Move *moves, char *after)

@@ -1,4 +1,5 @@
-/* What every game's compiled rules and search share: limits, chance, hashing, and one narrow view of a game.
+/* What all compiled rules and searches share: limits, large tables, chance, hashing, and the one view of a game's
+ * states.
  *
  * C11 without Python.h: the library is loaded with ctypes (companion/solvers/compiled.py), so a C compiler is all that
  * it takes to build it. Functions marked EXPORT are what Python calls.
@@ -15,36 +16,39 @@
 #define EXPORT __attribute__((visibility("default")))
 #endif
 
+/* Exports the size of a struct that companion/solvers/structs.py mirrors. Python compares the sizes when it loads the
+ * library, and does not use one that was built from other sources. */
+#define MIRRORED(type, name) EXPORT const size_t size_of_##name = sizeof(type)
+
 /* --- how long to think: until told to stop, until a time, or until so much work is done (the same on any machine) */
 
 typedef struct {
     volatile int32_t *stop; /* set from outside, perhaps by another thread; may be NULL */
     double deadline;        /* by the clock of `now` */
-    uint64_t work;          /* calls of out_of_time until it is over; 0: any number */
-    uint64_t calls;
-    uint32_t every; /* looks at clock and flag each so many calls, a power of two: at least every 200 µs or so */
-    int over;
+    uint64_t work;          /* calls of out_of_time until it is over */
+    uint64_t calls;         /* of out_of_time so far */
+    uint32_t every;         /* clock and flag are looked at each so many calls, a power of two */
+    int owed;               /* an answer is owed, time or not: it is not over while this is set */
+    int over;               /* once it is over it stays over */
 } Limit;
 
-double now(void); /* seconds, from some moment on */
+/* `every` is to be chosen so that clock and flag are looked at each 200 µs or so; `work` 0: any amount. */
 Limit limit_within(volatile int32_t *stop, double seconds, uint64_t work, uint32_t every);
-int limit_look(Limit *limit); /* looks at flag and clock, at once */
+int limit_look(Limit *limit); /* looks at flag, clock and work done, at once; whether it is over */
 
-/* To be asked at every node; once true it stays true. */
+/* To be asked at every node; counts them. */
 static inline int out_of_time(Limit *limit)
 {
     if (limit->over)
         return 1;
     limit->calls++;
-    if (limit->calls == limit->work)
-        return limit->over = 1;
-    return limit->calls & (limit->every - 1) ? 0 : limit_look(limit);
+    return limit->calls < limit->work && limit->calls & (limit->every - 1) ? 0 : limit_look(limit);
 }
 
-/* --- tables of what has been met before: megabytes of zeros, where the system can in large pages, which are found faster */
+/* --- large tables: zeros, in large pages where the system has them, which are found faster */
 
-void *table_new(size_t bytes); /* NULL if there is no room */
-void table_free(void *table, size_t bytes);
+void *zeros_new(size_t bytes); /* NULL if there is no room */
+void zeros_free(void *zeros, size_t bytes);
 
 /* --- chance and hashing */
 
@@ -72,7 +76,7 @@ static inline uint32_t random_below(Random *random, uint32_t bound) /* 0 … bou
 
 /* --- a game's rules, for code that serves all games */
 
-typedef uint32_t Move;
+typedef uint32_t Move; /* what its bits mean, each game says itself */
 
 typedef struct {
     size_t size;                                /* of a state, in bytes; a state may be copied as bytes */
@@ -82,19 +86,6 @@ typedef struct {
     int (*side)(const void *state);             /* 0 or 1: the side (team) to move */
     double (*value)(const void *state);         /* of a finished game, for side 0: 1, 0.5, 0 (or scaled points) */
 } Rules;
-
-/* What a search that goes deeper and deeper has found so far. GAME_open makes one from a state and a seed, GAME_deepen
- * goes one step deeper within its limits, GAME_close ends it (see compiled.deepen). */
-enum { LONGEST_LINE = 96 };
-
-typedef struct {
-    int32_t score;    /* for the side to move; beyond ±29 000 a proved win or loss */
-    int32_t depth;
-    int32_t length;
-    int32_t finished; /* 0: cut short; the line is as good as what was found before, or better */
-    uint64_t nodes;
-    Move line[LONGEST_LINE];
-} Found;
 
 /* The number of move sequences of exactly `depth` moves. */
 EXPORT uint64_t core_perft(const Rules *rules, const void *state, int depth);

@@ -5,12 +5,13 @@
  * companion/solvers/cover.py does the same without a compiler, in the same order.
  */
 #include "cover.h"
+#include "seven.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_OPTIONS = 1024, DEEPEST = 24 /* also in cover.py */ };
-static const uint64_t SQUARES = ((uint64_t)1 << 49) - 1, WEST = 0x40810204081, EAST = 0x1020408102040;
+enum { MOST_OPTIONS = 1024 }; /* Tetrods has the most: up to 76 over each of 13 mushrooms, and a few bare squares */
+enum { DEEPEST = 24 };        /* options of a solution, and one more: Hepta has 14, Tetrods 13 */
 static const uint64_t KIND_A = (uint64_t)1 << 62, KIND_B = (uint64_t)1 << 63;
 
 typedef struct {
@@ -22,29 +23,38 @@ typedef struct {
     const uint64_t *option;
 } Cover;
 
+/* A solution by the numbers of its options, ended by −1. */
+typedef struct {
+    int32_t option[DEEPEST];
+} CoverSolution;
+
+MIRRORED(Tally, tally);
+MIRRORED(Cover, cover_problem);
+MIRRORED(CoverSolution, cover_solution);
+
 /* --- the search: always the item with the fewest options left, the lowest among equals */
 
 typedef struct {
     const Cover *cover;
-    uint64_t most; /* solutions that are wanted */
-    int32_t *list; /* where to write them, DEEPEST numbers each, ended by −1; NULL: only counted */
+    uint64_t most;       /* solutions that are wanted */
+    CoverSolution *list; /* where to write them; NULL: only counted */
     Tally *tally;
     Limit limit;
     uint64_t chosen[DEEPEST];
     uint64_t live[(DEEPEST + 1) * MOST_OPTIONS]; /* by depth, the options that were open to the one before */
-} Search;
+} Covering;
 
-static void found(Search *search, double share)
+static void found(Covering *search, double share)
 {
     search->tally->done += share;
     if (++search->tally->found >= search->most)
         search->limit.over = 1;
 }
 
-static void write_down(Search *search, int depth)
+static void write_down(Covering *search, int depth)
 {
     const Cover *cover = search->cover;
-    int32_t *to = search->list + search->tally->found * DEEPEST;
+    int32_t *to = search->list[search->tally->found].option;
     for (int n = 0; n < depth; n++) {
         to[n] = 0;
         while (cover->option[to[n]] != search->chosen[n])
@@ -53,36 +63,30 @@ static void write_down(Search *search, int depth)
     to[depth] = -1;
 }
 
-static uint64_t lowest(uint64_t items)
-{
-    return items & -items;
-}
-
-/* The open item that the fewest options have, by counting. */
+/* The open item that the fewest options have, by counting them. */
 static uint64_t rarest(const uint64_t *live, int count, uint64_t open, int *ways)
 {
     int counts[64] = {0};
     for (int n = 0; n < count; n++)
         for (uint64_t items = live[n] & open; items; items &= items - 1)
-            counts[__builtin_ctzll(items)]++;
-    int best = __builtin_ctzll(open);
+            counts[lowest(items)]++;
+    int best = lowest(open);
     for (uint64_t items = open; items; items &= items - 1)
-        if (counts[__builtin_ctzll(items)] < counts[best])
-            best = __builtin_ctzll(items);
+        if (counts[lowest(items)] < counts[best])
+            best = lowest(items);
     *ways = counts[best];
-    return (uint64_t)1 << best;
+    return bit(best);
 }
 
-/* Whether a free square has no free neighbour and cannot stay bare, or two such squares would have to. */
+/* Whether a free square has no free neighbor and cannot stay bare, or two such squares would have to. */
 static int walled_in(const Cover *cover, uint64_t squares)
 {
-    uint64_t beside = (squares & ~EAST) << 1 | (squares & ~WEST) >> 1 | squares << 7 | squares >> 7;
-    uint64_t alone = squares & ~beside;
+    uint64_t alone = squares & ~beside(squares);
     return (alone & ~cover->bare) || (alone & (alone - 1));
 }
 
 /* The solutions that use these items already; `share` is this node's part of the whole search tree. */
-static void below(Search *search, int depth, const uint64_t *from, int options, uint64_t used, int left_a, int left_b,
+static void below(Covering *search, int depth, const uint64_t *from, int options, uint64_t used, int left_a, int left_b,
                       double share)
 {
     const Cover *cover = search->cover;
@@ -96,7 +100,7 @@ static void below(Search *search, int depth, const uint64_t *from, int options, 
         found(search, share);
         return;
     }
-    if (walled_in(cover, open & SQUARES)) {
+    if (walled_in(cover, open & BOARD)) {
         search->tally->done += share;
         return;
     }
@@ -117,9 +121,9 @@ static void below(Search *search, int depth, const uint64_t *from, int options, 
         search->tally->done += share;
     } else {
         int ways = open & ~two ? 1 : open & ~three ? 2 : 3;
-        uint64_t item = open & ~two     ? lowest(open & ~two)
-                        : open & ~three ? lowest(open & ~three)
-                        : open & ~four  ? lowest(open & ~four)
+        uint64_t item = open & ~two     ? first_of(open & ~two)
+                        : open & ~three ? first_of(open & ~three)
+                        : open & ~four  ? first_of(open & ~four)
                                         : rarest(to, count, open, &ways);
         for (int n = 0; n < count; n++) {
             uint64_t mask = to[n];
@@ -135,19 +139,19 @@ static void below(Search *search, int depth, const uint64_t *from, int options, 
     }
 }
 
-/* Ends when told to stop, after so many seconds, or after `work` nodes (0: any number), and when `most`
-   solutions are found. Returns whether the whole tree was searched; −1 where there is not the memory for it. */
-EXPORT int cover_search(const Cover *cover, uint64_t most, int32_t *list, Tally *tally, volatile int32_t *stop,
+/* Ends when told to stop, after so many seconds, or after `work` nodes (0: any number), and when `most` solutions are
+ * found. Returns whether the whole tree was searched; −1 where there is not the memory for it. */
+EXPORT int cover_search(const Cover *cover, uint64_t most, CoverSolution *list, Tally *tally, volatile int32_t *stop,
                         double seconds, uint64_t work)
 {
-    Search *search = cover->options <= MOST_OPTIONS ? malloc(sizeof *search) : NULL;
+    Covering *search = cover->options <= MOST_OPTIONS ? malloc(sizeof *search) : NULL;
     if (!search)
         return -1;
     search->cover = cover;
     search->most = most;
     search->list = list;
     search->tally = tally;
-    search->limit = limit_within(stop, seconds, work, 256);
+    search->limit = limit_within(stop, seconds, work, LOOK_EVERY);
     memcpy(search->live, cover->option, (size_t)cover->options * sizeof *cover->option);
     uint64_t used = (cover->left[0] ? 0 : KIND_A) | (cover->left[1] ? 0 : KIND_B);
     below(search, 0, search->live, cover->options, used, cover->left[0], cover->left[1], 1);
@@ -158,7 +162,9 @@ EXPORT int cover_search(const Cover *cover, uint64_t most, int32_t *list, Tally 
 
 /* --- counting where many pieces are alike: square by square, and what follows each set of squares only once */
 
-enum { MOST_KINDS = 8, MOST_FROM = 8 }; /* Hepta has seven I, and six ways to lie from a lowest square on */
+enum { MOST_KINDS = 8 };       /* Hepta has none to seven I */
+enum { MOST_FROM = 8 };        /* ways for a piece to lie from its lowest square on; in Hepta there are six */
+enum { FIRST_ROOM = 1 << 11 }; /* sets of squares; the room becomes four times as large when it is used up */
 
 typedef uint64_t Ways[MOST_KINDS]; /* by how many options of kind A it takes */
 
@@ -188,7 +194,7 @@ static uint32_t *place(const Counting *counting, uint64_t used)
 
 static int grow(Counting *counting)
 {
-    uint32_t room = counting->room ? counting->room * 4 : 1 << 11;
+    uint32_t room = counting->room ? counting->room * 4 : FIRST_ROOM;
     uint64_t *used = realloc(counting->used, room * sizeof *used);
     if (used)
         counting->used = used;
@@ -225,7 +231,7 @@ static void ways_from(Counting *counting, uint64_t used, uint64_t *ways)
     if (counting->no_room || out_of_time(&counting->limit))
         return;
     counting->tally->nodes++;
-    int square = __builtin_ctzll(open);
+    int square = lowest(open);
     for (int n = 0; n < counting->from[square]; n++) {
         uint64_t mask = counting->option[square][n];
         if (mask & used)
@@ -246,7 +252,7 @@ static void ways_from(Counting *counting, uint64_t used, uint64_t *ways)
 }
 
 /* Counts all solutions of a cover whose options are pieces of one size on squares, each of kind A or of kind B.
-   Returns whether it came to its end; −1 where there is not the memory for it. */
+ * Returns whether it came to its end; −1 where there is not the memory for it. */
 EXPORT int cover_count(const Cover *cover, Tally *tally, volatile int32_t *stop, double seconds, uint64_t work)
 {
     Counting *counting = cover->left[0] < MOST_KINDS ? calloc(1, sizeof *counting) : NULL;
@@ -255,17 +261,17 @@ EXPORT int cover_count(const Cover *cover, Tally *tally, volatile int32_t *stop,
     counting->cover = cover;
     counting->kinds = cover->left[0] + 1;
     counting->tally = tally;
-    counting->limit = limit_within(stop, seconds, work, 256);
+    counting->limit = limit_within(stop, seconds, work, LOOK_EVERY);
     counting->no_room = !grow(counting);
     for (int n = 0; n < cover->options; n++) {
-        int square = __builtin_ctzll(cover->option[n]);
+        int square = lowest(cover->option[n]);
         if (counting->from[square] < MOST_FROM)
             counting->option[square][counting->from[square]++] = cover->option[n];
     }
     Ways ways = {0};
     if (!counting->no_room)
         ways_from(counting, ~cover->must & ~(KIND_A | KIND_B), ways);
-    int pieces = __builtin_popcountll(cover->must) / cover->size;
+    int pieces = ones(cover->must) / cover->size;
     for (int a = 0; a < counting->kinds; a++)
         if (pieces - a <= cover->left[1])
             tally->found += ways[a];

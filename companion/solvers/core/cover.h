@@ -4,10 +4,12 @@
 
 #include "core.h"
 
-/* What is found, written as the search goes on: others may look at it meanwhile. */
+/* What is found, written as the search goes on: other threads may look at it meanwhile. */
 typedef struct {
     volatile uint64_t found, nodes;
-    volatile double done; /* how much of the search tree lies behind, 0 … 1 */
+    volatile double done; /* the share of the search tree that has been searched, 0 … 1 */
 } Tally;
+
+enum { LOOK_EVERY = 256 }; /* nodes from one look at clock and flag to the next, see Limit */
 
 #endif

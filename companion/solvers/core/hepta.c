@@ -1,40 +1,38 @@
-/* Hepta: seven blockers, the choice, then I against L. Squares are bits, a1 b1 … g7; a move tells its squares. */
-#include "deepening.h"
+/* Hepta: seven blockers, the choice, then I against L. */
+#include "alpha_beta.h"
+#include "seven.h"
 
 enum { BLOCKING, CHOOSING, LAYING, OVER };
-enum { SQUARES = 49, BLOCKERS = 7, PIECES = 7, I = 0, L = 1 };
-enum { CHOICE = 1 << 20, LAY = 1 << 21 }; /* a move: a square; CHOICE + shape; LAY + shape << 18 + three squares */
+enum { BLOCKERS = 7, PIECES = 7, I = 0, L = 1 };
+enum { MOST_MOVES = 4 * 36 }; /* an L on the empty board: four ways in each block of four squares; an I has 70 */
 
-#define ALL ((1ull << SQUARES) - 1)
+/* A move: the square of a blocker; CHOICE + shape; or LAY + shape << SHAPE + three squares of six bits each. */
+enum { SHAPE = 18, CHOICE = 1 << 20, LAY = 1 << 21 };
 
 typedef struct {
     uint64_t taken;
-    uint8_t phase, side, second_has, laid[2];
+    uint8_t phase, side;
+    uint8_t second_has; /* the shape of the second player, side 1 */
+    uint8_t laid[2];    /* how many pieces, by side */
 } Hepta;
+
+MIRRORED(Hepta, hepta);
 
 typedef struct {
     uint64_t squares;
     Move move;
 } Piece;
 
-static Piece pieces[2][144];
+static Piece pieces[2][MOST_MOVES]; /* all ways that a piece can lie, by shape */
 static int ways[2];
 
-#define ROW_BY_ROW (1ull | 1ull << 7 | 1ull << 14 | 1ull << 21 | 1ull << 28 | 1ull << 35 | 1ull << 42)
-#define A_TO_E (31 * ROW_BY_ROW)
-#define A_TO_F (63 * ROW_BY_ROW)
-
-static inline int ones(uint64_t squares)
-{
-    squares -= squares >> 1 & 0x5555555555555555u;
-    squares = (squares & 0x3333333333333333u) + (squares >> 2 & 0x3333333333333333u);
-    return (int)(((squares + (squares >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u >> 56);
-}
+#define A_TO_E (31 * COLUMN_A) /* the columns from a to e, the first five */
+#define A_TO_F (63 * COLUMN_A)
 
 static void add(int shape, int a, int b, int c)
 {
-    pieces[shape][ways[shape]++] = (Piece){1ull << a | 1ull << b | 1ull << c,
-                                           (Move)(LAY + (shape << 18) + a + (b << 6) + (c << 12))};
+    pieces[shape][ways[shape]++] = (Piece){bit(a) | bit(b) | bit(c),
+                                           (Move)(LAY + (shape << SHAPE) + a + (b << 6) + (c << 12))};
 }
 
 __attribute__((constructor)) static void prepare(void)
@@ -83,7 +81,7 @@ static inline int has_room(uint64_t free, int shape)
 static void turn_to(Hepta *at, int side)
 {
     for (int n = 0; n < 2; n++, side = !side) {
-        if (at->laid[side] < PIECES && has_room(ALL & ~at->taken, shape_of(at, side))) {
+        if (at->laid[side] < PIECES && has_room(BOARD & ~at->taken, shape_of(at, side))) {
             at->side = (uint8_t)side;
             return;
         }
@@ -111,11 +109,16 @@ static int moves(const void *state, Move *out)
     return count;
 }
 
+static inline uint64_t squares_of(Move lay)
+{
+    return bit(lay & 63) | bit(lay >> 6 & 63) | bit(lay >> 12 & 63);
+}
+
 static void play(void *state, Move move)
 {
     Hepta *at = state;
     if (move & LAY) {
-        at->taken |= 1ull << (move & 63) | 1ull << (move >> 6 & 63) | 1ull << (move >> 12 & 63);
+        at->taken |= squares_of(move);
         at->laid[at->side]++;
         turn_to(at, !at->side);
     } else if (move & CHOICE) {
@@ -123,7 +126,7 @@ static void play(void *state, Move move)
         at->phase = LAYING;
         turn_to(at, 1);
     } else {
-        at->taken |= 1ull << move;
+        at->taken |= bit((int)move);
         if (ones(at->taken) == BLOCKERS) {
             at->phase = CHOOSING;
             at->side = 1;
@@ -131,7 +134,7 @@ static void play(void *state, Move move)
     }
 }
 
-static int side(const void *state)
+static int side_to_move(const void *state)
 {
     return ((const Hepta *)state)->side;
 }
@@ -141,8 +144,6 @@ static double value(const void *state)
     const Hepta *at = state;
     return at->laid[0] > at->laid[1] ? 1 : at->laid[0] == at->laid[1] ? 0.5 : 0;
 }
-
-EXPORT const Rules hepta_rules = {sizeof(Hepta), 144, moves, play, side, value};
 
 /* --- what a position is worth, in hundredths of a piece */
 
@@ -176,7 +177,7 @@ static void range(const void *state, int *low, int *high)
     const Hepta *at = state;
     int ahead = at->laid[0] - at->laid[1], more[2] = {PIECES, PIECES};
     if (at->phase == LAYING) {
-        Room room = room_in(ALL & ~at->taken);
+        Room room = room_in(BOARD & ~at->taken);
         for (int n = 0; n < 2; n++)
             more[n] = lesser(PIECES - at->laid[n], ones(reach(&room, shape_of(at, n))) / 3);
     }
@@ -184,9 +185,9 @@ static void range(const void *state, int *low, int *high)
     *high = 100 * (ahead + more[0]);
 }
 
-/* What a guess goes by: places for I and for L, squares that they reach, and whether I is to move. Worth in thousandths
- * of a piece to him who has I, by how many pieces lie; from games that this search has played against itself
- * (tests/bench/tuning_contests.py). */
+/* What a guess goes by: places for I and for L, the squares that they reach, whether I is to move, and a constant. The
+ * weights are thousandths of a piece to the player who has I, by how many pieces lie; they were fitted to games that
+ * this search has played against itself (tests/bench/tuning_contests.py). */
 enum { FEATURES = 6, STAGES = 13 };
 
 static const int16_t weights[STAGES][FEATURES] = {
@@ -207,7 +208,7 @@ static const int16_t weights[STAGES][FEATURES] = {
 
 static void look(const Hepta *at, int32_t *features)
 {
-    Room room = room_in(ALL & ~at->taken);
+    Room room = room_in(BOARD & ~at->taken);
     features[0] = ones(room.east) + ones(room.north);
     features[1] = ones(room.block[0]) + ones(room.block[1]) + ones(room.block[2]) + ones(room.block[3]);
     features[2] = ones(reach(&room, I));
@@ -241,4 +242,7 @@ static uint64_t key(const void *state)
     return mixed(at->taken ^ rest << 50) ^ mixed(rest + 1);
 }
 
-EXPORT const Contest hepta_contest = {&hepta_rules, over, result, guess, range, key, 0};
+static const Scoring scoring = {over, result, guess, range, key, 0};
+
+EXPORT const Game hepta_game = {
+    {sizeof(Hepta), MOST_MOVES, moves, play, side_to_move, value}, &alpha_beta, &scoring};

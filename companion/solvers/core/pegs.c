@@ -1,21 +1,24 @@
 /* Pegs: rules with a known pack, or one that is drawn from card by card; and a search that shuffles what nobody has
  * seen before each of its games, and so never knows more than the players.
  *
- * Squares are bits, a1 b1 … g7. A card is known by its holes as a six-digit number, the smaller of the two ways round,
- * so that cards are bits too. */
-#include "core.h"
+ * A card is known by its holes as a number of six binary digits, the smaller of the two ways round, so that cards are
+ * bits too. */
+#include "search.h"
+#include "seven.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SQUARES = 49, PEGS = 41, FIRST_PEGS = 7, HAND = 3, CARDS = 35, BLOCKS = 60, HISTORY = 80 };
-enum { FIRST, DRAW, PEG, LAY, REDRAW, LAST, OVER };
+enum { PEGS = 41, FIRST_PEGS = 7, HAND = 3, CARDS = 35 };
+enum { PATTERNS = 64, CELLS = 6 };   /* what a card can show: a hole or none in each of its cells */
+enum { BLOCKS = 60 };                /* places for a card: 30 lying, then 30 standing */
+enum { HISTORY = 80 };               /* what may be seen of a hand in a game: at most 35 draws and as many discards */
+enum { MOST_MOVES = 128 };           /* no phase has as many: 60 blocks and 35 cards, or 49 squares */
+enum { FIRST, DRAW, PEG, LAY, REDRAW, LAST, OVER }; /* phases of a turn */
 enum { PUT, DRAWN, COVER, DISCARD, DONE }; /* a move: its kind << 8, and its square, card or block */
-enum { STANDING = 64 };                    /* a block: its south-west square, and whether it is three rows high */
-enum { UNKNOWN = 64, GONE = 65 };          /* in a hand's history: a card, or a discard, that nobody saw */
-
-#define ALL ((1ull << SQUARES) - 1)
+enum { STANDING = 64 };              /* a block: its south-west square, and this if it is three rows high */
+enum { UNKNOWN = 64, GONE = 65 };    /* in a hand's history: a card, or a discard, that nobody saw */
 
 typedef struct {
     uint64_t pegs, turned; /* the pegs, and the same with rows and columns exchanged */
@@ -28,23 +31,15 @@ typedef struct {
     uint8_t length[2], history[2][HISTORY];
 } Pegs;
 
+MIRRORED(Pegs, pegs);
+
 static uint64_t block_squares[BLOCKS];
 static int8_t block_at[BLOCKS], block_shift[BLOCKS]; /* the move's number, and the shift in the plain or turned board */
 static uint8_t blocks_of[2 * STANDING];
-static uint8_t shows[2][2][64]; /* the card that shows a pattern: by side, by standing or not, by the board's bits */
-static uint8_t around[SQUARES][12], around_bit[SQUARES][12], around_count[SQUARES];
-
-static inline int ones(uint64_t squares)
-{
-    squares -= squares >> 1 & 0x5555555555555555u;
-    squares = (squares & 0x3333333333333333u) + (squares >> 2 & 0x3333333333333333u);
-    return (int)(((squares + (squares >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u >> 56);
-}
-
-static inline int lowest(uint64_t bits)
-{
-    return __builtin_ctzll(bits);
-}
+/* The card that shows a pattern, by the side that looks at it, by standing or not, and by the board's bits. */
+static uint8_t shows[2][2][PATTERNS];
+/* The blocks over a square, at most twelve, and which of a block's bits the square is. */
+static uint8_t around[SQUARES][2 * CELLS], around_bit[SQUARES][2 * CELLS], around_count[SQUARES];
 
 static int backwards(int bits, int count)
 {
@@ -56,7 +51,7 @@ static int backwards(int bits, int count)
 
 static int card_of(int holes)
 {
-    int other = backwards(holes, 6);
+    int other = backwards(holes, CELLS);
     return holes < other ? holes : other;
 }
 
@@ -74,13 +69,13 @@ __attribute__((constructor)) static void prepare(void)
             for (int dy = 0; dy < high; dy++)
                 for (int dx = 0; dx < wide; dx++) {
                     int square = n + dx + 7 * dy, m = around_count[square]++;
-                    block_squares[count] |= 1ull << square;
+                    block_squares[count] |= bit(square);
                     around[square][m] = (uint8_t)count;
                     around_bit[square][m] = (uint8_t)(1 << (standing ? 3 * dx + dy : 3 * dy + dx));
                 }
             count++;
         }
-    for (int bits = 0; bits < 64; bits++) {
+    for (int bits = 0; bits < PATTERNS; bits++) {
         /* bits of the near row (or west column) come first and west (south) first in them; digits are read from the
          * north row (west column), west (south) first */
         int near = backwards(bits & 7, 3), far = backwards(bits >> 3, 3);
@@ -108,13 +103,13 @@ static inline int card_for(const Pegs *at, int side, int block)
 
 static inline uint64_t free_squares(const Pegs *at)
 {
-    return ones(at->pegs) < PEGS ? ALL & ~at->pegs & ~at->own[0] & ~at->own[1] : 0;
+    return ones(at->pegs) < PEGS ? BOARD & ~at->pegs & ~at->own[0] & ~at->own[1] : 0;
 }
 
 static void draw_one(Pegs *at, int card)
 {
-    at->hand[at->side] |= 1ull << card;
-    at->unseen &= ~(1ull << card);
+    at->hand[at->side] |= bit(card);
+    at->unseen &= ~bit(card);
     at->pack--;
 }
 
@@ -172,8 +167,8 @@ static int moves(const void *state, Move *out)
 
 static void put_peg(Pegs *at, int square)
 {
-    at->pegs |= 1ull << square;
-    at->turned |= 1ull << (square % 7 * 7 + square / 7);
+    at->pegs |= bit(square);
+    at->turned |= bit(square % 7 * 7 + square / 7);
 }
 
 static void play(void *state, Move move)
@@ -199,7 +194,7 @@ static void play(void *state, Move move)
         break;
     case COVER: {
         int block = blocks_of[what];
-        at->hand[at->side] &= ~(1ull << card_for(at, at->side, block));
+        at->hand[at->side] &= ~bit(card_for(at, at->side, block));
         at->own[at->side] |= block_squares[block];
         at->own[!at->side] &= ~block_squares[block];
         if (at->phase != LAST)
@@ -207,7 +202,7 @@ static void play(void *state, Move move)
         break;
     }
     case DISCARD:
-        at->hand[at->side] &= ~(1ull << what);
+        at->hand[at->side] &= ~bit(what);
         begin(at, !at->side);
         break;
     default:
@@ -218,7 +213,7 @@ static void play(void *state, Move move)
     }
 }
 
-static int side(const void *state)
+static int side_to_move(const void *state)
 {
     return ((const Pegs *)state)->side;
 }
@@ -234,15 +229,13 @@ static double value(const void *state)
     return ahead > 0 ? 1 : ahead == 0 ? 0.5 : 0;
 }
 
-EXPORT const Rules pegs_rules = {sizeof(Pegs), 128, moves, play, side, value};
-
 /* --- what nobody has seen, one way that it may be */
 
 static uint64_t any_of(uint64_t cards, Random *random)
 {
     for (uint32_t n = random_below(random, (uint32_t)ones(cards)); n; n--)
         cards &= cards - 1;
-    return cards & -cards;
+    return first_of(cards);
 }
 
 EXPORT void pegs_shuffle(void *state, uint64_t seed)
@@ -269,7 +262,7 @@ EXPORT void pegs_shuffle(void *state, uint64_t seed)
         if (at->length[side])
             at->hand[side] = 0;
         for (int n = 0; n < count; n++) {
-            uint64_t card = kept[n] == UNKNOWN ? any_of(unseen, &random) : 1ull << kept[n];
+            uint64_t card = kept[n] == UNKNOWN ? any_of(unseen, &random) : bit(kept[n]);
             at->hand[side] |= card;
             unseen &= ~card;
         }
@@ -277,7 +270,7 @@ EXPORT void pegs_shuffle(void *state, uint64_t seed)
     }
     at->unseen = unseen;
     if (at->pack > ones(unseen))
-        at->pack = (uint8_t)ones(unseen); /* a table that was not kept well */
+        at->pack = (uint8_t)ones(unseen); /* cards were taken that nobody saw */
     for (int n = 0; n < at->pack; n++) {
         uint64_t card = any_of(unseen, &random);
         at->deck[n] = (uint8_t)lowest(card);
@@ -288,7 +281,7 @@ EXPORT void pegs_shuffle(void *state, uint64_t seed)
         draw(at, at->phase);
 }
 
-/* --- a player who takes what he can get */
+/* --- a player who takes what can be had at once: how games go on beyond the tree */
 
 static inline int gain(const Pegs *at, uint64_t squares)
 {
@@ -314,7 +307,7 @@ static void prospects(const Pegs *at, uint8_t *by_square, uint8_t *by_card)
     uint8_t patterns[BLOCKS], fit[BLOCKS], gains[BLOCKS];
     int fits = 0;
     uint64_t hand = at->hand[at->side];
-    const uint8_t(*cards)[64] = shows[at->side];
+    const uint8_t(*cards)[PATTERNS] = shows[at->side];
     for (int block = 0; block < BLOCKS; block++) {
         patterns[block] = (uint8_t)pattern(at, block);
         int card = cards[block >= BLOCKS / 2][patterns[block]];
@@ -356,18 +349,18 @@ static int any_best(uint64_t set, const uint8_t *worth, Random *random)
         if (worth[n] > highest)
             highest = worth[n], best = 0;
         if (worth[n] == highest)
-            best |= 1ull << n;
+            best |= bit(n);
     }
     return lowest(any_of(best, random));
 }
 
 static Move greedy(const Pegs *at, Random *random)
 {
-    uint8_t by_square[SQUARES] = {0}, by_card[64] = {0};
+    uint8_t by_square[SQUARES] = {0}, by_card[PATTERNS] = {0};
     int block = 0;
     switch (at->phase) {
     case FIRST:
-        if (at->side && random_below(random, 4) == 0)
+        if (at->side && random_below(random, 4) == 0) /* now and then White puts fewer than seven */
             return DONE << 8;
         return PUT << 8 | (Move)lowest(any_of(free_squares(at), random));
     case PEG:
@@ -379,84 +372,62 @@ static Move greedy(const Pegs *at, Random *random)
         if (best_cover(at, &block) > 0)
             return COVER << 8 | (Move)block_at[block];
         prospects(at, by_square, by_card);
-        for (int n = 0; n < 64; n++)
-            by_card[n] = (uint8_t)(2 * 6 - by_card[n]); /* no card gains more than to take six */
+        for (int n = 0; n < PATTERNS; n++)
+            by_card[n] = (uint8_t)(2 * CELLS - by_card[n]); /* the worst goes; none gains more than by taking six */
         return DISCARD << 8 | (Move)any_best(at->hand[at->side], by_card, random);
     }
 }
 
-/* --- the search: a tree of moves, walked each time with another pack */
+/* --- the search: a tree of moves that is walked once for each game, each time with another pack */
 
 typedef struct {
     Move move;
     int32_t first, next; /* its children are a chain */
     uint32_t visits;
-    double earned, won; /* by Blue: what guides the search, and what is told */
+    double earned, won; /* by Blue, in all: what guides the search, and what is told */
 } Node;
 
 typedef struct {
+    Search frame;
     Pegs root;
     Node *nodes;
     int32_t used, room;
-    Limit limit;
     uint64_t seed, games;
-} Search;
+} Tree;
 
-enum { TRUSTED = 8 }; /* visits that a move of the line told has had */
+enum {
+    FIRST_ROOM = 1 << 12, /* nodes; the room is doubled when it is used up … */
+    MOST_ROOM = 1 << 22,  /* … up to 128 MB, and then the tree grows no more */
+    LAST_PLY = 60,        /* of the tree */
+    MOVES = (DONE + 1) << 8, /* more than the number of any move */
+    FIRST_GAMES = 128,    /* of the first step; each further step doubles their number */
+    DEEPEST = 40,         /* steps, more than anybody waits for */
+    LOOK_EVERY = 4,       /* a game takes tens of microseconds */
+    TRUSTED = 8,          /* games that have gone through a move which is told, but for the first */
+};
 
-typedef struct {
-    double value; /* for the player to move */
-    uint64_t games;
-    int32_t exact, length;
-    Move line[LONGEST_LINE];
-} Told;
-
-enum { FIRST_ROOM = 1 << 12, MOST_ROOM = 1 << 22, DEEPEST = 60, KINDS = (DONE + 1) << 8 };
-
-EXPORT void pegs_end(Search *search)
+static int32_t add(Tree *tree, int32_t parent, Move move)
 {
-    if (search)
-        free(search->nodes);
-    free(search);
-}
-
-/* For so long, counted from now, or so many games (0: any); NULL: no memory. */
-EXPORT Search *pegs_begin(const Pegs *state, uint64_t seed, volatile int32_t *stop, double seconds, uint64_t work)
-{
-    Search *search = calloc(1, sizeof *search);
-    if (!search)
-        return NULL;
-    *search = (Search){.root = *state, .used = 1, .room = FIRST_ROOM, .seed = mixed(seed)};
-    search->limit = limit_within(stop, seconds, work, 4);
-    search->nodes = calloc(FIRST_ROOM, sizeof(Node));
-    if (search->nodes)
-        return search;
-    pegs_end(search);
-    return NULL;
-}
-
-static int32_t add(Search *search, int32_t parent, Move move)
-{
-    if (search->used == search->room) {
-        Node *more = search->room < MOST_ROOM ? realloc(search->nodes, sizeof(Node) * 2 * (size_t)search->room) : NULL;
+    if (tree->used == tree->room) {
+        Node *more = tree->room < MOST_ROOM ? realloc(tree->nodes, sizeof(Node) * 2 * (size_t)tree->room) : NULL;
         if (!more)
             return 0;
-        search->nodes = more;
-        search->room *= 2;
+        tree->nodes = more;
+        tree->room *= 2;
     }
-    search->nodes[search->used] = (Node){.move = move, .next = search->nodes[parent].first};
-    search->nodes[parent].first = search->used;
-    return search->used++;
+    tree->nodes[tree->used] = (Node){.move = move, .next = tree->nodes[parent].first};
+    tree->nodes[parent].first = tree->used;
+    return tree->used++;
 }
 
 static const double BOLDNESS = 1.2; /* how much the tree tries what it knows little of */
-static const double CAUTION = 0.05; /* how much worse than its brothers a move never tried is taken for */
-static const double DOUBT = 1.6;    /* squares; a move that gains so many more is e times as likely */
+static const double CAUTION = 0.05; /* how much worse than the others a move that was never tried is taken for */
+static const double DOUBT = 1.6;    /* a move that gains so many squares more is e times as likely to be good */
 
 /* How likely each move is to be good, by what it gains at once. */
 static void priors(const Pegs *at, const Move *out, int count, double *prior)
 {
-    uint8_t by_square[SQUARES] = {0}, by_card[64] = {0};
+    uint8_t by_square[SQUARES] = {0}, by_card[PATTERNS] = {0};
     double sum = 0;
     if (at->phase != FIRST)
         prospects(at, by_square, by_card);
@@ -482,52 +453,55 @@ static void priors(const Pegs *at, const Move *out, int count, double *prior)
         prior[n] /= sum;
 }
 
+static const double FOR_RESULT = 0.8, FOR_MARGIN = 0.2; /* how much of what is earned comes from each */
+static const double LARGE_MARGIN = 10;                  /* squares; three quarters of what the largest margin earns */
+
 /* Mostly the result; a little for winning by much, which tells moves apart where all seem to win or lose. */
 static double earned(const Pegs *at)
 {
-    return 0.8 * value(at) + 0.1 * (1 + tanh(margin(at) / 10.0));
+    return FOR_RESULT * value(at) + FOR_MARGIN / 2 * (1 + tanh(margin(at) / LARGE_MARGIN));
 }
 
-/* One game, down the tree and greedily on. A move of the root meets the same packs, in the same order, as its brothers:
- * what luck they have is the same, and a few games tell them apart. */
-static void play_one(Search *search)
+/* One game, down the tree and greedily on. All moves of the root meet the same packs in the same order: they have the
+ * same luck, and a few games tell them apart. */
+static void play_one(Tree *tree)
 {
-    Pegs at = search->root;
+    Pegs at = tree->root;
     Random random = {0};
     int shuffled = 0;
-    Move out[128];
-    double prior[128];
-    int32_t path[DEEPEST + 1], slot[KINDS];
+    Move out[MOST_MOVES];
+    double prior[MOST_MOVES];
+    int32_t path[LAST_PLY + 1], slot[MOVES];
     int length = 0, count;
     int32_t here = 0;
-    if (at.phase == DRAW || at.phase == REDRAW || at.length[at.side]) { /* what he may do hangs on the cards */
-        random.state = mixed(search->seed + search->games);
+    if (at.phase == DRAW || at.phase == REDRAW || at.length[at.side]) { /* what may be played depends on the cards */
+        random.state = mixed(tree->seed + tree->games);
         pegs_shuffle(&at, random_next(&random));
         shuffled = 1;
     }
     path[length++] = 0;
-    while (length <= DEEPEST && (count = moves(&at, out))) {
+    while (length <= LAST_PLY && (count = moves(&at, out))) {
         priors(&at, out, count, prior);
         for (int n = 0; n < count; n++)
             slot[out[n]] = 0;
-        for (int32_t n = search->nodes[here].first; n; n = search->nodes[n].next)
-            slot[search->nodes[n].move] = n;
-        const Node *parent = &search->nodes[here];
+        for (int32_t n = tree->nodes[here].first; n; n = tree->nodes[n].next)
+            slot[tree->nodes[n].move] = n;
+        const Node *parent = &tree->nodes[here];
         double reach = BOLDNESS * sqrt(parent->visits + 1.0), highest = -1;
         double unknown = parent->visits ? parent->earned / parent->visits : 0.5;
         unknown = (at.side ? 1 - unknown : unknown) - CAUTION;
         int best = 0;
         for (int n = 0; n < count; n++) {
-            const Node *node = &search->nodes[slot[out[n]]];
+            const Node *node = &tree->nodes[slot[out[n]]];
             double mean = slot[out[n]] ? node->earned / node->visits : 0;
             double worth = slot[out[n]] ? (at.side ? 1 - mean : mean) + reach * prior[n] / (1 + node->visits)
                                         : unknown + reach * prior[n];
             if (worth > highest)
                 highest = worth, best = n;
         }
-        int32_t next = slot[out[best]] ? slot[out[best]] : add(search, here, out[best]);
+        int32_t next = slot[out[best]] ? slot[out[best]] : add(tree, here, out[best]);
         if (!shuffled) {
-            random.state = mixed(search->seed + (next ? search->nodes[next].visits : 0));
+            random.state = mixed(tree->seed + (next ? tree->nodes[next].visits : 0));
             pegs_shuffle(&at, random_next(&random));
             shuffled = 1;
         }
@@ -536,34 +510,34 @@ static void play_one(Search *search)
             break;
         here = next;
         path[length++] = here;
-        if (!search->nodes[here].visits)
+        if (!tree->nodes[here].visits)
             break;
     }
     while (at.phase != OVER)
         play(&at, greedy(&at, &random));
     double all = earned(&at), won = value(&at);
     for (int n = 0; n < length; n++) {
-        Node *node = &search->nodes[path[n]];
+        Node *node = &tree->nodes[path[n]];
         node->visits++;
         node->earned += all;
         node->won += won;
     }
-    search->games++;
+    tree->games++;
 }
 
-static int32_t favourite(const Search *search, int32_t at)
+static int32_t favorite(const Tree *tree, int32_t at)
 {
     int32_t best = 0;
-    for (int32_t n = search->nodes[at].first; n; n = search->nodes[n].next)
-        if (!best || search->nodes[n].visits > search->nodes[best].visits)
+    for (int32_t n = tree->nodes[at].first; n; n = tree->nodes[n].next)
+        if (!best || tree->nodes[n].visits > tree->nodes[best].visits)
             best = n;
     return best;
 }
 
-/* With no draws to come and all cards known, the best that the last player can still do; his margin. */
+/* With no draws to come and all cards known: the best margin that the last player can still reach, and how. */
 static int finish(const Pegs *at, Move *line, int *length)
 {
-    Move out[128], rest[HAND + 1];
+    Move out[MOST_MOVES], rest[HAND + 1];
     int count = moves(at, out), most = -SQUARES - 1;
     if (at->phase == OVER) {
         *length = 0;
@@ -584,27 +558,58 @@ static int finish(const Pegs *at, Move *line, int *length)
     return most;
 }
 
-/* Go on until so many games have been played in all. 0: cut off; the answer holds in any case. */
-EXPORT int pegs_search(Search *search, uint64_t games, Told *told)
+static int open_search(Search *search)
 {
-    const Pegs *root = &search->root;
-    *told = (Told){0};
+    Tree *tree = (Tree *)search;
+    tree->room = FIRST_ROOM;
+    tree->nodes = malloc(FIRST_ROOM * sizeof(Node));
+    return tree->nodes != NULL;
+}
+
+static void close_search(Search *search)
+{
+    free(((Tree *)search)->nodes);
+}
+
+static void start_search(Search *search, const void *state)
+{
+    Tree *tree = (Tree *)search;
+    tree->root = *(const Pegs *)state;
+    tree->seed = mixed(search->seed);
+    tree->games = 0;
+    tree->used = 1;
+    tree->nodes[0] = (Node){0};
+}
+
+static int deepen(Search *search, int depth, Answer *answer)
+{
+    Tree *tree = (Tree *)search;
+    const Pegs *root = &tree->root;
     if (root->phase == LAST && !root->length[root->side]) {
-        int ahead = finish(root, told->line, &told->length);
-        told->exact = 1;
-        told->value = ahead > 0 ? 1 : ahead == 0 ? 0.5 : 0;
+        int ahead = finish(root, answer->line, &answer->length);
+        answer->exact = answer->finished = 1;
+        answer->score = ahead > 0 ? 1 : ahead == 0 ? 0.5 : 0;
         return 1;
     }
-    while (search->games < games && (!out_of_time(&search->limit) || !search->games))
-        play_one(search);
-    int32_t here = favourite(search, 0);
-    double won = search->nodes[here].won / search->nodes[here].visits;
-    told->value = root->side ? 1 - won : won;
-    told->games = search->games;
-    for (; here && told->length < LONGEST_LINE; here = favourite(search, here)) {
-        if (told->length && search->nodes[here].visits < TRUSTED)
-            break;
-        told->line[told->length++] = search->nodes[here].move;
+    while (tree->games < (uint64_t)FIRST_GAMES << (depth - 1) && !out_of_time(&search->limit)) {
+        play_one(tree);
+        search->limit.owed = 0; /* one game is an answer */
     }
-    return !search->limit.over;
+    search->nodes = tree->games;
+    answer->finished = !search->limit.over;
+    int32_t here = favorite(tree, 0);
+    if (!here)
+        return 0;
+    double won = tree->nodes[here].won / tree->nodes[here].visits;
+    answer->score = root->side ? 1 - won : won;
+    for (answer->length = 0; here && answer->length < LONGEST_LINE; here = favorite(tree, here)) {
+        if (answer->length && tree->nodes[here].visits < TRUSTED)
+            break;
+        answer->line[answer->length++] = tree->nodes[here].move;
+    }
+    return 1;
 }
+
+static const Method method = {sizeof(Tree), DEEPEST, LOOK_EVERY, open_search, start_search, deepen, close_search};
+
+EXPORT const Game pegs_game = {{sizeof(Pegs), MOST_MOVES, moves, play, side_to_move, value}, &method, NULL};

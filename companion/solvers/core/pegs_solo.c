@@ -2,15 +2,17 @@
  *
  * What counts is the set of pegs and the set of cards. Pegs under cards stay as they are, so all pegs might as well be
  * put before the first card; only the last card must be one without which the board was not covered: with it the game
- * ends. companion/solvers/cover.py does the same without a compiler, in the same order.
+ * ends. companion/solvers/pegs_solo.py does the same without a compiler, in the same order.
  */
 #include "cover.h"
+#include "seven.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-enum { SQUARES = 49, PEGS = 41, EMPTY = SQUARES - PEGS, BLOCKS = 60, CELLS = 6, PATTERNS = 64, NOISE = 4 };
-static const uint64_t BOARD = ((uint64_t)1 << SQUARES) - 1, ALL_BLOCKS = ((uint64_t)1 << BLOCKS) - 1;
+enum { PEGS = 41, EMPTY = SQUARES - PEGS };
+enum { CELLS = 6, PATTERNS = 64 }; /* of a card; what it can show: a hole or none in each */
+enum { BLOCKS = 60 };              /* places for a card */
+enum { MOST_LEFT = 11 };           /* cards of a game */
+enum { NOISE = 4 };                /* chance changes the ranks of a shuffled order by less; also in pegs_solo.py */
+static const uint64_t ALL_BLOCKS = ((uint64_t)1 << BLOCKS) - 1;
 
 typedef struct {
     uint64_t pegs, covered;
@@ -18,11 +20,14 @@ typedef struct {
     int32_t left;   /* how many cards may still be laid */
 } Start;
 
-/* The cards' geometry, given by those who know the rules. */
+/* The cards' geometry, which Python gives: it stands in companion/games/pegs.py. */
 typedef struct {
     int8_t square[BLOCKS][CELLS]; /* in the order of a pattern's digits */
     int8_t card[PATTERNS];        /* that shows a pattern; 0 is not played */
 } Cards;
+
+MIRRORED(Start, pegs_start);
+MIRRORED(Cards, pegs_cards);
 
 typedef struct {
     int8_t block, pattern;
@@ -41,24 +46,9 @@ typedef struct {
     Limit limit;
     int shuffled;
     Random chance;
-} Search;
+} Covering;
 
-static int ones(uint64_t set)
-{
-    return __builtin_popcountll(set);
-}
-
-static int lowest(uint64_t set)
-{
-    return __builtin_ctzll(set);
-}
-
-static uint64_t bit(int n)
-{
-    return (uint64_t)1 << n;
-}
-
-static void prepare(Search *search, const Cards *cards)
+static void prepare(Covering *search, const Cards *cards)
 {
     search->cards = cards;
     for (int b = 0; b < BLOCKS; b++)
@@ -76,7 +66,7 @@ static void prepare(Search *search, const Cards *cards)
 }
 
 /* Which squares of a block are in a set, as a pattern. */
-static int pattern_of(const Search *search, int block, uint64_t set)
+static int pattern_of(const Covering *search, int block, uint64_t set)
 {
     int pattern = 0;
     for (int n = 0; n < CELLS; n++)
@@ -84,7 +74,7 @@ static int pattern_of(const Search *search, int block, uint64_t set)
     return pattern;
 }
 
-static void found(Search *search, uint64_t count, uint64_t pegs, uint64_t placed)
+static void found(Covering *search, uint64_t count, uint64_t pegs, uint64_t placed)
 {
     if (search->list) {
         search->list[2 * search->tally->found] = pegs;
@@ -99,7 +89,7 @@ static void found(Search *search, uint64_t count, uint64_t pegs, uint64_t placed
 /* How many sets of at most `left` cards there are, no card twice. */
 static uint64_t sets_of(const int *blocks_of_card, int left)
 {
-    uint64_t sets[CELLS * 2 + 1] = {1}, sum = 0; /* by size; at most eleven cards */
+    uint64_t sets[MOST_LEFT + 1] = {1}, sum = 0; /* by size */
     for (int card = 1; card < PATTERNS; card++)
         for (int size = left; size > 0 && blocks_of_card[card]; size--)
             sets[size] += sets[size - 1] * (uint64_t)blocks_of_card[card];
@@ -108,7 +98,7 @@ static uint64_t sets_of(const int *blocks_of_card, int left)
     return sum;
 }
 
-static void with_more(Search *search, uint64_t pegs, uint64_t may, uint64_t cards, int left, uint64_t placed,
+static void with_more(Covering *search, uint64_t pegs, uint64_t may, uint64_t cards, int left, uint64_t placed,
                       uint64_t once, uint64_t twice)
 {
     if (out_of_time(&search->limit))
@@ -119,11 +109,12 @@ static void with_more(Search *search, uint64_t pegs, uint64_t may, uint64_t card
     for (uint64_t rest = left ? may : 0; rest; rest &= rest - 1) {
         int card = search->cards->card[pattern_of(search, lowest(rest), pegs)];
         if (card && !(cards >> card & 1)) {
-            free |= rest & -rest;
+            free |= first_of(rest);
             blocks_of_card[card]++;
         }
     }
-    if (!search->list && ones(once & search->fresh) > CELLS * left) { /* some card will be the last, whatever is added */
+    /* More squares are covered once than the cards left can cover again: some card can be last, whatever is added. */
+    if (!search->list && ones(once & search->fresh) > CELLS * left) {
         found(search, sets_of(blocks_of_card, left), pegs, placed);
         return;
     }
@@ -132,12 +123,13 @@ static void with_more(Search *search, uint64_t pegs, uint64_t may, uint64_t card
     for (uint64_t rest = free; rest && !search->limit.over; rest &= rest - 1) {
         int b = lowest(rest);
         uint64_t squares = search->squares[b], both = twice | (once & squares);
-        with_more(search, pegs, rest & (rest - 1), cards | bit(search->cards->card[pattern_of(search, b, pegs)]), left - 1,
-                  placed | bit(b), (once | squares) & ~both, both);
+        int card = search->cards->card[pattern_of(search, b, pegs)];
+        with_more(search, pegs, rest & (rest - 1), cards | bit(card), left - 1, placed | bit(b),
+                  (once | squares) & ~both, both);
     }
 }
 
-static void all_covered(Search *search, uint64_t pegs, uint64_t cards, uint64_t barred, int left, uint64_t placed)
+static void all_covered(Covering *search, uint64_t pegs, uint64_t cards, uint64_t barred, int left, uint64_t placed)
 {
     uint64_t once = 0, twice = 0;
     for (uint64_t rest = placed; rest; rest &= rest - 1) {
@@ -151,7 +143,7 @@ static void all_covered(Search *search, uint64_t pegs, uint64_t cards, uint64_t 
 /* --- covering it: always the bare square with the fewest ways to cover it */
 
 /* Whether the cards that are left cannot have holes for all pegs that are not covered yet. */
-static int too_few_holes(const Search *search, uint64_t covered_pegs, uint64_t cards, int left)
+static int too_few_holes(const Covering *search, uint64_t covered_pegs, uint64_t cards, int left)
 {
     int need = PEGS - ones(covered_pegs);
     for (int holes = CELLS; holes && left; holes--) {
@@ -164,7 +156,8 @@ static int too_few_holes(const Search *search, uint64_t covered_pegs, uint64_t c
 }
 
 /* The bare square with the fewest ways; −1 if some have none, or the cards that are left cannot cover them all. */
-static int hardest(const Search *search, uint64_t pegs, uint64_t none, uint64_t bare, uint64_t cards, uint64_t may, int left)
+static int hardest(const Covering *search, uint64_t pegs, uint64_t none, uint64_t bare, uint64_t cards, uint64_t may,
+                   int left)
 {
     int ways[SQUARES] = {0}, gains[CELLS + 1] = {0}, best[PATTERNS] = {0};
     for (uint64_t rest = may; rest; rest &= rest - 1) {
@@ -205,7 +198,7 @@ static int hardest(const Search *search, uint64_t pegs, uint64_t none, uint64_t 
 }
 
 /* Promising ones first, with some chance in it: holes are scarce, and none should lie over pegs that are covered. */
-static void shuffle(Search *search, Option *option, int count, uint64_t pegs, uint64_t none, uint64_t covered)
+static void shuffle(Covering *search, Option *option, int count, uint64_t pegs, uint64_t none, uint64_t covered)
 {
     for (int n = 0; n < count; n++) {
         uint64_t again = search->squares[option[n].block] & covered;
@@ -221,8 +214,10 @@ static void shuffle(Search *search, Option *option, int count, uint64_t pegs, ui
     }
 }
 
-static void below(Search *search, uint64_t pegs, uint64_t none, uint64_t covered, uint64_t cards, uint64_t barred, int left,
-                  uint64_t placed, double share)
+/* All ways on from here: where pegs stand and where none will, what is covered, the cards used, the blocks that are
+ * barred and those that cards lie on; `share` is this node's part of the whole search tree. */
+static void below(Covering *search, uint64_t pegs, uint64_t none, uint64_t covered, uint64_t cards, uint64_t barred,
+                  int left, uint64_t placed, double share)
 {
     if (out_of_time(&search->limit))
         return;
@@ -271,16 +266,16 @@ static void below(Search *search, uint64_t pegs, uint64_t none, uint64_t covered
         search->tally->done += share;
 }
 
-/* Ends as cover_search does. With a seed the ways are tried in a shuffled order, which finds a first solution sooner but
-   may find one twice. Returns whether the whole tree was searched. */
+/* Ends as cover_search does. With a seed the ways are tried in a shuffled order, which finds a first solution sooner
+ * but may find one twice. Returns whether the whole tree was searched. */
 EXPORT int pegs_solo_search(const Start *start, const Cards *cards, uint64_t most, uint64_t *list, Tally *tally,
                             volatile int32_t *stop, double seconds, uint64_t work, uint64_t seed)
 {
-    Search search = {.fresh = BOARD & ~start->covered,
+    Covering search = {.fresh = BOARD & ~start->covered,
                      .most = most,
                      .list = list,
                      .tally = tally,
-                     .limit = limit_within(stop, seconds, work, 256),
+                     .limit = limit_within(stop, seconds, work, LOOK_EVERY),
                      .shuffled = seed != 0,
                      .chance = {.state = seed}};
     uint64_t none = start->covered & ~start->pegs;

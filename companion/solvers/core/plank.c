@@ -1,22 +1,30 @@
 /* Plank for two, three and four. A square is a bit, three for each plank of the row from south to north, west first:
  * a plank laid in the south moves all others up by three. */
-#include "deepening.h"
+#include "alpha_beta.h"
+#include "bits.h"
 
 enum { RED, WHITE, BLUE, COLORS };
-enum { MOST_PLANKS = 12, NOBODY = 255, WON = 20000 };
+enum { NOBODY = 255 };
+enum { MOST_SOURCES = 36 };        /* tokens that may move: no more than a row of twelve planks has squares */
+enum { MOST_MOVES = 24 * MOST_SOURCES }; /* each to twelve squares of its color, or with any of six planks at an end */
+enum { PRIZE = 20000 };            /* what a win is worth; companion/solvers/plank.py takes all beyond 19000 for one */
+
 /* A move: the square it goes to (in the row as it then lies), where the token comes from (a square of the row as it
- * is, or HAND + its colour), the plank that is laid or NO_PLANK, and at which end. */
+ * is, or HAND + its color), the plank that is laid or NO_PLANK, and at which end. */
 enum { FROM = 6, KIND = 12, SOUTH = 1 << 15, HAND = 48, NO_PLANK = 7 };
 
 typedef struct {
-    uint64_t color[COLORS];  /* the squares of each colour */
+    uint64_t color[COLORS];  /* the squares of each color */
     uint64_t own[4][COLORS]; /* tokens on the table */
     const uint64_t *drawn;   /* keys of positions whose next occurrence is a draw, the last one 0; NULL: none */
-    uint8_t planks[4][COLORS], tokens[4][COLORS]; /* in the hands; planks by their middle colour */
+    uint8_t planks[4][COLORS], tokens[4][COLORS]; /* in the hands; planks by their middle color */
     uint8_t players, length, to_move, over, winner;
     uint8_t me; /* with three: side 0, against the other two */
 } Plank;
 
+MIRRORED(Plank, plank);
+
+/* The planks either way round, each by its colors from west to east; and the two other colors of each color. */
 static const uint8_t kinds[6][3] = {{RED, WHITE, BLUE}, {BLUE, WHITE, RED}, {WHITE, RED, BLUE},
                                     {BLUE, RED, WHITE}, {RED, BLUE, WHITE}, {WHITE, BLUE, RED}};
 static const uint8_t others[COLORS][2] = {{WHITE, BLUE}, {RED, BLUE}, {RED, WHITE}};
@@ -24,13 +32,8 @@ static const uint8_t others[COLORS][2] = {{WHITE, BLUE}, {RED, BLUE}, {RED, WHIT
 #define WEST 0x249249249ull /* the first square of every plank */
 #define MIDDLE (WEST << 1)
 #define EAST (WEST << 2)
-
-static inline int ones(uint64_t squares)
-{
-    squares -= squares >> 1 & 0x5555555555555555u;
-    squares = (squares & 0x3333333333333333u) + (squares >> 2 & 0x3333333333333333u);
-    return (int)(((squares + (squares >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u >> 56);
-}
+#define ACROSS 7ull   /* the line of one plank, from its first square on */
+#define ALONG 0111ull /* the line of one column through three planks, from its first square on */
 
 static inline uint64_t tokens_of(const Plank *at, int player)
 {
@@ -66,8 +69,8 @@ static int moves(const void *state, Move *out)
 {
     const Plank *at = state;
     int player = at->to_move, count = 0, sources = 0;
-    Move from[36];
-    uint8_t color[36];
+    Move from[MOST_SOURCES];
+    uint8_t color[MOST_SOURCES];
     uint64_t free = ~occupied(at);
     if (at->over)
         return 0;
@@ -78,11 +81,11 @@ static int moves(const void *state, Move *out)
     } else {
         for (int c = 0; c < COLORS; c++)
             for (uint64_t left = at->own[player][c]; left; left &= left - 1)
-                from[sources] = (Move)__builtin_ctzll(left), color[sources++] = (uint8_t)c;
+                from[sources] = (Move)lowest(left), color[sources++] = (uint8_t)c;
     }
     for (int n = 0; n < sources; n++)
         for (uint64_t left = at->color[color[n]] & free; left; left &= left - 1)
-            out[count++] = (Move)__builtin_ctzll(left) | from[n] << FROM | NO_PLANK << KIND;
+            out[count++] = (Move)lowest(left) | from[n] << FROM | NO_PLANK << KIND;
     for (Move kind = 0; kind < 6; kind++) {
         if (!at->planks[player][kinds[kind][1]])
             continue;
@@ -121,12 +124,12 @@ EXPORT uint64_t plank_key(const Plank *at)
 static int line_through(const Plank *at, int player, int square)
 {
     const uint64_t *own = at->own[player];
-    uint64_t lines[4] = {7ull << (square - square % 3), 0111ull << square, 0, 0};
+    uint64_t lines[4] = {ACROSS << (square - square % 3), ALONG << square, 0, 0};
     int count = 2;
     if (square >= 3)
-        lines[count++] = 0111ull << (square - 3);
+        lines[count++] = ALONG << (square - 3);
     if (square >= 6)
-        lines[count++] = 0111ull << (square - 6);
+        lines[count++] = ALONG << (square - 6);
     for (int n = 0; n < count; n++)
         if (own[RED] & lines[n] && own[WHITE] & lines[n] && own[BLUE] & lines[n])
             return 1;
@@ -185,38 +188,47 @@ static inline int side_of(const Plank *at, int player)
     return at->players == 3 ? player != at->me : player & 1;
 }
 
-static int side(const void *state)
+static int side_to_move(const void *state)
 {
     const Plank *at = state;
     return side_of(at, at->to_move);
 }
 
-/* With three: two marks for the one left of the winner, one for the other; what counts is the others' mean less mine. */
+/* With three, the one left of the winner gets two marks and the other one mark; what counts is the mean of the others'
+ * marks less those of `me`. */
 static int result(const void *state)
 {
     const Plank *at = state;
     if (at->winner == NOBODY)
         return 0;
     if (at->players == 3 && at->winner != at->me)
-        return (at->winner + 1) % 3 == at->me ? -WON : 0;
-    return side_of(at, at->winner) ? -WON : WON;
+        return (at->winner + 1) % 3 == at->me ? -PRIZE : 0;
+    return side_of(at, at->winner) ? -PRIZE : PRIZE;
 }
 
 static double value(const void *state)
 {
-    return 0.5 + 0.5 * result(state) / WON;
+    return 0.5 + 0.5 * result(state) / PRIZE;
 }
 
-EXPORT const Rules plank_rules = {sizeof(Plank), 1024, moves, play, side, value};
+/* --- what a position is worth, in points of which a single threat has thirty */
 
-/* --- what a position is worth */
+static const int LINE_WITH[3] = {1, 4, 12}; /* a line that can still be completed, by how many tokens stand on it */
+
+enum {
+    NO_SUCH_TOKEN = 6,    /* a square that would complete a line with a token that there is none of */
+    ONE_THREAT = 30,      /* one way to win with the next move */
+    TWO_THREATS = 300,    /* more than one: the side to move can hardly stop them all */
+    THREATS_IN_TURN = 60, /* the same for the side to move, whose partner moves later */
+    TEMPO = 8,            /* to be the side to move */
+};
 
 static int over(const void *state)
 {
     return ((const Plank *)state)->over;
 }
 
-/* The free squares on which a token of this colour would complete a player's line. */
+/* The free squares on which a token of this color would complete a player's line. */
 static inline uint64_t completing(const Plank *at, int player, int color)
 {
     uint64_t a = at->own[player][others[color][0]], b = at->own[player][others[color][1]];
@@ -227,7 +239,7 @@ static inline uint64_t completing(const Plank *at, int player, int color)
     return found & at->color[color];
 }
 
-/* Whether he can complete a column by laying a plank at an end with this colour in it. */
+/* In how many ways a player can complete a column by laying a plank at an end with a token of this color on it. */
 static int completing_by_plank(const Plank *at, int player, int color)
 {
     if (at->length < 2 || !in_hand(at->planks[player]))
@@ -249,8 +261,14 @@ static int completing_by_plank(const Plank *at, int player, int color)
 
 typedef struct {
     int now;    /* ways to win with one move */
-    int better; /* what his lines may become */
+    int lines;  /* what may become of the player's lines */
 } Chances;
+
+static inline int worth_of_line(uint64_t tokens)
+{
+    int count = ones(tokens);
+    return LINE_WITH[count < 3 ? count : 0];
+}
 
 static Chances chances(const Plank *at, int player, uint64_t taken)
 {
@@ -263,23 +281,19 @@ static Chances chances(const Plank *at, int player, uint64_t taken)
         if (have)
             found.now += ones(squares & ~taken) + completing_by_plank(at, player, color);
         else
-            found.better += 6 * ones(squares & ~taken);
+            found.lines += NO_SUCH_TOKEN * ones(squares & ~taken);
     }
-    /* lines that nobody else has a token on: with one of his, with two */
+    /* lines on which nobody else has a token */
     for (int n = 0; n < at->length; n++) {
-        uint64_t line = 7ull << 3 * n;
-        if (!(theirs & line)) {
-            int has = ones(mine & line);
-            found.better += has == 2 ? 12 : has == 1 ? 4 : 1;
-        }
+        uint64_t line = ACROSS << 3 * n;
+        if (!(theirs & line))
+            found.lines += worth_of_line(mine & line);
         if (n + 2 >= at->length)
             continue;
         for (int column = 0; column < 3; column++) {
-            line = 0111ull << (3 * n + column);
-            if (!(theirs & line) && at->color[RED] & line && at->color[WHITE] & line && at->color[BLUE] & line) {
-                int has = ones(mine & line);
-                found.better += has == 2 ? 12 : has == 1 ? 4 : 1;
-            }
+            line = ALONG << (3 * n + column);
+            if (!(theirs & line) && at->color[RED] & line && at->color[WHITE] & line && at->color[BLUE] & line)
+                found.lines += worth_of_line(mine & line);
         }
     }
     return found;
@@ -289,19 +303,22 @@ static int guess(const void *state, int *proved)
 {
     const Plank *at = state;
     uint64_t taken = occupied(at);
-    int sum = 0;
+    int sum = 0, mover = side_to_move(state) ? -1 : 1;
     *proved = 0;
-    for (int n = 0; n < at->players; n++) {
+    for (int n = 0; n < at->players; n++) { /* with three, the two others count half as much each */
         int player = (at->to_move + n) % at->players, sign = side_of(at, player) ? -1 : 1;
-        Chances his = chances(at, player, taken);
-        if (n == 0 && his.now && (at->players != 3 || sign > 0)) {
+        Chances found = chances(at, player, taken);
+        if (n == 0 && found.now && (at->players != 3 || sign > 0)) {
             *proved = 1;
-            return sign * (WON - 1);
+            return sign * (PRIZE - 1);
         }
-        int threats = his.now > 1 ? (sign != (side(state) ? -1 : 1) ? 300 : 60) : his.now ? 30 : 0;
-        sum += sign * (threats + his.better) / (at->players == 3 && sign < 0 ? 2 : 1);
+        int threats = found.now > 1 ? (sign != mover ? TWO_THREATS : THREATS_IN_TURN) : found.now ? ONE_THREAT : 0;
+        sum += sign * (threats + found.lines) / (at->players == 3 && sign < 0 ? 2 : 1);
     }
-    return sum + (side(state) ? -8 : 8);
+    return sum + mover * TEMPO;
 }
 
-EXPORT const Contest plank_contest = {&plank_rules, over, result, guess, NULL, key, WON};
+static const Scoring scoring = {over, result, guess, NULL, key, PRIZE};
+
+EXPORT const Game plank_game = {
+    {sizeof(Plank), MOST_MOVES, moves, play, side_to_move, value}, &alpha_beta, &scoring};

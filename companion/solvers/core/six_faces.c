@@ -3,17 +3,21 @@
  * A die reaches exactly the squares whose distance along rows and columns is its top face, by at most two routes. So
  * "who can take on this square" is answered by comparing nine distances: that is what makes the search fast.
  */
-#include "core.h"
+#include "alpha_beta.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS = 9, ROWS = 8, SQUARES = 72, SLOTS = 9, KING = 24, CODES = 25, GONE = 255, LINE = 64 };
+enum { COLUMNS = 9, ROWS = 8, SQUARES = 72 };
+enum { SLOTS = 9 };                         /* pieces of a side */
+enum { KING = 24, CODES = 25, GONE = 255 }; /* a piece's code: the 24 ways a die can lie, and the King */
+enum { LINE = 64 };                         /* positions of a line that are remembered for repetition */
+enum { MOST_MOVES = 8 * 44 + 4 };           /* eight dice, at most 44 ways for each, and the King's four */
 enum { NORTH, EAST, SOUTH, WEST };
 enum { RUNNING, WHITE_WON, RED_WON, DRAWN };
 static const int HOME[2] = {4, 67}; /* e1, e8 */
 
-/* A position. Slots hold each side's pieces, its King first. */
+/* A position. Slots hold each side's pieces, its King first. White is side 0. */
 typedef struct {
     uint8_t at[SQUARES];        /* 0, or 1 + side * SLOTS + slot */
     uint8_t square[2][SLOTS];   /* GONE when taken */
@@ -23,12 +27,13 @@ typedef struct {
     uint8_t turn, hand, king_home, repetition, end;
     int32_t score;              /* of all pieces where they stand, for White */
     uint64_t hash;
-    const uint64_t *before;     /* hashes of the positions before this game's line, where repetition counts */
-    int32_t before_count, played;
-    uint64_t line[LINE];        /* and the last of those since */
+    const uint64_t *before;     /* hashes of the positions before this one, where repetition counts */
+    int32_t before_count;
+    int32_t played;             /* moves since then */
+    uint64_t line[LINE];        /* hashes of the last positions since then */
 } SixFaces;
 
-/* A move: where it starts, ends and turns (where it ends if it goes straight), seven bits each. */
+/* A move: where it starts, ends and turns (the same as where it ends if it goes straight), seven bits each. */
 static inline int from_of(Move m) { return m & 127; }
 static inline int end_of(Move m) { return m >> 7 & 127; }
 static inline int turn_of(Move m) { return m >> 14 & 127; }
@@ -146,8 +151,6 @@ static inline void lift(SixFaces *p, int side, int slot)
     p->hash ^= KEY[side][code][n];
     p->score -= WORTH[side][code][n];
 }
-
-EXPORT size_t six_faces_size(void) { return sizeof(SixFaces); }
 
 /* Dice by square: 0 none, else 1 + code, and 32 more for Red. Positions `before` must stay where they are. */
 EXPORT void six_faces_set(SixFaces *p, const uint8_t *dice, int turn, int left_handed, int king_home, int repetition,
@@ -377,48 +380,70 @@ static double rules_value(const void *state)
     return end == WHITE_WON ? 1 : end == RED_WON ? 0 : 0.5;
 }
 
-EXPORT const Rules six_faces_rules = {sizeof(SixFaces), 8 * 44 + 4, rules_moves, rules_play, rules_side, rules_value};
-
-/* --- the search: alpha-beta, deeper and deeper.
+/* --- the search: alpha-beta with what is special to dice that take.
  *
  * A score above WON is a proof: whatever is left out of the tree (reductions, a free move given away, captures that
  * cannot help) is replaced by a score that claims no win, so wins and losses only ever come from rules.
+ *
+ * Scores are in hundredths of what a die is worth on average (six_faces_worth.h).
  */
 
-enum { WIN = 30000, WON = 29000, DEEPEST = LONGEST_LINE, TABLE_BITS = 20, MOST = 8 * 44 + 4 };
-enum { EXACT = 1, AT_LEAST, AT_MOST };
+enum {
+    DEEPEST = 80,            /* by then even the longest end game is decided or going round */
+    LAST_PLY = LONGEST_LINE, /* threats make lines longer than the depth, but not longer than this */
+    PLIES = LAST_PLY + 64,   /* with those of captures after it */
+    TABLE_BITS = 20,         /* 16 MB */
+    LOOK_EVERY = 256,        /* a node takes less than a microsecond */
+};
+
+/* What may be left out, and how much a move may change the score then. */
+enum {
+    WINDOW = 40,         /* from depth WINDOW_FROM on, the score is expected so near to that of the depth before */
+    WINDOW_FROM = 5,
+    TAKE_MARGIN = 60,    /* a capture that with so much on top of what it takes does not reach alpha is not tried */
+    AHEAD_DEPTH = 3,     /* up to this depth a lead of so much for each ply over beta is taken for kept */
+    AHEAD_MARGIN = 90,
+    BEHIND_DEPTH = 2,    /* up to this depth only captures are tried by who is so far below alpha */
+    BEHIND_MARGIN = 80,
+    BEHIND_MORE = 40,
+    PASS_FROM = 3,       /* from this depth on, who is above beta even after giving a move away is taken for above it */
+    REDUCED_FROM = 3,    /* from this depth on quiet moves that come late are searched less deeply: */
+    LATE = 3,            /* by one from here on, then by two, and by three at a depth of VERY_LATE_FROM at least */
+    LATER = 8,
+    VERY_LATE = 20,
+    VERY_LATE_FROM = 5,
+};
+
+/* What moves promise: the one that was best before, then captures, then killers, then by history. */
+enum {
+    BEST_BEFORE = 1 << 30,
+    CAPTURE = 1 << 26,
+    KILLER = 1 << 25,        /* one that refuted a sibling of this position */
+    HISTORY_FULL = 1 << 20,  /* then all counters are halved: the past counts less and less */
+    TAKEN_WEIGHT = 64,       /* among captures, what is taken counts so many times what takes it */
+    CAPTURE_IN_QUIET = 1000, /* beside moves that take nothing, in quiet_down */
+};
 
 typedef struct {
-    uint64_t check;
-    Move move;
-    int16_t score;
-    int8_t depth;
-    uint8_t bound;
-} Entry;
-
-static const size_t TABLE_BYTES = sizeof(Entry) << TABLE_BITS;
-
-typedef struct {
+    Search frame;
     SixFaces board;
-    Limit limit;
-    Entry *table;
-    uint64_t nodes;
-    uint64_t path[DEEPEST + 64];
-    Move killers[DEEPEST + 64][2];
+    Table table;
+    uint64_t path[PLIES];
+    Move killers[PLIES][2];
     int32_t history[2][SQUARES][SQUARES];
-    Move line[DEEPEST + 64][DEEPEST];
-    int length[DEEPEST + 64];
-    Move root[MOST];
-    int root_count, depth;
-    int score;
-} Search;
+    Move line[PLIES][LONGEST_LINE];
+    int length[PLIES];
+    Move root[MOST_MOVES];
+    int root_count;
+    int score; /* of the last depth, or the best of this one so far */
+} Faces;
 
 static inline int evaluate(const SixFaces *p)
 {
     return (p->turn ? -p->score : p->score) + TEMPO;
 }
 
-static int repeated(const Search *s, int ply)
+static int repeated(const Faces *s, int ply)
 {
     const SixFaces *p = &s->board;
     for (int n = ply - 4; n >= 0; n -= 2)
@@ -427,35 +452,21 @@ static int repeated(const Search *s, int ply)
     return p->repetition && times_before(p, p->hash) >= 2;
 }
 
-static inline void pick_next(Move *moves, int32_t *scores, int count, int n)
-{
-    int best = n;
-    for (int k = n + 1; k < count; k++)
-        if (scores[k] > scores[best])
-            best = k;
-    if (best == n)
-        return;
-    Move move = moves[best];
-    int32_t score = scores[best];
-    moves[best] = moves[n], scores[best] = scores[n];
-    moves[n] = move, scores[n] = score;
-}
-
 static inline int worth_of(const SixFaces *p, int side, int n)
 {
     int slot = p->at[n] - 1 - side * SLOTS;
     return abs(WORTH[side][p->code[side][slot]][n]);
 }
 
-/* Until nothing can be taken, and a threat or so has been answered. */
-static int quiet_down(Search *s, int alpha, int beta, int ply, int threatened, int threats_left)
+/* The score once nothing more is worth taking; `threats_left` more threats to win at once are answered by any move. */
+static int quiet_down(Faces *s, int alpha, int beta, int ply, int threatened, int threats_left)
 {
     SixFaces *p = &s->board;
-    if (ply >= DEEPEST + 32)
+    if (ply >= LAST_PLY + 32)
         return evaluate(p);
     int best = -WIN, count;
-    Move moves[MOST];
-    int32_t scores[MOST];
+    Move moves[MOST_MOVES];
+    int32_t promise[MOST_MOVES];
     if (threatened) {
         count = all_moves(p, moves);
         if (!count)
@@ -469,21 +480,21 @@ static int quiet_down(Search *s, int alpha, int beta, int ply, int threatened, i
         count = takes(p, moves);
     }
     for (int n = 0; n < count; n++)
-        scores[n] = p->at[end_of(moves[n])] ? 1000 + worth_of(p, !p->turn, end_of(moves[n])) : 0;
+        promise[n] = p->at[end_of(moves[n])] ? CAPTURE_IN_QUIET + worth_of(p, !p->turn, end_of(moves[n])) : 0;
     for (int n = 0; n < count; n++) {
-        pick_next(moves, scores, count, n);
-        if (!threatened && best + scores[n] - 1000 + 60 < alpha)
+        bring_best(moves, promise, n, count);
+        if (!threatened && best + promise[n] - CAPTURE_IN_QUIET + TAKE_MARGIN < alpha)
             continue; /* even for nothing it would not help; standing still has been counted */
         Undo undo = make(p, moves[n]);
-        s->nodes++;
-        out_of_time(&s->limit);
+        s->frame.nodes++;
+        out_of_time(&s->frame.limit);
         int score, left = threats_left - threatened;
         if (can_win(p, p->turn))
             score = ply + 2 - WIN;
         else
             score = -quiet_down(s, -beta, -alpha, ply + 1, left > 0 && can_win(p, !p->turn), left);
         unmake(p, moves[n], undo);
-        if (s->limit.over)
+        if (s->frame.limit.over)
             return 0;
         if (score > best) {
             best = score;
@@ -496,30 +507,30 @@ static int quiet_down(Search *s, int alpha, int beta, int ply, int threatened, i
     return best;
 }
 
-static inline int to_table(int score, int ply) { return score > WON ? score + ply : score < -WON ? score - ply : score; }
-static inline int from_table(int score, int ply) { return score > WON ? score - ply : score < -WON ? score + ply : score; }
-
-static void good_quiet(Search *s, Move move, int depth, int ply)
+static void good_quiet(Faces *s, Move move, int depth, int ply)
 {
     if (s->killers[ply][0] != move) {
         s->killers[ply][1] = s->killers[ply][0];
         s->killers[ply][0] = move;
     }
-    int32_t *h = &s->history[s->board.turn][from_of(move)][end_of(move)];
-    *h += depth * depth;
-    if (*h > 1 << 20)
+    int32_t *often = &s->history[s->board.turn][from_of(move)][end_of(move)];
+    *often += depth * depth;
+    if (*often > HISTORY_FULL)
         for (int n = 0; n < 2 * SQUARES * SQUARES; n++)
             (&s->history[0][0][0])[n] /= 2;
 }
 
 /* The moves of a node, the likely best ones first, found only when they are needed. */
+typedef enum { TRY_FIRST, FIND_TAKES, TAKES, FIND_QUIET, QUIET } Stage;
+
 typedef struct {
-    Move moves[MOST];
-    int32_t scores[MOST];
-    int count, next, stage;
-    int sorted; /* how many have a score: the others come after them as they are */
+    Move moves[MOST_MOVES];
+    int32_t promise[MOST_MOVES];
+    int count, next;
+    Stage stage;
+    int sorted;   /* how many have a promise: the others come after them as they are */
     int hopeless; /* only what takes may still help */
-    Move first;
+    Move first;   /* the one that was best before */
 } Picker;
 
 static int can_be_played(const SixFaces *p, Move move)
@@ -532,28 +543,28 @@ static int can_be_played(const SixFaces *p, Move move)
     return turn_of(move) / 9 == a / 9 ? open_by_row(p, a, b) : open_by_column(p, a, b);
 }
 
-static Move next_move(const Search *s, Picker *k, int ply)
+static Move next_move(const Faces *s, Picker *k, int ply)
 {
     const SixFaces *p = &s->board;
     for (;;) {
         switch (k->stage) {
-        case 0:
-            k->stage = 1;
+        case TRY_FIRST:
+            k->stage = FIND_TAKES;
             if (can_be_played(p, k->first))
                 return k->first;
             k->first = 0;
             break;
-        case 1:
-            k->stage = 2;
+        case FIND_TAKES:
+            k->stage = TAKES;
             k->count = k->sorted = takes(p, k->moves);
             for (int n = 0; n < k->count; n++)
-                k->scores[n] = worth_of(p, !p->turn, end_of(k->moves[n])) * 64 -
-                               worth_of(p, p->turn, from_of(k->moves[n]));
+                k->promise[n] = worth_of(p, !p->turn, end_of(k->moves[n])) * TAKEN_WEIGHT -
+                                worth_of(p, p->turn, from_of(k->moves[n]));
             break;
-        case 3:
+        case FIND_QUIET:
             if (k->hopeless)
                 return 0;
-            k->stage = 4;
+            k->stage = QUIET;
             k->next = k->count = k->sorted = 0;
             int all = all_moves(p, k->moves);
             for (int n = 0; n < all; n++) {
@@ -561,39 +572,39 @@ static Move next_move(const Search *s, Picker *k, int ply)
                 if (p->at[end_of(move)])
                     continue;
                 int killer = move == s->killers[ply][0] || move == s->killers[ply][1];
-                int score = killer ? 1 << 25 : s->history[p->turn][from_of(move)][end_of(move)];
-                if (score) {
+                int promise = killer ? KILLER : s->history[p->turn][from_of(move)][end_of(move)];
+                if (promise) {
                     k->moves[k->count++] = k->moves[k->sorted];
-                    k->scores[k->sorted] = score;
+                    k->promise[k->sorted] = promise;
                     k->moves[k->sorted++] = move;
                 } else {
                     k->moves[k->count++] = move;
                 }
             }
             break;
-        default: /* 2 the moves that take, 4 the others */
+        default: /* TAKES, QUIET */
             while (k->next < k->count) {
-                pick_next(k->moves, k->scores, k->sorted, k->next);
+                bring_best(k->moves, k->promise, k->next, k->sorted);
                 Move move = k->moves[k->next++];
                 if (move != k->first)
                     return move;
             }
-            if (k->stage == 4)
+            if (k->stage == QUIET)
                 return 0;
-            k->stage = 3;
+            k->stage = FIND_QUIET;
         }
     }
 }
 
-static int search(Search *s, int depth, int alpha, int beta, int ply, int may_pass)
+static int walk(Faces *s, int depth, int alpha, int beta, int ply, int may_pass)
 {
     SixFaces *p = &s->board;
     s->length[ply] = 0;
     int threatened;
     if (ply) {
-        if (out_of_time(&s->limit))
+        if (out_of_time(&s->frame.limit))
             return 0;
-        s->nodes++;
+        s->frame.nodes++;
         if (can_win(p, p->turn))
             return WIN - ply - 1;
         threatened = can_win(p, !p->turn);
@@ -601,22 +612,22 @@ static int search(Search *s, int depth, int alpha, int beta, int ply, int may_pa
             return quiet_down(s, alpha, beta, ply, 0, 1);
         if (repeated(s, ply))
             return 0;
-        if (ply >= DEEPEST - 1)
+        if (ply >= LAST_PLY - 1)
             return evaluate(p);
         if (WIN - ply - 1 <= alpha)
             return WIN - ply - 1;
-    }
-    else
+    } else {
         threatened = can_win(p, !p->turn);
+    }
     if (threatened)
         depth++;
     s->path[ply] = p->hash;
 
-    Entry *entry = &s->table[p->hash >> (64 - TABLE_BITS)];
+    Entry *entry = table_at(&s->table, p->hash);
     Move first = 0;
-    if (entry->bound && entry->check == p->hash) {
+    if (entry->bound && entry->key == p->hash) {
         first = entry->move;
-        int score = from_table(entry->score, ply);
+        int score = delayed(entry->score, ply, WON);
         if (ply && (entry->depth >= depth || abs(score) > WON) && beta - alpha == 1 &&
             (entry->bound == EXACT || (entry->bound == AT_LEAST ? score >= beta : score <= alpha)))
             return score;
@@ -624,16 +635,16 @@ static int search(Search *s, int depth, int alpha, int beta, int ply, int may_pa
 
     int still = evaluate(p);
     if (ply && !threatened && beta - alpha == 1 && abs(beta) < WON) {
-        if (depth <= 3 && still - 90 * depth >= beta)
+        if (depth <= AHEAD_DEPTH && still - AHEAD_MARGIN * depth >= beta)
             return still;
-        if (may_pass && depth >= 3 && still >= beta) {
+        if (may_pass && depth >= PASS_FROM && still >= beta) {
             p->turn ^= 1;
             p->hash ^= KEY_TURN;
-            __builtin_prefetch(&s->table[p->hash >> (64 - TABLE_BITS)]);
-            int score = -search(s, depth - 3 - depth / 4, -beta, -beta + 1, ply + 1, 0);
+            __builtin_prefetch(table_at(&s->table, p->hash));
+            int score = -walk(s, depth - 3 - depth / 4, -beta, -beta + 1, ply + 1, 0);
             p->turn ^= 1;
             p->hash ^= KEY_TURN;
-            if (s->limit.over)
+            if (s->frame.limit.over)
                 return 0;
             if (score >= beta)
                 return score > WON ? beta : score;
@@ -643,15 +654,16 @@ static int search(Search *s, int depth, int alpha, int beta, int ply, int may_pa
     Picker picker;
     picker.first = first;
     picker.next = picker.count = 0;
-    picker.stage = 0;
-    picker.hopeless = ply && !threatened && depth <= 2 && beta - alpha == 1 && still + 80 * depth + 40 <= alpha;
-    if (!ply) { /* in an order of their own */
-        picker.stage = 4;
+    picker.stage = TRY_FIRST;
+    picker.hopeless = ply && !threatened && depth <= BEHIND_DEPTH && beta - alpha == 1 &&
+                      still + BEHIND_MARGIN * depth + BEHIND_MORE <= alpha;
+    if (!ply) { /* the moves of the root are shuffled, and all of them are sorted at once */
+        picker.stage = QUIET;
         picker.first = 0;
         picker.count = picker.sorted = s->root_count;
         for (int n = 0; n < s->root_count; n++) {
             picker.moves[n] = s->root[n];
-            picker.scores[n] = s->root[n] == first ? 1 << 30 : p->at[end_of(s->root[n])] ? 1 << 26 : 0;
+            picker.promise[n] = s->root[n] == first ? BEST_BEFORE : p->at[end_of(s->root[n])] ? CAPTURE : 0;
         }
     }
     int best = -WIN, start = alpha;
@@ -660,24 +672,24 @@ static int search(Search *s, int depth, int alpha, int beta, int ply, int may_pa
     for (Move move; (move = next_move(s, &picker, ply)); n++) {
         int quiet = !p->at[end_of(move)];
         Undo undo = make(p, move);
-        __builtin_prefetch(&s->table[p->hash >> (64 - TABLE_BITS)]);
+        __builtin_prefetch(table_at(&s->table, p->hash));
         int score, less = 0;
-        if (quiet && n >= 3 && depth >= 3 && !threatened) {
-            less = 1 + (n >= 8) + (n >= 20 && depth >= 5);
+        if (quiet && n >= LATE && depth >= REDUCED_FROM && !threatened) {
+            less = 1 + (n >= LATER) + (n >= VERY_LATE && depth >= VERY_LATE_FROM);
             if (less > depth - 2)
                 less = depth - 2;
         }
-        if (n == 0)
-            score = -search(s, depth - 1, -beta, -alpha, ply + 1, 1);
-        else {
-            score = -search(s, depth - 1 - less, -alpha - 1, -alpha, ply + 1, 1);
+        if (n == 0) {
+            score = -walk(s, depth - 1, -beta, -alpha, ply + 1, 1);
+        } else {
+            score = -walk(s, depth - 1 - less, -alpha - 1, -alpha, ply + 1, 1);
             if (score > alpha && less)
-                score = -search(s, depth - 1, -alpha - 1, -alpha, ply + 1, 1);
+                score = -walk(s, depth - 1, -alpha - 1, -alpha, ply + 1, 1);
             if (score > alpha && score < beta)
-                score = -search(s, depth - 1, -beta, -alpha, ply + 1, 1);
+                score = -walk(s, depth - 1, -beta, -alpha, ply + 1, 1);
         }
         unmake(p, move, undo);
-        if (s->limit.over)
+        if (s->frame.limit.over)
             return best;
         if (score > best) {
             best = score;
@@ -685,7 +697,7 @@ static int search(Search *s, int depth, int alpha, int beta, int ply, int may_pa
             if (score > alpha || (!ply && n == 0)) {
                 if (score > alpha)
                     alpha = score;
-                int more = s->length[ply + 1] < DEEPEST - 1 ? s->length[ply + 1] : DEEPEST - 1;
+                int more = s->length[ply + 1] < LONGEST_LINE - 1 ? s->length[ply + 1] : LONGEST_LINE - 1;
                 s->line[ply][0] = move;
                 memcpy(s->line[ply] + 1, s->line[ply + 1], sizeof(Move) * (size_t)more);
                 s->length[ply] = more + 1;
@@ -703,85 +715,90 @@ static int search(Search *s, int depth, int alpha, int beta, int ply, int may_pa
         best = still; /* for all that was left out */
     if (best == -WIN)
         return 0; /* no move: a draw */
-    entry->check = p->hash;
+    entry->key = p->hash;
     entry->move = best_move ? best_move : first;
-    entry->score = (int16_t)to_table(best, ply);
-    entry->depth = (int8_t)depth;
+    entry->score = (int16_t)delayed(best, -ply, WON);
+    entry->depth = (uint8_t)depth;
     entry->bound = best >= beta ? AT_LEAST : best > start ? EXACT : AT_MOST;
     return best;
 }
 
-EXPORT Search *six_faces_open(const SixFaces *position, uint64_t seed)
+static int open_search(Search *search)
 {
-    Search *s = calloc(1, sizeof *s);
-    if (!s)
-        return NULL;
-    s->table = table_new(TABLE_BYTES);
-    if (!s->table) {
-        free(s);
-        return NULL;
-    }
-    s->board = *position;
+    return table_open(&((Faces *)search)->table, TABLE_BITS);
+}
+
+static void close_search(Search *search)
+{
+    table_close(&((Faces *)search)->table);
+}
+
+static void start_search(Search *search, const void *state)
+{
+    Faces *s = (Faces *)search;
+    s->board = *(const SixFaces *)state;
+    s->score = 0;
     s->root_count = all_moves(&s->board, s->root);
-    Random random = {seed};
-    for (int n = s->root_count - 1; n > 0; n--) { /* equally good moves: which one is up to chance */
+    Random random = {search->seed};
+    for (int n = s->root_count - 1; n > 0; n--) { /* which of equally good moves is played is up to chance */
         int k = (int)random_below(&random, (uint32_t)n + 1);
         Move move = s->root[n];
         s->root[n] = s->root[k], s->root[k] = move;
     }
-    return s;
 }
 
-EXPORT void six_faces_close(Search *s)
+/* A move that wins at once, or 0: `walk` sees wins before it tries any move, but tells no move of them at the root. */
+static Move win_at_once(const Faces *s)
 {
-    table_free(s->table, TABLE_BYTES);
-    free(s);
-}
-
-/* A win at once is not searched for: the position is won before any move is tried. */
-static int win_at_once(Search *s, Found *found)
-{
-    SixFaces *p = &s->board;
+    const SixFaces *p = &s->board;
     for (int n = 0; n < s->root_count; n++) {
         Move move = s->root[n];
         int taken = p->at[end_of(move)], king = p->at[from_of(move)] == 1 + p->turn * SLOTS;
-        if (taken == 1 + !p->turn * SLOTS || (end_of(move) == HOME[!p->turn] && (king || !p->king_home))) {
-            *found = (Found){.score = WIN - 1, .depth = 1, .length = 1, .finished = 1, .nodes = 1, .line = {move}};
-            return 1;
-        }
+        if (taken == 1 + !p->turn * SLOTS || (end_of(move) == HOME[!p->turn] && (king || !p->king_home)))
+            return move;
     }
     return 0;
 }
 
-/* One step deeper. What it found is good even if it ran out of time: then it may be no deeper than before. */
-EXPORT void six_faces_deepen(Search *s, volatile int32_t *stop, double seconds, uint64_t work, Found *found)
+static int deepen(Search *search, int depth, Answer *answer)
 {
-    if (win_at_once(s, found))
-        return;
-    s->limit = limit_within(stop, seconds, work, 256);
-    int depth = s->depth + 1, last = s->score, wide = 40;
-    int alpha = depth > 4 ? last - wide : -WIN, beta = depth > 4 ? last + wide : WIN;
+    Faces *s = (Faces *)search;
+    Move win = win_at_once(s);
+    if (win) {
+        answer->score = WIN - 1;
+        answer->exact = answer->finished = answer->length = 1;
+        answer->line[0] = win;
+        search->nodes++;
+        return 1;
+    }
+    int alpha = depth >= WINDOW_FROM ? s->score - WINDOW : -WIN, beta = depth >= WINDOW_FROM ? s->score + WINDOW : WIN;
     for (;;) {
         s->length[0] = 0;
-        int score = search(s, depth, alpha, beta, 0, 0);
-        if (s->limit.over)
+        int score = walk(s, depth, alpha, beta, 0, 0);
+        if (search->limit.over)
             break;
-        if (score <= alpha && alpha > -WIN)
+        if (score <= alpha && alpha > -WIN) {
             alpha = -WIN;
-        else if (score >= beta && beta < WIN)
+        } else if (score >= beta && beta < WIN) {
             beta = WIN;
-        else {
+        } else {
             s->score = score;
-            s->depth = depth;
             break;
         }
     }
-    found->score = s->score;
-    found->depth = s->depth;
-    found->finished = !s->limit.over;
-    found->nodes = s->nodes;
+    answer->finished = !search->limit.over;
+    if (!answer->finished && !s->length[0] && s->score == (int)answer->score)
+        return 0;
+    answer->score = s->score;
+    answer->exact = is_proved(s->score, answer->finished);
     if (s->length[0]) {
-        found->length = s->length[0];
-        memcpy(found->line, s->line[0], sizeof(Move) * (size_t)s->length[0]);
+        answer->length = s->length[0];
+        memcpy(answer->line, s->line[0], sizeof(Move) * (size_t)s->length[0]);
     }
+    return 1;
 }
+
+static const Method method = {sizeof(Faces), DEEPEST, LOOK_EVERY, open_search, start_search, deepen, close_search};
+
+EXPORT const Game six_faces_game = {
+    {sizeof(SixFaces), MOST_MOVES, rules_moves, rules_play, rules_side, rules_value}, &method, NULL};

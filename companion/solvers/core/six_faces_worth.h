@@ -1,5 +1,5 @@
 /* What a piece is worth where it stands, for White: by top face (the King last), row from White's side, and column from
- * the edge to the middle. Fitted by tests/bench/tuning.py. */
+ * the edge to the middle; and what it is worth to be the side to move. Fitted by tests/bench/tuning.py. */
 enum { TEMPO = 22 };
 static const int16_t STANDS[7][8][5] = {
     {{70, 61, 71, 73, 72}, {61, 60, 79, 85, 85}, {66, 63, 82, 86, 85}, {68, 64, 81, 84, 78}, {70, 67, 82, 82, 76}, {73, 71, 86, 87, 77}, {82, 79, 94, 87, 77}, {76, 74, 84, 79, 73}},

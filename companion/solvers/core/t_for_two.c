@@ -1,21 +1,23 @@
-/* T for Two, one leg: side 0 plants mushrooms, side 1 lays tetrods with their hole over the last one.
- * Squares are bits, a1 b1 … g7; a move tells its squares. */
-#include "deepening.h"
+/* T for Two, one leg: side 0 plants mushrooms, side 1 lays tetrods with their hole over the last one. */
+#include "alpha_beta.h"
+#include "seven.h"
 
 #include <math.h>
 
-enum { SQUARES = 49, MUSHROOMS = 13, TETRODS = 12, MOST_WAYS = 80 };
-enum { LAY = 1 << 30 }; /* a move: a square; LAY + tetrod << 24 + hole << 18 + the three other squares */
+enum { MUSHROOMS = 13, TETRODS = 12 };
+enum { MOST_WAYS = 80 }; /* twelve tetrods over one hole, each turned and flipped in at most eight ways: 76 differ */
 
-#define ALL ((1ull << SQUARES) - 1)
-#define COLUMN_A (1ull | 1ull << 7 | 1ull << 14 | 1ull << 21 | 1ull << 28 | 1ull << 35 | 1ull << 42)
-#define COLUMN_G (COLUMN_A << 6)
+/* A move: the square of a mushroom; or LAY + tetrod << TETROD + hole << HOLE + three other squares of six bits each. */
+enum { HOLE = 18, TETROD = 24, LAY = 1 << 30 };
 
 typedef struct {
-    uint64_t mushrooms, covered, last;
+    uint64_t mushrooms, covered;
+    uint64_t last; /* the mushrooms that a tetrod may be laid over now */
     uint16_t used; /* tetrods */
     uint8_t side, over;
 } TForTwo;
+
+MIRRORED(TForTwo, t_for_two);
 
 /* In the order of companion/games/tetrods.py, the hole first. */
 static const int8_t shapes[TETRODS][4][2] = {
@@ -34,47 +36,35 @@ static const int8_t shapes[TETRODS][4][2] = {
 };
 
 typedef struct {
-    uint64_t beside; /* the squares it covers around its hole */
+    uint64_t around; /* the squares it covers around its hole */
     uint16_t tetrod; /* as one bit */
     Move move;
 } Lay;
 
-static Lay lays[SQUARES][MOST_WAYS];
+static Lay lays[SQUARES][MOST_WAYS]; /* by hole */
 static int ways[SQUARES];
-
-static inline int ones(uint64_t squares)
-{
-    squares -= squares >> 1 & 0x5555555555555555u;
-    squares = (squares & 0x3333333333333333u) + (squares >> 2 & 0x3333333333333333u);
-    return (int)(((squares + (squares >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u >> 56);
-}
-
-static inline int lowest(uint64_t squares)
-{
-    return __builtin_ctzll(squares);
-}
 
 static void add(int hole, int tetrod, const int (*points)[2])
 {
-    uint64_t beside = 0;
+    uint64_t around = 0;
     for (int n = 1; n < 4; n++) {
         int x = hole % 7 + points[n][0], y = hole / 7 + points[n][1];
         if (x < 0 || x > 6 || y < 0 || y > 6)
             return;
-        beside |= 1ull << (7 * y + x);
+        around |= bit(7 * y + x);
     }
     for (int n = 0; n < ways[hole]; n++)
-        if (lays[hole][n].tetrod == 1 << tetrod && lays[hole][n].beside == beside)
+        if (lays[hole][n].tetrod == 1 << tetrod && lays[hole][n].around == around)
             return;
-    Move move = (Move)(LAY + (tetrod << 24) + (hole << 18));
-    uint64_t left = beside;
+    Move move = (Move)(LAY + (tetrod << TETROD) + (hole << HOLE));
+    uint64_t left = around;
     for (int n = 0; n < 3; n++, left &= left - 1)
         move += (Move)lowest(left) << 6 * n;
-    lays[hole][ways[hole]++] = (Lay){beside, (uint16_t)(1 << tetrod), move};
+    lays[hole][ways[hole]++] = (Lay){around, (uint16_t)(1 << tetrod), move};
 }
 
-/* The ways over the centre, where nothing is cut off, as shifts of the board from the hole to the other squares. */
-enum { CENTRE = 24 };
+/* The ways over the center, where nothing is cut off, as shifts of the board from the hole to the other squares. */
+enum { CENTER = 24 };
 
 static struct {
     uint64_t within; /* the holes with which it lies inside the board */
@@ -88,7 +78,8 @@ __attribute__((constructor)) static void prepare(void)
             for (int way = 0; way < 8; way++) {
                 int points[4][2];
                 for (int n = 0; n < 4; n++) {
-                    int x = shapes[tetrod][n][0] - shapes[tetrod][0][0], y = shapes[tetrod][n][1] - shapes[tetrod][0][1];
+                    int x = shapes[tetrod][n][0] - shapes[tetrod][0][0];
+                    int y = shapes[tetrod][n][1] - shapes[tetrod][0][1];
                     if (way & 4)
                         x = -x;
                     for (int turn = way & 3; turn; turn--) {
@@ -99,25 +90,20 @@ __attribute__((constructor)) static void prepare(void)
                 }
                 add(hole, tetrod, points);
             }
-    for (int n = 0; n < ways[CENTRE]; n++) {
-        uint64_t left = lays[CENTRE][n].beside;
-        shifts[n].within = ALL;
+    for (int n = 0; n < ways[CENTER]; n++) {
+        uint64_t left = lays[CENTER][n].around;
+        shifts[n].within = BOARD;
         for (int m = 0; m < 3; m++, left &= left - 1) {
-            int square = lowest(left), east = square % 7 - CENTRE % 7, north = square / 7 - CENTRE / 7;
-            shifts[n].by[m] = (int8_t)(square - CENTRE);
+            int square = lowest(left), east = square % 7 - CENTER % 7, north = square / 7 - CENTER / 7;
+            shifts[n].by[m] = (int8_t)(square - CENTER);
             for (int hole = 0; hole < SQUARES; hole++)
                 if (hole % 7 + east < 0 || hole % 7 + east > 6 || hole / 7 + north < 0 || hole / 7 + north > 6)
-                    shifts[n].within &= ~(1ull << hole);
+                    shifts[n].within &= ~bit(hole);
         }
     }
 }
 
 /* --- the rules */
-
-static inline uint64_t beside(uint64_t squares)
-{
-    return ((squares & ~COLUMN_G) << 1 | squares << 7 | (squares & ~COLUMN_A) >> 1 | squares >> 7) & ALL;
-}
 
 static inline uint64_t group_of(uint64_t seed, uint64_t squares)
 {
@@ -131,7 +117,7 @@ static int points(uint64_t mushrooms)
 {
     int sum = 0;
     while (mushrooms) {
-        uint64_t group = group_of(mushrooms & -mushrooms, mushrooms);
+        uint64_t group = group_of(first_of(mushrooms), mushrooms);
         int n = ones(group);
         sum += n * (n + 1) / 2;
         mushrooms &= ~group;
@@ -144,9 +130,9 @@ static int fits(const TForTwo *at, Move *out, int enough)
     int count = 0;
     for (uint64_t left = at->last; left && count < enough; left &= left - 1) {
         int hole = lowest(left);
-        uint64_t taken = (at->covered | at->mushrooms) & ~(1ull << hole);
+        uint64_t taken = (at->covered | at->mushrooms) & ~bit(hole);
         for (int n = 0; n < ways[hole] && count < enough; n++)
-            if (!(lays[hole][n].beside & taken) && !(lays[hole][n].tetrod & at->used)) {
+            if (!(lays[hole][n].around & taken) && !(lays[hole][n].tetrod & at->used)) {
                 if (out)
                     out[count] = lays[hole][n].move;
                 count++;
@@ -163,7 +149,7 @@ static int moves(const void *state, Move *out)
         return 0;
     if (at->side)
         return fits(at, out, MOST_WAYS * MUSHROOMS);
-    for (uint64_t left = ALL & ~at->mushrooms & ~at->covered; left; left &= left - 1)
+    for (uint64_t left = BOARD & ~at->mushrooms & ~at->covered; left; left &= left - 1)
         out[count++] = (Move)lowest(left);
     return count;
 }
@@ -172,34 +158,33 @@ static void play(void *state, Move move)
 {
     TForTwo *at = state;
     if (move & LAY) {
-        uint64_t squares = 1ull << (move & 63) | 1ull << (move >> 6 & 63) | 1ull << (move >> 12 & 63);
-        at->covered |= squares | 1ull << (move >> 18 & 63);
-        at->used |= (uint16_t)(1 << (move >> 24 & 15));
+        uint64_t around = bit(move & 63) | bit(move >> 6 & 63) | bit(move >> 12 & 63);
+        at->covered |= around | bit(move >> HOLE & 63);
+        at->used |= (uint16_t)(1 << (move >> TETROD & 15));
         at->last = 0;
         at->side = 0;
-        at->over = ones(at->mushrooms) >= MUSHROOMS || !(ALL & ~at->mushrooms & ~at->covered);
+        at->over = ones(at->mushrooms) >= MUSHROOMS || !(BOARD & ~at->mushrooms & ~at->covered);
     } else {
-        at->last = 1ull << move;
+        at->last = bit((int)move);
         at->mushrooms |= at->last;
         at->side = 1;
         at->over = !fits(at, NULL, 1);
     }
 }
 
-static int side(const void *state)
+static int side_to_move(const void *state)
 {
     return ((const TForTwo *)state)->side;
 }
 
-/* The chance that this leg beats a return leg by players as good: they score PAR or so, SPREAD more or less. */
+/* The chance that this leg beats a return leg between players as good: such legs end with PAR points or so, SPREAD more
+ * or less. Also in companion/solvers/t_for_two.py. */
 static const double PAR = 18, SPREAD = 3;
 
 static double value(const void *state)
 {
     return 1 / (1 + exp((PAR - points(((const TForTwo *)state)->mushrooms)) / SPREAD));
 }
-
-EXPORT const Rules t_for_two_rules = {sizeof(TForTwo), MOST_WAYS * MUSHROOMS, moves, play, side, value};
 
 /* --- what a position is worth, in hundredths of a point */
 
@@ -222,18 +207,18 @@ static inline uint64_t shifted(uint64_t squares, int by)
 static uint64_t playable(const TForTwo *at, uint64_t free)
 {
     uint64_t all = 0;
-    for (int n = 0; n < ways[CENTRE]; n++) {
-        const int8_t *shift = shifts[n].by;
-        if (!(lays[CENTRE][n].tetrod & at->used))
-            all |= free & shifts[n].within & shifted(free, shift[0]) & shifted(free, shift[1]) & shifted(free, shift[2]);
+    for (int n = 0; n < ways[CENTER]; n++) {
+        const int8_t *by = shifts[n].by;
+        if (!(lays[CENTER][n].tetrod & at->used))
+            all |= free & shifts[n].within & shifted(free, by[0]) & shifted(free, by[1]) & shifted(free, by[2]);
     }
     return all;
 }
 
-/* What a guess goes by: what the best mushroom would gain, and the best that a tetrod can still be laid over; the second
- * and third best; how many free squares lie beside mushrooms, and over how many a tetrod can be laid. Worth in hundredths
- * of a point to come, by whose turn it is and how many tetrods are left; from games that this search has played against
- * itself (tests/bench/tuning_contests.py). */
+/* What a guess goes by: what the best mushroom would gain, and the best of those that a tetrod can still be laid over;
+ * the second and third best; how many free squares lie beside mushrooms, and over how many a tetrod can be laid; and a
+ * constant. The weights are hundredths of a point to come, by whose turn it is and how many tetrods are left; they were
+ * fitted to games that this search has played against itself (tests/bench/tuning_contests.py). */
 enum { FEATURES = 7, STAGES = TETRODS + 1 };
 
 static const int16_t weights[2][STAGES][FEATURES] = {
@@ -269,12 +254,13 @@ static const int16_t weights[2][STAGES][FEATURES] = {
     },
 };
 
-static int look(const TForTwo *at, int32_t *features) /* and the points so far */
+/* Fills in the features and returns the points so far. */
+static int look(const TForTwo *at, int32_t *features)
 {
-    uint64_t free = ALL & ~at->mushrooms & ~at->covered, good = playable(at, free), left = at->mushrooms, near = 0;
+    uint64_t free = BOARD & ~at->mushrooms & ~at->covered, good = playable(at, free), left = at->mushrooms, near = 0;
     int sum = 0, size[SQUARES], worth[SQUARES], top[3] = {1, 1, 1}, go_on = good != 0;
     while (left) {
-        uint64_t group = group_of(left & -left, left);
+        uint64_t group = group_of(first_of(left), left);
         int n = ones(group);
         sum += n * (n + 1) / 2;
         left &= ~group;
@@ -282,7 +268,7 @@ static int look(const TForTwo *at, int32_t *features) /* and the points so far *
             int square = lowest(edge);
             if (!(near >> square & 1))
                 size[square] = worth[square] = 0;
-            near |= edge & -edge;
+            near |= first_of(edge);
             size[square] += n;
             worth[square] += n * (n + 1) / 2;
         }
@@ -332,4 +318,7 @@ static uint64_t key(const void *state)
            at->last * 0x9e3779b97f4a7c15u;
 }
 
-EXPORT const Contest t_for_two_contest = {&t_for_two_rules, over, result, guess, NULL, key, 0};
+static const Scoring scoring = {over, result, guess, NULL, key, 0};
+
+EXPORT const Game t_for_two_game = {
+    {sizeof(TForTwo), MOST_WAYS * MUSHROOMS, moves, play, side_to_move, value}, &alpha_beta, &scoring};

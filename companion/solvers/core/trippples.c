@@ -1,12 +1,13 @@
 /* Trippples on a full frame: the rules as companion/games/trippples.py has them (without the indirect win, which looks
  * back at the whole game), the solution of a board for two pawns, and a search for teams.
  */
-#include "core.h"
+#include "alpha_beta.h"
+#include "bits.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { SQUARES = 64, ALL_WAYS = 255, NOBODY = -1 };
+enum { SQUARES = 64, MOST_MOVES = 8, ALL_WAYS = 255, NOBODY = -1 };
 enum { RUNNING, SQUARE_WON, ROUND_WON, DRAWN };
 
 typedef struct {
@@ -36,12 +37,9 @@ __attribute__((constructor)) static void make_tables(void)
             if (x >= 0 && x < 8 && y >= 0 && y < 8)
                 for (int ways = 0; ways < 256; ways++)
                     if (ways >> way & 1)
-                        NEAR[n][ways] |= (uint64_t)1 << (y * 8 + x);
+                        NEAR[n][ways] |= bit(y * 8 + x);
         }
 }
-
-static inline uint64_t bit(int n) { return (uint64_t)1 << n; }
-static inline int lowest(uint64_t set) { return __builtin_ctzll(set); }
 
 /* --- rules */
 
@@ -105,10 +103,6 @@ static double rules_value(const void *state)
     return end == SQUARE_WON ? 1 : end == ROUND_WON ? 0 : 0.5;
 }
 
-EXPORT const Rules trippples_rules = {sizeof(Trippples), 8, rules_moves, rules_play, rules_side, rules_value};
-
-EXPORT size_t trippples_size(void) { return sizeof(Trippples); }
-
 EXPORT void trippples_set(Trippples *t, const uint8_t *arrows, uint64_t neutral, int pawns, const uint8_t *squares,
                           const uint8_t *finishes, int turn, int again, int second, int freezing)
 {
@@ -124,7 +118,7 @@ EXPORT void trippples_set(Trippples *t, const uint8_t *arrows, uint64_t neutral,
     t->now.again = (uint8_t)again;
 }
 
-/* --- a board solved for two pawns, backwards from the ends, as companion/solvers/trippples.py does it.
+/* --- a board solved for two pawns, backwards from the ends, as companion/games/retrograde.py does it.
  *
  * A moment's number: (square pawn * 64 + round pawn) * 4 + turn + 2 if it is a second move.
  */
@@ -217,7 +211,7 @@ EXPORT void trippples_solve(const Trippples *t, int8_t *winner, uint16_t *moves)
                 continue;
             if ((number & 1) != who) { /* only a player whose every move loses has lost */
                 if (!open[number])
-                    open[number] = (uint8_t)__builtin_popcountll(reach_at(&back, number));
+                    open[number] = (uint8_t)ones(reach_at(&back, number));
                 if (--open[number])
                     continue;
             }
@@ -228,12 +222,13 @@ EXPORT void trippples_solve(const Trippples *t, int8_t *winner, uint16_t *moves)
     }
 }
 
-/* How likely a player is to win moments that are drawn, if he never lets the draw go and the other errs now and then: a
- * share of his moves is just any. Sooner is better. Chances of decided moments are 1 and 0. */
+/* How likely a side is to win moments that are drawn, if it never lets the draw go and the other side errs now and
+ * then. Chances of decided moments are 1 and 0. */
 EXPORT void trippples_chances(const Trippples *t, const int8_t *winner, int side, float *chance)
 {
-    enum { SWEEPS = 40 };
-    const float errs = 0.25f, later = 0.98f;
+    enum { SWEEPS = 40 };      /* enough for chances to spread from one end of the board to the other */
+    const float errs = 0.25f;  /* the share of the other side's moves that are just any */
+    const float later = 0.98f; /* what a chance is worth that comes one move later: sooner is better */
     Back back = {.board = t, .entered = t->second ? ~(uint64_t)0 : ~t->neutral};
     static _Thread_local int drawn[MOMENTS];
     int count = 0;
@@ -265,35 +260,36 @@ EXPORT void trippples_chances(const Trippples *t, const int8_t *winner, int side
         }
 }
 
-/* --- the search for teams: alpha-beta, deeper and deeper. Scores above WON are proofs. */
+/* --- the search for teams: alpha-beta in which a position that comes again in a line is a draw */
 
-enum { WIN = 30000, WON = 29000, DEEPEST = 90 };
-enum { EXACT = 1, AT_LEAST, AT_MOST };
+enum {
+    DEEPEST = 80,     /* by then the teams go round in circles */
+    LAST_PLY = 90,
+    TABLE_BITS = 20,  /* 16 MB */
+    GLANCE_BITS = 10, /* for a quick look, where a large table would take longer than the search */
+    LOOK_EVERY = 256, /* a node takes less than a microsecond */
+};
+
+/* What a position is worth: steps to the finish, of which the nearer pawn's count most, and whose turn it is. */
+enum { NEARER_STEP = 10, FARTHER_STEP = 3, TO_MOVE = 6, TO_MOVE_TWICE = 12 };
+enum { OUT_OF_REACH = 40 }; /* steps from a finish that a pawn cannot get to */
 
 typedef struct {
-    uint64_t check;
-    int16_t score;
-    int8_t depth;
-    uint8_t bound, move;
-} Entry;
-
-typedef struct {
+    Search frame;
     Trippples board;
-    Limit limit;
-    Entry *table;
-    int table_bits;
-    uint64_t nodes, salt;
-    uint64_t path[DEEPEST + 2];
+    Table table;
+    uint64_t salt; /* from the seed: which positions share an entry of the table */
+    uint64_t path[LAST_PLY + 2];
     uint8_t away[4][SQUARES]; /* steps from a pawn's finish, by any arrows */
-    uint8_t line[DEEPEST + 2][DEEPEST + 2];
-    int length[DEEPEST + 2];
-    int depth, score;
-} Search;
+    uint8_t line[LAST_PLY + 2][LAST_PLY + 2];
+    int length[LAST_PLY + 2];
+    int score; /* of the last depth, or the best of this one so far */
+} Teams;
 
-static void measure(Search *s)
+static void measure(Teams *s)
 {
     const Trippples *t = &s->board;
-    memset(s->away, 40, sizeof s->away);
+    memset(s->away, OUT_OF_REACH, sizeof s->away);
     for (int n = 0; n < t->pawns; n++) {
         uint64_t seen = bit(t->finish[n]), edge = seen, closed = t->second ? 0 : t->neutral;
         for (int steps = 0; edge; steps++) {
@@ -308,32 +304,31 @@ static void measure(Search *s)
     }
 }
 
-/* The nearer of a team's pawns counts most. */
-static int evaluate(const Search *s, const Moment *m)
+static int evaluate(const Teams *s, const Moment *m)
 {
     int team[2] = {0, 0};
     for (int side = 0; side < 2; side++) {
         int a = s->away[side][m->pawn[side]];
         int b = s->board.pawns == 4 ? s->away[side + 2][m->pawn[side + 2]] : a;
-        team[side] = -10 * (a < b ? a : b) - 3 * (a < b ? b : a);
+        team[side] = -NEARER_STEP * (a < b ? a : b) - FARTHER_STEP * (a < b ? b : a);
     }
     int side = m->turn & 1;
-    return team[side] - team[!side] + (m->again ? 12 : 6);
+    return team[side] - team[!side] + (m->again ? TO_MOVE_TWICE : TO_MOVE);
 }
 
-static inline uint64_t hash_of(const Search *s, const Moment *m)
+static inline uint64_t hash_of(const Teams *s, const Moment *m)
 {
     uint64_t all = (uint64_t)m->pawn[0] | (uint64_t)m->pawn[1] << 6 | (uint64_t)m->pawn[2] << 12 |
                    (uint64_t)m->pawn[3] << 18 | (uint64_t)m->turn << 24 | (uint64_t)m->again << 26;
     return mixed(all + s->salt);
 }
 
-static int search(Search *s, const Moment *m, int depth, int alpha, int beta, int ply)
+static int walk(Teams *s, const Moment *m, int depth, int alpha, int beta, int ply)
 {
     s->length[ply] = 0;
-    if (out_of_time(&s->limit))
+    if (out_of_time(&s->frame.limit))
         return 0;
-    s->nodes++;
+    s->frame.nodes++;
     const Trippples *t = &s->board;
     uint64_t left = reach(t, m, m->turn, m->again), hash = hash_of(s, m);
     int finish = t->finish[m->turn];
@@ -345,19 +340,19 @@ static int search(Search *s, const Moment *m, int depth, int alpha, int beta, in
     for (int n = ply - 1; n >= 0; n--)
         if (s->path[n] == hash)
             return 0;
-    if (depth <= 0 || ply >= DEEPEST)
+    if (depth <= 0 || ply >= LAST_PLY)
         return evaluate(s, m);
     s->path[ply] = hash;
-    Entry *entry = &s->table[hash >> (64 - s->table_bits)];
+    Entry *entry = table_at(&s->table, hash);
     int first = -1;
-    if (entry->bound && entry->check == hash) {
-        first = entry->move;
-        int score = entry->score > WON ? entry->score - ply : entry->score < -WON ? entry->score + ply : entry->score;
+    if (entry->bound && entry->key == hash) {
+        first = (int)entry->move;
+        int score = delayed(entry->score, ply, WON);
         if (ply && (entry->depth >= depth || abs(score) > WON) && beta - alpha == 1 &&
             (entry->bound == EXACT || (entry->bound == AT_LEAST ? score >= beta : score <= alpha)))
             return score;
     }
-    int best = -WIN, start = alpha, best_move = -1;
+    int best = -WIN, floor = alpha, best_move = -1;
     for (int n = 0; left; n++) {
         int to = -1, nearest = 1000;
         if (n == 0 && first >= 0 && left >> first & 1)
@@ -375,14 +370,14 @@ static int search(Search *s, const Moment *m, int depth, int alpha, int beta, in
             score = t->freezing ? WIN - ply - 1 : 0;
             s->length[ply + 1] = 0;
         } else if ((after.turn ^ m->turn) & 1) {
-            score = n ? -search(s, &after, depth - 1, -alpha - 1, -alpha, ply + 1)
-                      : -search(s, &after, depth - 1, -beta, -alpha, ply + 1);
+            score = n ? -walk(s, &after, depth - 1, -alpha - 1, -alpha, ply + 1)
+                      : -walk(s, &after, depth - 1, -beta, -alpha, ply + 1);
             if (n && score > alpha && score < beta)
-                score = -search(s, &after, depth - 1, -beta, -alpha, ply + 1);
+                score = -walk(s, &after, depth - 1, -beta, -alpha, ply + 1);
         } else {
-            score = search(s, &after, depth - 1, alpha, beta, ply + 1);
+            score = walk(s, &after, depth - 1, alpha, beta, ply + 1);
         }
-        if (s->limit.over)
+        if (s->frame.limit.over)
             return best;
         if (score > best) {
             best = score;
@@ -400,73 +395,62 @@ static int search(Search *s, const Moment *m, int depth, int alpha, int beta, in
                 break;
         }
     }
-    entry->check = hash;
-    entry->move = (uint8_t)best_move;
-    entry->score = (int16_t)(best > WON ? best + ply : best < -WON ? best - ply : best);
-    entry->depth = (int8_t)depth;
-    entry->bound = best >= beta ? AT_LEAST : best > start ? EXACT : AT_MOST;
+    entry->key = hash;
+    entry->move = (Move)best_move;
+    entry->score = (int16_t)delayed(best, -ply, WON);
+    entry->depth = (uint8_t)depth;
+    entry->bound = best >= beta ? AT_LEAST : best > floor ? EXACT : AT_MOST;
     return best;
 }
 
-static Search *begin(const Trippples *position, uint64_t seed, int table_bits)
+static int open_search(Search *search)
 {
-    Search *s = calloc(1, sizeof *s);
-    if (!s)
-        return NULL;
-    s->table = calloc((size_t)1 << table_bits, sizeof(Entry));
-    if (!s->table) {
-        free(s);
-        return NULL;
-    }
-    s->table_bits = table_bits;
-    s->board = *position;
-    s->salt = mixed(seed);
+    return table_open(&((Teams *)search)->table, TABLE_BITS);
+}
+
+static int open_glance(Search *search)
+{
+    return table_open(&((Teams *)search)->table, GLANCE_BITS);
+}
+
+static void close_search(Search *search)
+{
+    table_close(&((Teams *)search)->table);
+}
+
+static void start_search(Search *search, const void *state)
+{
+    Teams *s = (Teams *)search;
+    s->board = *(const Trippples *)state;
+    s->salt = mixed(search->seed);
+    s->score = 0;
     measure(s);
-    return s;
 }
 
-EXPORT Search *trippples_open(const Trippples *position, uint64_t seed) { return begin(position, seed, 20); }
-
-EXPORT void trippples_close(Search *s)
+static int deepen(Search *search, int depth, Answer *answer)
 {
-    free(s->table);
-    free(s);
-}
-
-/* One step deeper. What it found is good even if it ran out of time: then it may be no deeper than before. */
-EXPORT void trippples_deepen(Search *s, volatile int32_t *stop, double seconds, uint64_t work, Found *found)
-{
-    s->limit = limit_within(stop, seconds, work, 256);
+    Teams *s = (Teams *)search;
     s->length[0] = 0;
-    int score = search(s, &s->board.now, s->depth + 1, -WIN, WIN, 0);
-    if (!s->limit.over) {
+    int score = walk(s, &s->board.now, depth, -WIN, WIN, 0);
+    answer->finished = !search->limit.over;
+    if (answer->finished)
         s->score = score;
-        s->depth++;
-    }
-    found->score = s->score;
-    found->depth = s->depth;
-    found->finished = !s->limit.over;
-    found->nodes = s->nodes;
-    if (s->length[0]) {
-        found->length = s->length[0];
-        for (int n = 0; n < s->length[0]; n++)
-            found->line[n] = s->line[0][n];
-    }
+    if (!s->length[0])
+        return 0;
+    answer->score = s->score;
+    answer->exact = is_proved(s->score, answer->finished);
+    answer->length = s->length[0];
+    for (int n = 0; n < s->length[0]; n++)
+        answer->line[n] = s->line[0][n];
+    return 1;
 }
 
-/* A quick look at a board that may be one of many: the score for the side to move. */
-EXPORT int trippples_glance(const Trippples *position, uint64_t work)
-{
-    Search *s = begin(position, 0, 10);
-    if (!s)
-        return 0;
-    s->limit = limit_within(NULL, 1, work, 256);
-    for (int depth = 1; depth < DEEPEST && !s->limit.over && abs(s->score) < WON; depth++) {
-        int score = search(s, &s->board.now, depth, -WIN, WIN, 0);
-        if (!s->limit.over)
-            s->score = score;
-    }
-    int score = s->score;
-    trippples_close(s);
-    return score;
-}
+static const Method method = {sizeof(Teams), DEEPEST, LOOK_EVERY, open_search, start_search, deepen, close_search};
+static const Method glance = {sizeof(Teams), DEEPEST, LOOK_EVERY, open_glance, start_search, deepen, close_search};
+
+#define RULES {sizeof(Trippples), MOST_MOVES, rules_moves, rules_play, rules_side, rules_value}
+
+EXPORT const Game trippples_game = {RULES, &method, NULL};
+
+/* For a quick look at a board that may be one of many. */
+EXPORT const Game trippples_glance_game = {RULES, &glance, NULL};
