@@ -1,26 +1,52 @@
-# make demo starts the companion on a simulated table; make test checks everything.
+# make demo starts the companion on a simulated table; make test checks everything; make setup readies .venv for work.
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo compiler parts test bench soak train clean
-
-setup: .venv/ready
-
-.venv/ready: pyproject.toml $(wildcard companion/solvers/core/*)
-	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@$(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-	  { echo "Python 3.11 or newer is needed: make PYTHON=python3.11 setup"; rm -rf .venv; exit 1; }
-	@echo "installing into .venv …"
-	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test]'
-	@$(BIN)/python -m compileall -q companion vision web  # commands start fast from the first on
-	@touch $@
-
-demo: setup
-	@$(BIN)/companion demo
+.PHONY: setup demo compiler parts test bench soak train clean again
 
 # The solvers' core is written in C; where nothing compiles it they go the pure way, which is slower.
+compiles = printf '\043include <math.h>\nint main(void) { return 0; }\n' | cc -x c -o /dev/null - 2>/dev/null
+compiler_came = $(if $(wildcard .venv/uncompiled),$(shell $(compiles) && echo yes))
+
+setup: .venv/tools
+
+demo: .venv/ready
+	@trap : INT; $(BIN)/companion demo || [ $$? = 130 ]  # ended by Ctrl-C, as it says itself
+
+# What playing needs. It is made again when an installation was interrupted, and when a C compiler has come since.
+.venv/ready: pyproject.toml $(wildcard companion/solvers/core/*) $(if $(wildcard .venv/unfinished)$(compiler_came),again)
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Python 3.11 or newer is needed: make PYTHON=python3.11 demo"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+	  { echo "Python's venv is not installed (on Debian: apt install python3-venv); then run make again"; exit 1; }
+	@printf 'installing into .venv '
+	@if [ -e .venv/unfinished ] || ! $(BIN)/python -m pip --version >/dev/null 2>&1; then \
+	  rm -rf .venv; mkdir .venv; touch .venv/unfinished; $(PYTHON) -m venv .venv; fi
+	@$(call pip,--editable .)
+	@$(BIN)/python -m compileall -q companion vision web  # commands start fast from the first on
+	@rm -f .venv/uncompiled; ls companion/solvers/_core.* >/dev/null 2>&1 || $(compiles) || { touch .venv/uncompiled; \
+	  echo "no C compiler: the computer thinks in Python, and sees less far; install gcc, and the next make uses it"; }
+	@touch $@
+
+# What checking needs as well.
+.venv/tools: .venv/ready
+	@printf 'installing the tools for tests '
+	@$(BIN)/python -c 'import tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
+	  print(*project["optional-dependencies"]["test"], sep="\n")' >.venv/tools.txt
+	@$(call pip,--requirement .venv/tools.txt)
+	@touch $@
+
+# $(call pip,WHAT): installs, and shows that it is at work. Until it is done .venv/unfinished is there.
+pip = touch .venv/unfinished; \
+  { PYTHONUNBUFFERED=1 $(BIN)/python -m pip install --disable-pip-version-check $(1) && \
+    rm .venv/unfinished; } | while read -r line; do case "$$line" in \
+      Collecting*|Processing*) printf . ;; \
+      "Building editable"*started) printf ' building ' ;; \
+      "Installing collected"*) printf ' unpacking ' ;; \
+    esac; done; echo; test ! -e .venv/unfinished
+
 compiler:
-	@command -v cc >/dev/null || command -v gcc >/dev/null || { $(call install,gcc libc6-dev); rm -f .venv/ready; }
+	@$(compiles) || { $(call install,gcc libc6-dev); ! $(compiles) || rm -f .venv/ready; }
 
 # Real parts for the tests: a browser for the pages, an Uno's machine code in simavr and MicroPython in node for the LED
 # firmware. Where apt and root are not there, the tests that need them say so and are skipped.
@@ -42,7 +68,8 @@ test: parts setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy companion vision web
-	$(BIN)/pytest
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile
 
 bench: parts setup
 	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[bench]'  # the peers

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Literal, NamedTuple
 
-from companion.games.position import Player, Position
+from companion.games.game import AnyGame
+from companion.games.position import AnyPosition, Seat
 from companion.record import Record, Stood, replay
 from companion.solvers.hint import Budget, Hint, think
 from companion.solvers.levels import allied
 
+Result = Literal["loss", "draw", "win"]
+RESULTS: tuple[Result, ...] = ("loss", "draw", "win")  # by `_standing`
 SECONDS = 0.2  # for each position, unless told otherwise
 LIKELY = 0.8  # a search that expects more calls it won; less than the rest to 1, lost
 
@@ -19,8 +22,8 @@ class Thrown(NamedTuple):
 
     ply: int
     move: str
-    player: Player
-    threw_away: str  # "win" or "draw"
+    player: Seat
+    threw_away: Result  # the better one that he had
     value: float  # before, for the player
     after: float
     better: str
@@ -31,29 +34,29 @@ def thrown_away(record: Record, seconds: float, told: Callable[[int, int], None]
     """The mistakes of a record, as far as it is legal. `told` hears of each position: its number, and of how many."""
     played = replay(record)
     found = []
-    before = _thought(played.positions[0], seconds)
+    before = _thought(record.game, played.positions[0], seconds)
     for ply, position in enumerate(played.positions[:-1]):
         told(ply + 1, played.plies)
         entry, after = record.moves[ply], played.positions[ply + 1]
-        then = _thought(after, seconds)
+        then = _thought(record.game, after, seconds)
         value = _value_to(position.to_move, after, then)
         if before and value and not isinstance(entry, Stood) and entry != before.move and position.to_move:
             was, now = _standing(before.value, before.exact), _standing(*value)
             if now < was:
-                lost, exact = ("loss", "draw", "win")[was], before.exact and value[1]
+                lost, exact = RESULTS[was], before.exact and value[1]
                 found.append(Thrown(ply, entry, position.to_move, lost, before.value, value[0], before.move, exact))
         before = then
     return found
 
 
-def _thought(position: Position[Any], seconds: float) -> Hint | None:
+def _thought(game: AnyGame, position: AnyPosition, seconds: float) -> Hint | None:
     hint = None
-    for better in think(position, Budget(seconds)):
+    for better in think(game, position, Budget(seconds)):
         hint = better
     return hint
 
 
-def _value_to(player: Player | None, position: Position[Any], hint: Hint | None) -> tuple[float, bool] | None:
+def _value_to(player: Seat | None, position: AnyPosition, hint: Hint | None) -> tuple[float, bool] | None:
     """What a position is worth to one who may not be to move, and whether that is sure; None if it is not known."""
     mover = position.to_move
     if player is None:

@@ -10,8 +10,8 @@ from typing import Any, NoReturn
 
 from companion import __version__
 from companion.commands import HOMES, Command
-from companion.games.position import BadInput
-from companion.messages import LANGUAGES, help_text, language_of, say_bad
+from companion.errors import BadInput
+from companion.messages import LANGUAGES, argparse_words, help_text, language_of, say_bad
 from companion.settings import language_in_file
 
 
@@ -81,16 +81,28 @@ def _language(arguments: list[str]) -> str:
     return language_in_file() or language_of()
 
 
+def _games(line: str) -> str:
+    """Which games there are, those of other packages too."""
+    from textwrap import fill
+
+    from companion.games import game_ids
+
+    return fill(line.format(games=", ".join(game_ids())), 78, subsequent_indent="  ")
+
+
 def _parser(language: str, only: str | None = None) -> _Parser:
     """The command line. With `only`, just that command's part of it: the others need not be built to run it."""
 
     def text(code: str) -> str:
         return help_text(code, language)
 
+    words = argparse_words(language)
+    vars(argparse)["_"] = lambda word: words.get(word, word)  # argparse's own words too: it asks gettext by this name
     shape: dict[str, Any] = {"formatter_class": _Help, "allow_abbrev": False}
-    parser = _Parser("companion", description=text("program"), epilog=text("program-examples"), **shape)
+    about = text("program") if only else f"{text('program')}\n\n{_games(text('program-games'))}"
+    parser = _Parser("companion", description=about, epilog=text("program-examples"), **shape)
     parser.add_argument("--lang", choices=LANGUAGES, help=text("lang"))
-    parser.add_argument("--version", action="version", version=f"companion {__version__}")
+    parser.add_argument("--version", action="version", version=f"companion {__version__}", help=text("version"))
     # with its name given, argparse need not lay out a page of help to find it
     commands = parser.add_subparsers(prog="companion", metavar="COMMAND", required=True)
     for name, home in HOMES.items():

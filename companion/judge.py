@@ -2,13 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypedDict
 
+from companion.games.position import Scores, Seat, Visible
 from companion.messages import say_reason
 from companion.record import Record, Stood, replay
 
 
-def judge(record: Record, language: str = "en") -> dict[str, Any]:
+class IllegalMove(TypedDict):
+    ply: int  # from 0
+    move: str
+    rule: str
+    reason: str
+
+
+class Judgment(TypedDict):
+    ok: bool
+    plies: int  # accepted
+    illegal: IllegalMove | None
+    over: bool
+    to_move: Seat | None
+    winner: Seat | None
+    draw: bool
+    scores: Scores
+    visible: Visible
+    why: str | None  # how it ended
+    stood: list[int]  # the plies at which something illegal was accepted
+
+
+def judge(record: Record, language: str = "en") -> Judgment:
     played = replay(record)
     position, outcome, illegal = played.position, played.outcome, played.illegal
     return {

@@ -4,33 +4,59 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any, NamedTuple, cast
+from enum import StrEnum
+from typing import Any, NamedTuple, NotRequired, TypedDict, cast
 
-from companion.games import GAME_IDS, game
-from companion.games.position import BadInput, CannotBeRead, Game, Outcome, Player, Position, Reason, Visible
+from companion.errors import BadInput, Reason, UnreadableMove
+from companion.games import game, game_ids, is_game
+from companion.games.game import AnyGame
+from companion.games.position import AnyPosition, Outcome, Seat, Visible
 
-ENDINGS = ("agreed", "resigned", "time", "forfeit", "referee")
 FIELDS = ("game", "options", "setup", "moves", "result", "about")  # `about`: names, place, date: anything
+
+
+class Ending(StrEnum):
+    """How people end a game."""
+
+    AGREED = "agreed"
+    RESIGNED = "resigned"
+    TIME = "time"
+    FORFEIT = "forfeit"
+    REFEREE = "referee"
+
+
+ENDINGS = tuple(Ending)
+
+
+class StoodEntry(TypedDict):
+    """An illegal step that stood, as it is written in a record in place of a move."""
+
+    stood: Visible
+    to_move: Seat
+    note: NotRequired[str]
+
+
+MoveEntry = str | StoodEntry  # of a record's moves
 
 
 class Stood(NamedTuple):
     """An illegal step that stood: play goes on from what was seen."""
 
     seen: Visible
-    to_move: Player
+    to_move: Seat
     note: str = ""
 
 
 class Result(NamedTuple):
     """How the players or a referee ended the game."""
 
-    winner: Player | None
-    why: str
+    winner: Seat | None
+    why: Ending
 
 
 class Record(NamedTuple):
-    game: Game[Any]
-    start: Position[Any]
+    game: AnyGame
+    start: AnyPosition
     moves: tuple[str | Stood, ...]
     result: Result | None = None
 
@@ -41,15 +67,22 @@ class Illegal(NamedTuple):
     reason: Reason
 
 
+class Step(NamedTuple):
+    """One entry of a record, played."""
+
+    move: Any | None  # of the game's own kind; None: an illegal step that stood
+    position: AnyPosition
+
+
 class Replay(NamedTuple):
     """A record played through: the positions from the start on, and where it stopped."""
 
-    positions: list[Position[Any]]
+    positions: list[AnyPosition]
     outcome: Outcome | None
     illegal: Illegal | None
 
     @property
-    def position(self) -> Position[Any]:
+    def position(self) -> AnyPosition:
         return self.positions[-1]
 
     @property
@@ -70,12 +103,12 @@ def read_record(text: str) -> Record:
     if "game" not in data:
         raise BadInput("game", "missing")
     game_id = data["game"]
-    if game_id not in GAME_IDS:
-        raise BadInput("game", "not-one-of", value=game_id, choices=", ".join(GAME_IDS))
+    if not is_game(game_id):
+        raise BadInput("game", "not-one-of", value=game_id, choices=", ".join(game_ids()))
     played = game(game_id)
     setup = _object(data, "setup")
     _known(setup, played.setup, "setup.", "unknown-field")
-    start = played.start(_options(played, _object(data, "options")), setup)
+    start = played.start(checked_options(played, _object(data, "options")), setup)
     moves = data.get("moves", [])
     if not isinstance(moves, list):
         raise BadInput("moves", "not-a-list")
@@ -83,8 +116,8 @@ def read_record(text: str) -> Record:
     return Record(
         played,
         start,
-        tuple(_entry(entry, f"moves[{n}]", start) for n, entry in enumerate(moves)),
-        _result(data["result"], players) if data.get("result") is not None else None,
+        tuple(read_entry(entry, f"moves[{n}]", start) for n, entry in enumerate(moves)),
+        read_result(data["result"], players) if data.get("result") is not None else None,
     )
 
 
@@ -93,27 +126,31 @@ def replay(record: Record) -> Replay:
     position = record.start
     positions, illegal = [position], None
     for ply, entry in enumerate(record.moves):
-        try:
-            if isinstance(entry, Stood):
-                if position.outcome():
-                    illegal = Illegal(ply, "stood", Reason("over", "over", {}))
-                    break
-                position = position.stand(entry.seen, entry.to_move)
-            else:
-                move = record.game.read(entry)
-                if reason := position.why_not(move):
-                    illegal = Illegal(ply, entry, reason)
-                    break
-                position = position.play(move)
-        except CannotBeRead as error:
-            illegal = Illegal(ply, entry if isinstance(entry, str) else "stood", error.reason)
+        step = play_entry(record.game, position, entry, ply)
+        if isinstance(step, Illegal):
+            illegal = step
             break
-        except BadInput as error:
-            raise BadInput(f"moves[{ply}].{error.field}", error.code, **error.params) from None
+        position = step.position
         positions.append(position)
     result = record.result
     outcome = position.ended(result.winner, result.why) if result else position.outcome()
     return Replay(positions, outcome, illegal)
+
+
+def play_entry(played: AnyGame, position: AnyPosition, entry: str | Stood, ply: int) -> Step | Illegal:
+    """Play one entry. BadInput if what is said to have stood cannot be shown with the kit."""
+    try:
+        if not isinstance(entry, Stood):
+            move = played.read(entry)
+            reason = position.why_not(move)
+            return Illegal(ply, entry, reason) if reason else Step(move, position.play(move))
+        if position.outcome():
+            return Illegal(ply, "stood", Reason("over", "over", {}))
+        return Step(None, position.accept_as_seen(entry.seen, entry.to_move))
+    except UnreadableMove as error:
+        return Illegal(ply, entry if isinstance(entry, str) else "stood", error.reason)
+    except BadInput as error:
+        raise BadInput(f"moves[{ply}].{error.field}", error.code, **error.params) from None
 
 
 def illegal_move(illegal: Illegal) -> BadInput:
@@ -144,7 +181,8 @@ def _object(data: Mapping[str, Any], name: str) -> dict[str, Any]:
     return value
 
 
-def _options(played: Game[Any], given: Mapping[str, Any]) -> dict[str, Any]:
+def checked_options(played: AnyGame, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The options as they hold. BadInput if one is unknown, or has a value that it cannot have."""
     _known(given, tuple(played.options), "options.", "unknown-option")
     options = {name: option.default for name, option in played.options.items()}
     for name, value in given.items():
@@ -161,7 +199,8 @@ def _options(played: Game[Any], given: Mapping[str, Any]) -> dict[str, Any]:
     return options
 
 
-def _entry(entry: Any, field: str, start: Position[Any]) -> str | Stood:
+def read_entry(entry: Any, field: str, start: AnyPosition) -> str | Stood:
+    """An entry of a record's moves, checked in its form."""
     if isinstance(entry, str):
         return entry
     if not isinstance(entry, dict):
@@ -180,7 +219,8 @@ def _entry(entry: Any, field: str, start: Position[Any]) -> str | Stood:
     return Stood(cast(Visible, entry["stood"]), entry["to_move"], note)
 
 
-def _result(value: Any, players: tuple[Player, ...]) -> Result:
+def read_result(value: Any, players: tuple[Seat, ...]) -> Result:
+    """How people ended the game, checked."""
     if not isinstance(value, dict):
         raise BadInput("result", "not-an-object")
     _known(value, ("winner", "why"), "result.", "unknown-field")
@@ -192,4 +232,4 @@ def _result(value: Any, players: tuple[Player, ...]) -> Result:
         raise BadInput("result.winner", "not-one-of", value=value["winner"], choices=choices)
     if value["why"] not in ENDINGS:
         raise BadInput("result.why", "not-one-of", value=value["why"], choices=", ".join(ENDINGS))
-    return Result(value["winner"], value["why"])
+    return Result(value["winner"], Ending(value["why"]))

@@ -10,14 +10,23 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from companion.commands import Argument
-from companion.games import GAME_IDS
-from companion.games.position import BadInput
+from companion.checks import (
+    four_corners,
+    matrix_size,
+    number,
+    one_of,
+    or_none,
+    picture_size,
+    showable,
+    text,
+    whole_number,
+)
+from companion.errors import BadInput
+from companion.games import game_ids, is_game
 from companion.messages import LANGUAGES, help_text, term
 
 LARGEST = 1 << 20  # bytes of a settings file
 LED_KINDS = ("AUTO", "adalight")
-MOST_LEDS = 255
 
 
 class Settings(NamedTuple):
@@ -91,7 +100,7 @@ def held_settings(given: argparse.Namespace) -> dict[str, Held]:
     held = {}
     for name, setting in SETTINGS.items():
         if (value := getattr(given, name, None)) is not None:
-            field, source = _option(name), "command-line"
+            field, source = option(name), "command-line"
         elif name in written:
             value, field, source = written[name], f"{file}: {name}", "file"
         else:
@@ -113,11 +122,6 @@ def language_in_file() -> str | None:
     return found
 
 
-def arguments(*names: str) -> tuple[Argument, ...]:
-    """These settings as a command's arguments. They are checked by `settings_for`."""
-    return tuple(Argument(_option(name), SETTINGS[name].help, {"metavar": SETTINGS[name].metavar}) for name in names)
-
-
 def as_toml(language: str, held: Mapping[str, Held] | None = None) -> str:
     """The settings as a file with comments: as they hold, each with where it comes from; without `held` the defaults,
     commented out."""
@@ -136,111 +140,68 @@ def as_toml(language: str, held: Mapping[str, Held] | None = None) -> str:
 
 def write_settings(changes: Mapping[str, Any]) -> None:
     """Put some settings into the file; everything else in it, comments too, stays as it is."""
+    import tomlkit  # only here: reading is faster without it
+
     file = settings_file()
     _read(file)  # a file that makes no sense is not written into
     try:
-        with open(file, encoding="utf-8-sig") as opened:
-            lines = opened.read().splitlines()
+        with open(file, encoding="utf-8-sig", newline="") as opened:
+            text = opened.read()
     except (FileNotFoundError, NotADirectoryError):
-        lines = []
+        text = ""
     for name, value in changes.items():
-        line = f"{name} = {_toml(value)}"
-        place = next((n for n, old in enumerate(lines) if re.match(rf"\s*#?\s*{name}\s*=", old)), None)
-        if place is None:
-            lines.append(line)
-        else:
-            lines[place] = line
+        document = tomlkit.parse(text)
+        switched_on = None if name in document else _uncommented(text, name, value)
+        if switched_on is None:
+            document[name] = value
+        text = switched_on or tomlkit.dumps(document)
     try:
         os.makedirs(os.path.dirname(file), exist_ok=True)
-        with open(f"{file}.new", "w", encoding="utf-8") as aside:
-            aside.write("\n".join(lines) + "\n")
+        with open(f"{file}.new", "w", encoding="utf-8", newline="") as aside:
+            aside.write(text)
         os.replace(f"{file}.new", file)
     except OSError as error:
         raise BadInput(file, "cannot-open", error=error.strerror) from None
 
 
-# --- checks: from the command line everything comes as text, from the file also as numbers
+def _uncommented(text: str, name: str, value: Any) -> str | None:
+    """The text with the setting where it stands commented out, as `as_toml` writes it; None if it stands nowhere so.
 
+    A line that only looks like a comment, inside a text of several lines, is left alone: then the file would not say
+    what it said before."""
+    import tomllib
 
-def four_corners(value: Any) -> list[list[float]]:
-    try:
-        numbers = [float(number) for number in value.split(",")]
-    except (AttributeError, ValueError):
-        numbers = []
-    if len(numbers) != 8 or not all(abs(number) < 1e6 for number in numbers):
-        raise BadInput("--corners", "not-corners", text=_shown(value))
-    return [numbers[n : n + 2] for n in range(0, 8, 2)]
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, int) and not isinstance(value, bool):
-        value = str(_shown(value))
-    if not isinstance(value, str) or "\0" in value:
-        raise BadInput("", "not-a-text")
-    return value
-
-
-def _or_none(check: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Left empty, it is not set."""
-    return lambda value: None if value == "" else check(value)
-
-
-def _number(least: float, most: float, kind: type[int] | type[float]) -> Callable[[Any], Any]:
-    def check(value: Any) -> Any:
+    meant = {**tomllib.loads(text), name: value}
+    for found in re.finditer(rf"^[ \t]*#[ \t]*{name}[ \t]*=[^\r\n]*", text, re.MULTILINE):
+        changed = f"{text[: found.start()]}{name} = {_toml(value)}{text[found.end() :]}"
         try:
-            if isinstance(value, bool) or (kind is int and isinstance(value, float)):
-                raise ValueError
-            number = kind(value)
-        except (TypeError, ValueError, OverflowError):
-            number = None
-        if number is None or not least <= number <= most:
-            code = "not-a-whole-number" if kind is int else "not-a-number"
-            raise BadInput("", code, value=_shown(value), least=least, most=most)
-        return number
-
-    return check
+            if tomllib.loads(changed) == meant:
+                return changed
+        except ValueError:
+            continue
+    return None
 
 
-def _one_of(choices: tuple[str, ...]) -> Callable[[Any], str]:
-    def check(value: Any) -> str:
-        if value not in choices:
-            raise BadInput("", "not-one-of", value=_shown(value), choices=", ".join(choices))
-        return str(value)
-
-    return check
+# --- checks of what only settings have
 
 
 def _folder(value: Any) -> str:
-    text = _text(value)
-    return os.path.expanduser(text) if text else home("data")
+    name = text(value)
+    return os.path.expanduser(name) if name else home("data")
 
 
 def _table(value: Any) -> str:
     if not isinstance(value, str) or not re.fullmatch(r"[\w-]{1,60}", value):
-        raise BadInput("", "not-a-table", value=_shown(value))
+        raise BadInput("", "not-a-table", value=showable(value))
     return value
 
 
-def _size(value: Any) -> tuple[int, int]:
-    found = re.fullmatch(r"([1-9]\d{2,3})[x×]([1-9]\d{2,3})", value, re.ASCII) if isinstance(value, str) else None
-    if not found:
-        raise BadInput("", "not-a-size", value=_shown(value))
-    return int(found[1]), int(found[2])
-
-
-def _matrix(value: Any) -> tuple[int, int]:
-    found = re.fullmatch(r"([1-9]\d{0,2})[x×]([1-9]\d{0,2})", value, re.ASCII) if isinstance(value, str) else None
-    if not found or int(found[1]) * int(found[2]) > MOST_LEDS:
-        raise BadInput("", "not-a-matrix", value=_shown(value), most=MOST_LEDS)
-    return int(found[1]), int(found[2])
-
-
 def _layout(value: Any) -> str:
-    words = _text(value)
+    words = text(value)
     if words:
-        from companion.leds.layouts import read_layout  # only for those who have one: it knows the games
+        from companion.leds.wiring import read_wiring  # only for those who have one: it knows the games
 
-        read_layout(words)
+        read_wiring(words)
     return words
 
 
@@ -248,39 +209,46 @@ def _days(value: Any) -> int | None:
     if value == "all":
         return None
     try:
-        days: int = _number(0, 36_500, int)(value)
+        return whole_number(0, 36_500)(value)
     except BadInput:
-        raise BadInput("", "not-days", value=_shown(value)) from None
-    return days
+        raise BadInput("", "not-days", value=showable(value)) from None
 
 
-_language = _or_none(_one_of(LANGUAGES))
+_language = or_none(one_of(LANGUAGES))
+
+
+def _game(value: Any) -> str:
+    if not is_game(value):  # the games are listed only to be told: other packages may have some
+        return one_of(game_ids())(value)
+    return str(value)
+
 
 SETTINGS = {
     "data": Setting("", _folder, "setting-data", "DIR"),
     "table": Setting("table", _table, "setting-table", "NAME"),
-    "camera": Setting("0", _text, "setting-camera", "SOURCE"),
-    "game": Setting("", _or_none(_one_of(GAME_IDS)), "setting-game", "ID"),
-    "size": Setting("1280x720", _size, "setting-size", "WxH"),
-    "still": Setting(0.25, _number(0.05, 10, float), "setting-still", "SECONDS"),
-    "lens": Setting("", _or_none(_text), "read-lens", "FILE"),
-    "corners": Setting("", _or_none(four_corners), "read-corners", "x,y,x,y,x,y,x,y"),
-    "surface": Setting("", _or_none(_number(0, 3, float)), "setting-surface", "CELLS"),
+    "camera": Setting("0", text, "setting-camera", "SOURCE"),
+    "game": Setting("", or_none(_game), "setting-game", "ID"),
+    "size": Setting("1280x720", picture_size, "setting-size", "WxH"),
+    "still": Setting(0.25, number(0.05, 10), "setting-still", "SECONDS"),
+    "lens": Setting("", or_none(text), "read-lens", "FILE"),
+    "corners": Setting("", or_none(four_corners), "read-corners", "x,y,x,y,x,y,x,y"),
+    "surface": Setting("", or_none(number(0, 3)), "setting-surface", "CELLS"),
     "keep_pictures": Setting(30, _days, "setting-keep-pictures", "DAYS"),
-    "port": Setting(8000, _number(0, 65_535, int), "setting-port", "N"),
-    "leds": Setting("OFF", _text, "setting-leds", "PORT"),
-    "leds_kind": Setting("AUTO", _one_of(LED_KINDS), "setting-leds-kind", "KIND"),
-    "leds_size": Setting("", _or_none(_matrix), "setting-leds-size", "WxH"),
+    "port": Setting(8000, whole_number(0, 65_535), "setting-port", "N"),
+    "leds": Setting("OFF", text, "setting-leds", "PORT"),
+    "leds_kind": Setting("AUTO", one_of(LED_KINDS), "setting-leds-kind", "KIND"),
+    "leds_size": Setting("", or_none(matrix_size), "setting-leds-size", "WxH"),
     "leds_layout": Setting("", _layout, "setting-leds-layout", "WORDS"),
-    "leds_brightness": Setting(30, _number(0, 100, float), "setting-leds-brightness", "PERCENT"),
-    "leds_current": Setting(450, _number(0, 20_000, int), "setting-leds-current", "MA"),
-    "leds_only": Setting("", _text, "setting-leds-only", "PORT,PORT"),
-    "leds_never": Setting("", _text, "setting-leds-never", "PORT,PORT"),
+    "leds_brightness": Setting(30, number(0, 100), "setting-leds-brightness", "PERCENT"),
+    "leds_current": Setting(450, whole_number(0, 20_000), "setting-leds-current", "MA"),
+    "leds_only": Setting("", text, "setting-leds-only", "PORT,PORT"),
+    "leds_never": Setting("", text, "setting-leds-never", "PORT,PORT"),
     "lang": Setting("", _language, "lang", "LANG"),
 }
 
 
-def _option(name: str) -> str:
+def option(name: str) -> str:
+    """A setting's twin on the command line."""
     return f"--{name.replace('_', '-')}"
 
 
@@ -303,9 +271,3 @@ def _read(file: str) -> dict[str, Any]:
 
 def _toml(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
-
-
-def _shown(value: Any) -> Any:
-    """Fit to be shown in a message: TOML knows dates, and numbers of any length."""
-    plain = isinstance(value, str | float) or (isinstance(value, int) and abs(value) < 1e15)
-    return value if plain else type(value).__name__

@@ -20,34 +20,21 @@ import sqlite3
 import sys
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.games.position import BadInput
-from companion.record import FIELDS
+from companion.errors import BadInput
+from companion.events import Event, EventKind, KeptGame, New, fold
+from companion.store_file import connect, connect_to_read, hold, is_new, make, place
 
 NAME = "board-companion events 1"
-APPLICATION, VERSION = 0x42436F6D, 1  # "BCom" in the file's header, and what this companion writes
 GENESIS = sha256(NAME.encode()).hexdigest()
-PATIENCE = 1.0  # seconds to wait for another program that is writing into the file
-MOST_CHECKED = 32 << 20  # bytes of a file that are looked through each time it is opened
 MOST_WAITING = 500  # pictures that wait in memory for a disk; the events themselves wait without end
 DAY = 86_400
 FAR = 1e11  # seconds; no clock shows that
-SCHEMA = """
-CREATE TABLE events (
-    number INTEGER PRIMARY KEY, game INTEGER NOT NULL, at REAL NOT NULL,
-    kind TEXT NOT NULL, data TEXT NOT NULL, hash TEXT NOT NULL
-);
-CREATE INDEX events_by_game ON events (game);
-CREATE TABLE pictures (number INTEGER PRIMARY KEY REFERENCES events, jpeg BLOB NOT NULL);
-CREATE TRIGGER events_stay BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END;
-CREATE TRIGGER events_stand BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'events are never changed'); END;
-CREATE TRIGGER pictures_stand BEFORE UPDATE ON pictures BEGIN SELECT RAISE(ABORT, 'pictures are never changed'); END;
-"""
 SELECT = "SELECT number, game, at, kind, data, hash FROM events"
 # What keeps a good file from being written, for now; anything else that SQLite says means that the file is not good.
 PASSING = {
@@ -63,16 +50,16 @@ PASSING = {
 # What comes of a bad file; SQLite's own message may be damaged too, so that Python cannot decode it.
 BROKEN = (sqlite3.Error, UnicodeDecodeError)
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) if sys.platform != "win32" else (errno.ENOSPC, errno.EFBIG)
-TELLING = ("new", "move", "stood", "settle", "back", "result", "over")  # the kinds that make a record or end a game
-
-
-class Event(NamedTuple):
-    number: int
-    game: int  # 0: of no game
-    at: float  # seconds since 1970
-    kind: str
-    data: dict[str, Any]
-    hash: str
+# The kinds that make a record or end a game.
+TELLING = (
+    EventKind.NEW,
+    EventKind.MOVE,
+    EventKind.STOOD,
+    EventKind.SETTLE,
+    EventKind.BACK,
+    EventKind.RESULT,
+    EventKind.OVER,
+)
 
 
 class Entry(NamedTuple):
@@ -80,7 +67,7 @@ class Entry(NamedTuple):
 
     game: int
     kind: str
-    data: dict[str, Any]
+    data: Mapping[str, Any]
     picture: bytes | None = None
 
 
@@ -171,7 +158,7 @@ class Store:
 
     # --- writing
 
-    def append(self, game: int, kind: str, data: dict[str, Any], picture: bytes | None = None) -> Event:
+    def append(self, game: int, kind: str, data: Mapping[str, Any], picture: bytes | None = None) -> Event:
         """The event that this became. It is on disk if `safe` has reached its number."""
         return self.append_all([Entry(game, kind, data, picture)])[0]
 
@@ -186,7 +173,7 @@ class Store:
     def new_game(self, record: dict[str, Any], by: str) -> int:
         """The new game's id."""
         with self._guard:
-            return self.append(self._games + 1, "new", {"record": record, "by": by}).game
+            return self.append(self._games + 1, EventKind.NEW, New(record=record, by=by)).game
 
     def retry(self) -> bool:
         """Try to write what waits. True when all is on disk."""
@@ -238,7 +225,7 @@ class Store:
                 self._open()
             disk = self._disk
             assert disk is not None
-            if _place(self.file) != self._place:
+            if place(self.file) != self._place:
                 raise BadInput(str(self.file), "store-gone")
             try:
                 disk.execute("BEGIN IMMEDIATE")
@@ -309,8 +296,12 @@ class Store:
             return found[0][0] if found else None
 
     def record(self, game: int) -> dict[str, Any]:
-        """A game's record as FORMATS.md has it. BadInput if there is no such game."""
-        return fold(self._game(game))[0]
+        """A game's record, as docs/formats.md has it. BadInput if there is no such game."""
+        return self.game(game).record
+
+    def game(self, game: int) -> KeptGame:
+        """What a game's events add up to. BadInput if there is no such game."""
+        return fold(self._events_of(game))
 
     def games(self) -> list[Summary]:
         told: dict[int, list[Event]] = {}
@@ -319,7 +310,9 @@ class Store:
                 told.setdefault(event.game, []).append(event)
             last = dict(self._ask("SELECT game, max(at) FROM events GROUP BY game"))
             last.update((row.game, row.at) for row in self._waiting)
-        return [_summary(events, last[game]) for game, events in sorted(told.items()) if events[0].kind == "new"]
+        return [
+            _summary(events, last[game]) for game, events in sorted(told.items()) if events[0].kind == EventKind.NEW
+        ]
 
     def verify(self) -> Check:
         """Go through the chain from the first event on, and through the pictures. It stops where the chain breaks:
@@ -361,9 +354,9 @@ class Store:
                     findings.append(Finding(number, "picture.changed"))
         return Check(count, len(games - {0}), len(kept), len(seals.keys() - kept), findings)
 
-    def _game(self, game: int) -> list[Event]:
+    def _events_of(self, game: int) -> list[Event]:
         events = self.events(game)
-        if not events or events[0].kind != "new":
+        if not events or events[0].kind != EventKind.NEW:
             raise BadInput(str(game), "no-game")
         return events
 
@@ -394,44 +387,34 @@ class Store:
                 with suppress(BadInput):
                     self._look()
             self._count()
-        except BadInput:
+        except BaseException:
             self.close()
             raise
 
     def _open(self) -> None:
         if self._lock is None:
             self.file.parent.mkdir(parents=True, exist_ok=True)
-            self._lock = _hold(self.file.with_suffix(".lock"), self.file.parent)
+            self._lock = hold(self.file.with_suffix(".lock"), self.file.parent)
         if self.file.is_dir():
             raise BadInput(str(self.file), "store-foreign")
-        if _is_new(self.file):
-            _make(self.file)
-        disk = _connect(self.file, "mode=rw")
-        try:
-            if (said := _glance(disk, self.file)) != "ok":
-                raise BadInput(str(self.file), "store-corrupt", error=said)
-            disk.execute("PRAGMA journal_mode = WAL").fetchall()
-            disk.execute("PRAGMA synchronous = FULL")
-            disk.execute("PRAGMA secure_delete = ON").fetchall()
-            disk.execute(f"PRAGMA user_version = {VERSION}")  # a file that may only be read says so here
-        except BaseException:
-            disk.close()
-            raise
+        if is_new(self.file):
+            make(self.file)
+        disk = connect(self.file)
         self._let_go()
-        self._disk, self._writing, self._place = disk, True, _place(self.file)
+        self._disk, self._writing, self._place = disk, True, place(self.file)
 
     def _look(self) -> None:
         """Open to read. A folder that may not be written lacks the shared memory of the write-ahead log; if there is
         no such log, the file alone says all."""
         try:
-            if _is_new(self.file):
+            if is_new(self.file):
                 return
-            alone = _is_new(Path(f"{self.file}-wal"))
+            alone = is_new(Path(f"{self.file}-wal"))
         except OSError as error:
             raise BadInput(str(self.file), "cannot-open", error=error.strerror) from None
         for how in ("mode=ro", "mode=ro&immutable=1")[: 1 + alone]:
             try:
-                self._disk = _connect(self.file, how)
+                self._disk = connect_to_read(self.file, how)
                 return
             except BROKEN as error:
                 refused = self._refused(error)
@@ -469,49 +452,10 @@ class Store:
         return BadInput(str(self.file), "store-corrupt", error=str(error))
 
 
-def fold(events: Iterable[Event]) -> tuple[dict[str, Any], dict[str, Any] | None]:
-    """What one game's events add up to: its record, and how it ended. Kinds that do not matter for that are passed
-    over."""
-    record: dict[str, Any] = {}
-    moves: list[Any] = []
-    ended: dict[str, Any] | None = None
-    for event in events:
-        data = event.data
-        try:
-            match event.kind:
-                case "new":
-                    record = dict(data["record"])
-                    moves = list(record.get("moves") or ())
-                    ended = record.get("result")
-                case "move":
-                    moves += data["moves"]
-                case "stood":
-                    moves.append(data["entry"])
-                case "settle":
-                    moves[data["at"]] = data["move"]
-                case "back":
-                    del moves[max(0, len(moves) - data["count"]) :]
-                    record.pop("result", None)
-                    ended = None
-                case "result":
-                    record.pop("result", None)
-                    ended = None
-                    if data["why"] is not None:
-                        record["result"] = ended = {"winner": data["winner"], "why": data["why"]}
-                case "over":
-                    ended = {name: data[name] for name in ("winner", "draw", "why", "scores")}
-        except (AttributeError, KeyError, IndexError, TypeError, ValueError):
-            raise BadInput("", "store-odd-event", number=event.number) from None
-    record["moves"] = moves
-    return {**{name: record[name] for name in FIELDS if name in record}, **record}, ended
-
-
 def _summary(events: list[Event], last: float) -> Summary:
     first = events[0]
-    record: dict[str, Any]
-    ended: dict[str, Any] | None
     try:
-        record, ended = fold(events)
+        record, ended = fold(events)[:2]
     except BadInput:  # one game that makes no sense must not hide the others
         given = first.data.get("record")
         record = {**(given if isinstance(given, dict) else {}), "moves": []}
@@ -520,7 +464,7 @@ def _summary(events: list[Event], last: float) -> Summary:
     return Summary(first.game, record.get("game", ""), first.at, last, len(record["moves"]), ended, about)
 
 
-# --- the file
+# --- seals
 
 
 def _now() -> float:
@@ -539,98 +483,3 @@ def _seal(number: int, before: str, game: int, at: float, kind: str, text: str) 
 
 def _hash(data: object) -> str:
     return sha256(data if isinstance(data, bytes) else repr(data).encode()).hexdigest()
-
-
-def _connect(file: Path, how: str) -> sqlite3.Connection:
-    """Open a file of ours; BadInput if it is another's, or made by a newer companion."""
-    disk = _raw(file, how)
-    try:
-        application, version = (
-            disk.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")
-        )
-        if application != APPLICATION or version < 1:
-            raise BadInput(str(file), "store-foreign")
-        if version > VERSION:
-            raise BadInput(str(file), "store-newer")
-    except BaseException:
-        disk.close()
-        raise
-    return disk
-
-
-def _raw(file: Path, how: str) -> sqlite3.Connection:
-    address = f"{file.absolute().as_uri()}?{how}"
-    disk = sqlite3.connect(address, uri=True, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
-    disk.text_factory = lambda text: text.decode("utf-8", "surrogateescape")  # damage is to be found, not to end us
-    return disk
-
-
-def _is_new(file: Path) -> bool:
-    """There is nothing that could be read or lost."""
-    try:
-        return file.stat().st_size == 0
-    except (FileNotFoundError, NotADirectoryError):
-        return True
-
-
-def _glance(disk: sqlite3.Connection, file: Path) -> str:
-    """What SQLite says of a file that is not too large to look through."""
-    return str(disk.execute("PRAGMA quick_check(1)").fetchone()[0]) if file.stat().st_size <= MOST_CHECKED else "ok"
-
-
-def _make(file: Path) -> None:
-    """Made aside and put in its place when it is complete: whatever happens meanwhile, no half-made file is found."""
-    aside = file.with_suffix(".new")
-    aside.unlink(missing_ok=True)
-    disk = _raw(aside, "mode=rwc")
-    try:
-        disk.execute("PRAGMA journal_mode = OFF").fetchall()
-        disk.execute("PRAGMA auto_vacuum = INCREMENTAL")  # forgotten pictures give their room back
-        head = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
-        disk.executescript(f"BEGIN; {head} {SCHEMA} COMMIT;")
-    finally:
-        disk.close()
-    aside.replace(file)
-
-
-def _place(file: Path) -> tuple[int, int] | None:
-    """Which file lies under this name."""
-    try:
-        found = file.stat()
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
-
-
-def _hold(file: Path, folder: Path) -> int:
-    """Lock a data file for this process; the operating system lets go of it however the process ends. The lock file
-    stays, so that two can never hold locks of the same name."""
-    lock = os.open(file, os.O_RDWR | os.O_CREAT, 0o666)
-    try:
-        _lock(lock)
-    except OSError as error:
-        holder = os.read(lock, 20).decode("ascii", "replace").strip()
-        os.close(lock)
-        if error.errno in (errno.EACCES, errno.EAGAIN, errno.EDEADLK):
-            raise BadInput(str(folder), "store-in-use", pid=holder or "?") from None
-        raise
-    with suppress(OSError):  # it tells others who we are; on a full disk they will see the lock all the same
-        os.ftruncate(lock, os.write(lock, f"{os.getpid()}\n".encode()))
-    return lock
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(file: int) -> None:
-        os.lseek(file, 1 << 20, os.SEEK_SET)  # past the text, which others are to read
-        try:
-            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-        finally:
-            os.lseek(file, 0, os.SEEK_SET)
-
-else:
-    import fcntl
-
-    def _lock(file: int) -> None:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

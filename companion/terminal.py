@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, TextIO
 
-from companion.games.position import Outcome, Position, Visible
-from companion.messages import say, say_bad, say_question, say_verdict, term
+from companion.games.game import AnyGame
+from companion.games.position import AnyPosition, Outcome, Visible
+from companion.games.squares import DIRECTIONS
+from companion.messages import name_of, say, say_bad, say_question, say_verdict, term
 
 if TYPE_CHECKING:
-    from companion.live import Live
-    from companion.table import Table
+    from companion.table.state import CameraState, TableState
 
-ARROWS = dict(zip(("N", "NE", "E", "SE", "S", "SW", "W", "NW"), "↑↗→↘↓↙←↖", strict=True))
+WIDTHS = {"seven": 2, "faces": 3, "tiles": 4}  # of a square on each field
+ARROWS = dict(zip(DIRECTIONS, "↑↗→↘↓↙←↖", strict=True))
 PAWN_SIGNS = {"square1": "□", "square2": "■", "round1": "○", "round2": "●"}
 TILE_SIGNS = {
     "start-square": "[ ]",
@@ -23,72 +25,77 @@ TILE_SIGNS = {
     "down": "▓▓▓",
     "empty": " · ",
 }
-LIES = {":ne": "/", ":nw": "\\", ":ns": "‖", ":ew": "="}
 PIECE_SIGNS = {
-    ".": "·",
-    "#": "▣",
-    "x": "█",
-    "o": "●",
-    "@": "◉",
-    "b": "b",
-    "B": "B",
-    "w": "w",
-    "W": "W",
+    "bare": "·",
+    "blocker": "▣",
+    "tromino": "█",
+    "mushroom": "●",
+    "tetrod": "█",
+    "tetrod+mushroom": "◉",
+    "peg": "●",
+    "card b": "b",
+    "card b+peg": "B",
+    "card w": "w",
+    "card w+peg": "W",
 }
-# Ink by what is shown: chosen to be told apart by the colour-blind too, and always beside a sign of its own.
-INK = {
-    "#": 33,
-    "@": 33,
-    "o": 208,
-    "b": 39,
-    "B": 39,
-    "w": 252,
-    "W": 252,
-    "r": 203,
-    "R": 203,
-    "□": 214,
-    "■": 203,
-    "○": 39,
-    "●": 78,
+LIES = {"": "", "ne": "/", "nw": "\\", "ns": "‖", "ew": "="}  # how the pips of a die lie
+# Inks are chosen to be told apart by the color-blind too, and always stand beside a sign of their own.
+BLUE, RED, WHITE, ORANGE = 39, 203, 252, 208
+PAWN_INKS = {"square1": 214, "square2": RED, "round1": BLUE, "round2": 78}
+PIECE_INKS = {
+    "blocker": 33,
+    "mushroom": ORANGE,
+    "tetrod+mushroom": 33,
+    "peg": ORANGE,
+    "card b": BLUE,
+    "card b+peg": BLUE,
+    "card w": WHITE,
+    "card w+peg": WHITE,
 }
+DIE_INKS = {"r": RED, "w": WHITE}
+PLANK_INKS = {"R": RED, "W": WHITE, "B": BLUE}
 
 
 def ink(text: str, color: int | None, colored: bool) -> str:
     return f"\033[38;5;{color}m{text}\033[0m" if colored and color is not None else text
 
 
-def draw(seen: Visible, colored: bool = False) -> str:
+def draw(game: AnyGame, seen: Visible, colored: bool = False) -> str:
     """What a camera would see, as lines of text."""
     if "planks" in seen:
         return "\n".join(_plank_lines(seen, colored)) or "  –"
-    rows = seen["rows"]
-    tiles = rows[0][0] in TILE_SIGNS or "-" in rows[0][0]
-    pawns = {square: PAWN_SIGNS[pawn] for pawn, square in seen.get("pawns", {}).items()}
-    width = 4 if tiles else max(len(cell.partition(":")[0]) for row in rows for cell in row) + 1
+    rows, pawns = seen["rows"], {square: pawn for pawn, square in seen.get("pawns", {}).items()}
+    columns, width = "abcdefghi"[: len(rows[0])], WIDTHS[game.field]
     lines = []
-    for n, row in enumerate(rows):
-        number = len(rows) - n
-        cells = []
-        for column, code in enumerate(row):
-            if tiles:
-                sign = TILE_SIGNS.get(code) or "".join(ARROWS[way] for way in code.rstrip("~").split("-"))
-                pawn = pawns.get("abcdefgh"[column] + str(number), " ")
-                cells.append(sign + ink(pawn, INK.get(pawn), colored))
-            else:
-                face, colon, lie = code.partition(":")
-                sign = PIECE_SIGNS.get(face, face) + LIES.get(colon + lie, "")
-                cells.append(ink(sign, INK.get(code[0]), colored) + " " * (width - len(sign)))
+    for number, row in zip(range(len(rows), 0, -1), rows, strict=True):
+        cells = [
+            _cell(game, code, pawns.get(f"{column}{number}"), colored)
+            for column, code in zip(columns, row, strict=True)
+        ]
         lines.append(f"{number:3}  " + " ".join(cells).rstrip())
-    letters = " ".join(letter.ljust(width) for letter in "abcdefghi"[: len(rows[0])])
-    return "\n".join([*lines, f"     {' ' if tiles else ''}{letters}".rstrip()])
+    shift = " " if game.field == "tiles" else ""  # over the middle of a tile
+    letters = " ".join(letter.ljust(width) for letter in columns)
+    return "\n".join([*lines, f"     {shift}{letters}".rstrip()])
+
+
+def _cell(game: AnyGame, code: str, pawn: str | None, colored: bool) -> str:
+    """A square, as wide as all of its field are."""
+    if game.field == "tiles":
+        tile = TILE_SIGNS.get(code) or "".join(ARROWS[way] for way in code.rstrip("~").split("-"))
+        return tile + (ink(PAWN_SIGNS[pawn], PAWN_INKS[pawn], colored) if pawn else " ")
+    if game.field == "faces":
+        die, _, lie = code.partition(":")
+        sign, color = die.replace(".", "·") + LIES[lie], DIE_INKS.get(code[0])
+    else:
+        sign, color = PIECE_SIGNS[game.pieces[code]], PIECE_INKS.get(game.pieces[code])
+    return ink(sign, color, colored) + " " * (WIDTHS[game.field] - len(sign))
 
 
 def _plank_lines(seen: Visible, colored: bool) -> Iterator[str]:
-    """Planks from north to south, as they lie on the table: each square its colour and, if any, its token's owner."""
-    colors = {"R": 203, "W": 252, "B": 39}
+    """Planks from north to south, as they lie on the table: each square its color and, if any, its token's owner."""
     for plank in reversed(seen["planks"]):
         squares = [
-            ink(f"{color} {token if token != '.' else ' ':3}", colors[color], colored)
+            ink(f"{color} {token if token != '.' else ' ':3}", PLANK_INKS[color], colored)
             for color, token in zip(plank["colors"], plank["tokens"], strict=True)
         ]
         yield "     │ " + "│ ".join(squares) + "│"
@@ -100,63 +107,65 @@ class View:
     def __init__(self, out: TextIO, language: str, colored: bool) -> None:
         self.out, self.language, self.colored = out, language, colored
         self.notes: list[str] = []  # shown below the table, always
-        self._drawn: tuple[object, int] = (None, -1)
-        self._told = ""
+        self._seen: TableState | None = None
+        self._shown = ""
 
-    def show(self, live: Live) -> None:
-        """Draws what has changed since the last time, if anything has."""
-        if (live, live.table.changes) == self._drawn:
+    def show(self, state: TableState, again: bool = False) -> None:
+        """Draws what has changed since the last time, if anything has; with `again` a terminal is drawn anew anyway."""
+        if state is self._seen and not again:
             return
-        self._drawn = (live, live.table.changes)
-        if self.out.isatty():
-            lines = [*self.heading(live.table), draw(live.table.position.visible(), self.colored), *self.standing(live)]
-            lines += ["", *self.notes] if self.notes else []
-            self.out.write("\033[2J\033[H" + "\n".join(lines) + "\n")
-        elif (line := self._news(live)) != self._told:
-            self._told = line
-            self.out.write(line + "\n")
-        self.out.flush()
+        self._seen = state
+        terminal = self.out.isatty()
+        text = self._drawn(state) if terminal else self._news(state)
+        if text != self._shown or (again and terminal):
+            self._shown = text
+            self.out.write(text)
+            self.out.flush()
 
-    def heading(self, table: Table) -> list[str]:
-        name = term(f"game.{table.read.game.id}", self.language)
-        return [ink(f"── {name} · {term('live.game', self.language)} {table.game} ".ljust(72, "─"), 180, self.colored)]
+    def _drawn(self, state: TableState) -> str:
+        assert state.game is not None
+        lines = [*self.heading(state), draw(state.game, state.position.visible(), self.colored), *self.standing(state)]
+        lines += ["", *self.notes] if self.notes else []
+        return "\033[2J\033[H" + "\n".join(lines) + "\n"
 
-    def standing(self, live: Live) -> Iterator[str]:
+    def _news(self, state: TableState) -> str:
+        """The same in one line."""
+        head = f"{self._name(state)} {state.number}"
+        return " · ".join([head, *(line.strip() for line in self.standing(state))]) + "\n"
+
+    def _name(self, state: TableState) -> str:
+        return name_of(state.game.id, self.language) if state.game else ""
+
+    def heading(self, state: TableState) -> list[str]:
+        line = f"── {self._name(state)} · {term('live.game', self.language)} {state.number} ".ljust(72, "─")
+        return [ink(line, 180, self.colored)]
+
+    def standing(self, state: TableState) -> Iterator[str]:
         """Whose turn it is, the last move, the score, what the referee says, and what he asks."""
-        table, language = live.table, self.language
-        last = next((str(move) for move in reversed(table.moves) if isinstance(move, str)), "")
-        moves = term("live.move" if len(table.moves) == 1 else "live.moves", language)
-        yield f"  {len(table.moves)} {moves}" + (f" · {last}" if last else "")
-        yield f"  {result(table.outcome, table.position, language)}"
-        state, why = table.camera
-        if state not in ("live", ""):
-            yield f"  {term('live.camera', language)}: {self._camera(live, state, why)}"
-        if live.trouble:
-            yield f"  {say('BAD', live.trouble, _gaps(live.seen), language)}"
-        if table.store.trouble:
-            yield f"  {say_bad(table.store.trouble, language)}"
-        if table.verdict.kind != "same":
-            yield f"  {say_verdict(table.verdict, language)}"
-        for question in list(table.questions.values())[-3:]:
+        language, entries = self.language, state.record["moves"]
+        last = next((entry for entry in reversed(entries) if isinstance(entry, str)), "")
+        moves = term("live.move" if len(entries) == 1 else "live.moves", language)
+        yield f"  {len(entries)} {moves}" + (f" · {last}" if last else "")
+        yield f"  {result(state.outcome, state.position, language)}"
+        camera = state.camera
+        if camera.state not in ("live", ""):
+            yield f"  {term('live.camera', language)}: {self._camera(camera)}"
+        if camera.trouble:
+            yield f"  {say('BAD', camera.trouble.code, camera.trouble.params, language)}"
+        if state.trouble:
+            yield f"  {say_bad(state.trouble, language)}"
+        if state.verdict.kind != "same":
+            yield f"  {say_verdict(state.verdict, language)}"
+        for question in state.questions[-3:]:
             yield f"  ? {say_question(question, language)}"
 
-    def _camera(self, live: Live, state: str, why: str) -> str:
-        if why:
-            return say("BAD", why, {"source": live.camera.source if live.camera else ""}, self.language)
-        return term(f"camera.{state}", self.language)
-
-    def _news(self, live: Live) -> str:
-        """The same in one line."""
-        name = term(f"game.{live.table.read.game.id}", self.language)
-        return " · ".join([f"{name} {live.table.game}", *(line.strip() for line in self.standing(live))])
+    def _camera(self, camera: CameraState) -> str:
+        if camera.why:
+            return say("BAD", camera.why, {"source": camera.source}, self.language)
+        return term(f"camera.{camera.state}", self.language)
 
 
-def _gaps(seen: Any) -> dict[str, Any]:
-    """What a sentence on a picture that cannot be read takes."""
-    return dict(seen.trouble.params) if seen is not None and seen.trouble else {}
-
-
-def result(outcome: Outcome | None, position: Position[Any], language: str) -> str:
+def result(outcome: Outcome | None, position: AnyPosition, language: str) -> str:
     """Whose turn it is, or how the game ended, and the points."""
     points = outcome.scores if outcome else position.points()
     scores = ", ".join(f"{term(player, language)} {score:g}" for player, score in points.items())
@@ -164,7 +173,7 @@ def result(outcome: Outcome | None, position: Position[Any], language: str) -> s
         turn = say("FINDINGS", "live.turn", {"player": position.to_move}, language)
         return f"{turn} ({scores})" if any(points.values()) else turn
     why = say("ENDINGS", outcome.why, {}, language)
-    if "solver" in outcome.scores:
+    if len(outcome.scores) == 1:  # a solitaire: it was solved or it was not
         return why
     if outcome.winner:
         wins = say("FINDINGS", "live.wins", {"player": outcome.winner}, language)

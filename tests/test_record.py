@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games import GAME_IDS, game
-from companion.games.position import BadInput, CannotBeRead
+from companion.errors import BadInput, UnreadableMove
+from companion.games import game, game_ids
 from companion.judge import judge
 from companion.messages import say_bad, say_reason
 from companion.record import read_record
-from tests.table import VARIANTS, new_record, verdict
+from tests.records import VARIANTS, new_record, verdict
 
 
 @pytest.mark.parametrize(
@@ -120,12 +120,12 @@ JSON = st.recursive(
 
 
 @settings(max_examples=300, deadline=None)
-@given(st.sampled_from(GAME_IDS), st.text(max_size=14))
+@given(st.sampled_from(game_ids()), st.text(max_size=14))
 def test_any_text_is_a_move_or_cannot_be_read(game_id: str, text: str) -> None:
     try:
         move = game(game_id).read(text)
         assert game(game_id).read(str(move)) == move
-    except CannotBeRead as error:
+    except UnreadableMove as error:
         sentences = [say_reason(error.reason, language) for language in ("en", "fr")]
         if error.reason.rule != "format" or not all(sentences):
             pytest.fail(f"{error.reason} is not said")

@@ -11,13 +11,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.commands import HOMES
-from companion.games.position import BadInput
+from companion.commands import HOMES, setting_arguments
+from companion.errors import BadInput
 from companion.messages import LANGUAGES, help_text, say_bad
 from companion.settings import (
     SETTINGS,
     Settings,
-    arguments,
     as_toml,
     held_settings,
     home,
@@ -39,7 +38,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def parsed(*words: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
-    for argument in arguments(*SETTINGS):
+    for argument in setting_arguments(*SETTINGS):
         parser.add_argument(argument.name, **argument.settings)
     return parser.parse_args(words)
 
@@ -219,3 +218,26 @@ def test_settings_are_written_into_the_file_and_the_rest_of_it_stays(
     file.write_text("still = [")
     with pytest.raises(BadInput, match="not-toml"):
         write_settings({"still": 1})
+
+
+def test_comments_and_texts_of_several_lines_stay_when_settings_are_written(file: Path) -> None:
+    before = """\
+# mine
+still = 0.5  # the table wobbles
+leds_never = \'\'\'
+/dev/ttyUSB0,
+# port = 1
+/dev/ttyUSB1\'\'\'  # the printer
+# port = 8000
+"""
+    file.write_text(before)
+    write_settings({"still": 0.75, "port": 81, "lang": "fr"})
+    after = before.replace("0.5", "0.75").replace("# port = 8000", "port = 81") + 'lang = "fr"\n'
+    assert file.read_text() == after
+    write_settings({"leds_never": ""})
+    assert tomllib.loads(file.read_text()) == {"still": 0.75, "leds_never": "", "port": 81, "lang": "fr"}
+    assert "# the table wobbles" in file.read_text()
+    assert "# the printer" in file.read_text()
+    file.write_bytes(b"\xef\xbb\xbfstill = 0.5\r\nport = 1\r\n")  # as Windows writes it
+    write_settings({"port": 81})
+    assert file.read_bytes() == b"still = 0.5\r\nport = 81\r\n"

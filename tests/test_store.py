@@ -23,10 +23,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import companion.store as store_module
-from companion.games.position import BadInput
+from companion.errors import BadInput
+from companion.events import Event, fold
 from companion.messages import say_bad
 from companion.record import read_record
-from companion.store import VERSION, Entry, Event, Finding, Store, fold, open_store, read_store
+from companion.store import Entry, Finding, Store, open_store, read_store
+from companion.store_file import MIGRATIONS, VERSION
 
 ROOT = Path(__file__).parent.parent
 START = {"game": "six-faces", "options": {}, "setup": {}, "moves": []}
@@ -146,7 +148,9 @@ def test_a_fold_is_what_a_plain_list_would_be(drawn: list[tuple[str, Any]]) -> N
         elif kind == "over":
             data = ended = {"winner": "red", "draw": False, "why": value, "scores": {"red": 1}}
         events.append(Event(len(events) + 1, 1, 0.0, kind, data, ""))
-    assert fold(events) == ({**START, "moves": moves, **({"result": result} if result else {})}, ended)
+    kept = fold(events)
+    assert (kept.record, kept.ended) == ({**START, "moves": moves, **({"result": result} if result else {})}, ended)
+    assert [ply.entry for ply in kept.plies()] == moves
     assert START["moves"] == []
 
 
@@ -278,7 +282,7 @@ def test_a_second_copy_is_refused_and_readers_are_not(store: Store, tmp_path: Pa
     assert refusal(tmp_path, "store-in-use").params == {"pid": str(os.getpid())}
     script = """
 import sys
-from companion.games.position import BadInput
+from companion.errors import BadInput
 from companion.store import open_store, read_store
 try:
     open_store(sys.argv[1])
@@ -303,6 +307,113 @@ def test_a_newer_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="store-newer"):
         read_store(tmp_path)
     assert file.read_bytes() == before
+
+
+# --- files of former companions
+
+
+def former(folder: Path, version: int) -> Path:
+    """A file as the companion of that version wrote it."""
+    file = folder / "table.sqlite"
+    raw = sqlite3.connect(file)
+    raw.executescript((ROOT / f"tests/stores/version-{version}.sql").read_text())
+    raw.close()
+    return file
+
+
+@pytest.mark.parametrize("version", range(1, VERSION + 1))
+def test_a_file_of_every_version_is_gone_on_with(version: int, tmp_path: Path) -> None:
+    former(tmp_path, version)
+    with read_store(tmp_path) as store:
+        assert store.verify()[:4] == (10, 1, 1, 0)
+    with open_store(tmp_path) as store:
+        kept = store.game(1)
+        assert kept.record == {
+            **START,
+            "moves": ["b1-b2", "b8-b7"],
+            "result": {"winner": "red", "why": "resigned"},
+            "about": {"players": ["Ann", "Bob"]},
+        }
+        assert kept.ended == {"winner": "red", "why": "resigned"}
+        assert [(ply.entry, ply.by, ply.picture) for ply in kept.plies()] == [
+            ("b1-b2", "camera", 3),
+            ("b8-b7", "person", None),
+        ]
+        assert (kept.paused, kept.computer, kept.hints) == (
+            True,
+            {"red": 2},
+            {"on": True, "locked": True, "by": "referee"},
+        )
+        assert [turned["do"] for turned in kept.clocks] == ["set"]
+        assert kept.began < kept.last == store.events()[-1].at
+        assert store.picture(3) == b"\xff\xd8 a picture"
+        assert store.new_game(START, "person") == 2
+        assert store.verify().findings == []
+
+
+def test_every_former_version_has_its_step() -> None:
+    assert sorted(MIGRATIONS) == list(range(1, VERSION))
+
+
+def version_of(file: Path) -> int:
+    raw = sqlite3.connect(file)
+    found: int = raw.execute("PRAGMA user_version").fetchone()[0]
+    raw.close()
+    return found
+
+
+def steps_to(version: int, monkeypatch: pytest.MonkeyPatch, **steps: Any) -> None:
+    """A companion of the future, which writes this version, and its steps by the version that each begins with."""
+    monkeypatch.setattr("companion.store_file.VERSION", version)
+    monkeypatch.setattr("companion.store_file.MIGRATIONS", {int(name[1:]): step for name, step in steps.items()})
+
+
+def add_index(disk: sqlite3.Connection) -> None:
+    disk.execute("CREATE INDEX events_by_kind ON events (kind)")
+
+
+def add_table(disk: sqlite3.Connection) -> None:
+    disk.execute("CREATE TABLE notes AS SELECT name FROM sqlite_master WHERE name = 'events_by_kind'")
+
+
+def test_an_older_file_is_brought_up_to_date_step_by_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = former(tmp_path, 1)
+    before = file.read_bytes()
+    steps_to(3, monkeypatch, _1=add_index, _2=add_table)
+    with read_store(tmp_path) as store:  # who only looks changes nothing
+        assert store._ask("SELECT name FROM notes") == [("events_by_kind",)]
+        assert store.verify()[:4] == (10, 1, 1, 0)
+    assert file.read_bytes() == before
+    with open_store(tmp_path) as store:
+        assert store._ask("SELECT name FROM notes") == [("events_by_kind",)]
+        assert store.append(1, "note", {}).number == store.safe == 11
+        assert store.verify().findings == []
+    assert version_of(file) == 3
+    with open_store(tmp_path) as store:  # nothing more is to be done
+        assert store.safe == 11
+
+
+def test_a_file_is_never_called_what_it_is_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A version without the step to it, or a step that fails: all stays as it was."""
+    file = former(tmp_path, 1)
+
+    def fails(disk: sqlite3.Connection) -> None:
+        disk.execute("CREATE TABLE half (done)")
+        raise sqlite3.OperationalError("no")
+
+    for steps, refusal in (({}, KeyError), ({"_1": fails}, BadInput), ({"_1": add_index}, KeyError)):
+        steps_to(3, monkeypatch, **steps)
+        with pytest.raises(refusal):
+            open_store(tmp_path)
+        with pytest.raises(refusal):
+            read_store(tmp_path)
+        assert version_of(file) == 1
+    monkeypatch.undo()
+    with open_store(tmp_path) as store:
+        assert store._ask("SELECT name FROM sqlite_master WHERE name IN ('half', 'events_by_kind')") == []
+
+
+# --- damaged files, and files of others
 
 
 @pytest.mark.parametrize(

@@ -5,23 +5,26 @@ from __future__ import annotations
 import gzip
 from typing import Any
 
-from flask import Flask, Response, jsonify, render_template, request
+from flask import Flask, Response, jsonify, request
 from werkzeug.exceptions import HTTPException
 
-from companion.games.position import BadInput, Reason
-from companion.host import Host
+from companion.errors import BadInput, Reason
 from companion.messages import say_bad, say_reason
-from vision.trouble import CannotRead
-from web import doing, leds, looking
-from web.live import Made, Newest, Pictures, Seats
+from companion.table.host import Host
+from vision.errors import UnreadablePicture
+from web.access import AnswerCache, Streams, language
+from web.answers import Error
+from web.api import add_routes
+from web.broadcast import Broadcast
+from web.pictures import Pictures
 from web.safety import Pins, Refused, make_safe
-from web.viewers import Viewers
 
 # What a refusal is over HTTP, where it is not simply something that makes no sense (422).
 STATUS = {
     "illegal-move": 409,
     "no-table": 409,
     "no-clock": 409,
+    "clock-needs-move": 409,
     "hints-locked": 403,
     "no-camera": 404,
     "leds-off": 404,
@@ -32,10 +35,22 @@ STATUS = {
     "nothing-seen": 409,
     "table-closed": 409,
 }
-CODES = {404: "not-found", 405: "not-this-way", 413: "body-too-large", 500: "our-fault"}
+# What Flask itself refuses, in our words; others of its statuses are told by their hundred.
+CODES = {
+    400: "bad-request",
+    404: "not-found",
+    405: "not-this-way",
+    408: "too-slow",
+    413: "body-too-large",
+    414: "address-too-long",
+    415: "wrong-type",
+    416: "no-such-range",
+    431: "headers-too-long",
+    500: "our-fault",
+    503: "busy",
+}
 SCRIPTS = {"text/javascript", "application/javascript"}  # as this machine calls them
 PACKED = {"text/html", "text/css", "application/json", "image/svg+xml"} | SCRIPTS
-PAGES = {"/": "table", "/games": "games", "/new": "new", "/setup": "setup", "/settings": "settings"}
 
 
 def create_app(
@@ -51,21 +66,15 @@ def create_app(
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.extensions["host"] = host
     app.extensions["pins"] = pins or Pins()
-    app.extensions["newest"] = Newest(host)
-    app.extensions["viewers"] = Viewers(app.extensions["newest"])
-    app.extensions["made"] = Made()
+    app.extensions["broadcast"] = Broadcast(host)
+    app.extensions["cache"] = AnswerCache()
     app.extensions["pictures"] = Pictures(host)
-    app.extensions["seats"] = Seats()
+    app.extensions["streams"] = Streams()
     make_safe(app, address, secure, f"companion_{port}")  # ports share their cookies: each table has its own
-    app.register_blueprint(looking.routes)
-    app.register_blueprint(doing.routes)
-    app.register_blueprint(leds.routes)
-    for path, name in PAGES.items():
-        app.add_url_rule(path, f"page-{name}", _page(name))
-    app.add_url_rule("/replay/<int(max=999999999):number>", "page-replay", _page("replay"))
+    add_routes(app)
     app.after_request(_packed)
     app.register_error_handler(BadInput, _refused)
-    app.register_error_handler(CannotRead, _cannot_read)
+    app.register_error_handler(UnreadablePicture, _cannot_read)
     app.register_error_handler(HTTPException, _http)
     return app
 
@@ -82,20 +91,13 @@ def _packed(response: Response) -> Response:
     return response
 
 
-def _page(name: str) -> Any:
-    def page(number: int | None = None) -> str:
-        language = looking.language()
-        return render_template(f"{name}.html", lang=language, text=looking.page_texts(language), number=number)
-
-    return page
-
-
 def _refused(bad: BadInput) -> tuple[Response, int]:
-    language = looking.language()
-    told: dict[str, Any] = {"error": bad.code, "reason": say_bad(bad, language)}
+    tongue = language()
+    told: Error = {"error": bad.code, "reason": say_bad(bad, tongue)}
     status = bad.status if isinstance(bad, Refused) else STATUS.get(bad.code, 422)
     if isinstance(reason := bad.params.get("reason"), Reason):
-        told |= {"rule": reason.rule, "move": bad.params["move"], "reason": say_reason(reason, language)}
+        told["rule"], told["move"] = reason.rule, str(bad.params["move"])
+        told["reason"] = say_reason(reason, tongue)
         status = 422 if reason.rule == "format" else status
     response = jsonify(told)
     if status == 429:
@@ -103,7 +105,7 @@ def _refused(bad: BadInput) -> tuple[Response, int]:
     return response, status
 
 
-def _cannot_read(trouble: CannotRead) -> tuple[Response, int]:
+def _cannot_read(trouble: UnreadablePicture) -> tuple[Response, int]:
     return _refused(BadInput("", trouble.code, **trouble.params))
 
 
@@ -112,10 +114,10 @@ def _http(error: HTTPException) -> Any:
     status = error.code or 500
     if status < 400:  # a redirect
         return error
-    refused = Refused(status, CODES.get(status, "not-json-body"))
+    refused = Refused(status, CODES.get(status, "our-fault" if status >= 500 else "bad-request"))
     if request.path.startswith("/api/"):
         answer, _ = _refused(refused)
     else:
-        answer = Response(say_bad(refused, looking.language()) + "\n", mimetype="text/plain")
+        answer = Response(say_bad(refused, language()) + "\n", mimetype="text/plain")
     answer.headers.extend((name, value) for name, value in error.get_headers() if name == "Allow")
     return answer, status

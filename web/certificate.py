@@ -9,7 +9,7 @@ import socket
 import subprocess
 from pathlib import Path
 
-from companion.games.position import BadInput
+from companion.errors import BadInput
 
 DAYS = 365
 RENEWED = 30  # days before its end

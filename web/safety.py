@@ -9,15 +9,16 @@ import socket
 import threading
 import time
 from collections.abc import Callable
+from enum import StrEnum
 from typing import Any
 from urllib.parse import urlsplit
 
 from flask import Flask, Request, Response, request, session
 
-from companion.games.position import BadInput
+from companion.errors import BadInput
 from web.certificate import is_address
+from web.schema import check
 
-ROLES = ("viewer", "player", "referee")
 TRIES, LOCKED = 5, 60.0  # wrong PINs, and seconds for which an address is then refused
 MOST_ADDRESSES = 10_000  # that are remembered
 MOST_JSON, MOST_PICTURE = 64 << 10, 3 << 20  # bytes
@@ -43,6 +44,18 @@ class Refused(BadInput):
         self.status = status
 
 
+class Role(StrEnum):
+    """Who asks; each may do what those before him may."""
+
+    VIEWER = "viewer"
+    PLAYER = "player"
+    REFEREE = "referee"
+
+    def may(self, needed: Role) -> bool:
+        order = list(Role)
+        return order.index(self) >= order.index(needed)
+
+
 class Pins:
     """The PINs of player and referee, new at every start; five wrong tries lock an address for a minute."""
 
@@ -60,7 +73,7 @@ class Pins:
         self._wrong: dict[str, tuple[int, float]] = {}  # tries, and since when the last of them counts
         self._guard = threading.Lock()
 
-    def role(self, pin: str, address: str) -> str:
+    def role(self, pin: str, address: str) -> Role:
         """Whose PIN it is. Refused if it is nobody's, or if too many were tried."""
         with self._guard:
             now = self._clock()
@@ -70,7 +83,7 @@ class Pins:
             if tries >= TRIES:
                 raise Refused(429, "pin-locked", seconds=round(LOCKED - (now - last)) or 1)
             given = pin.encode("utf-8", "replace")
-            for role, right in (("referee", self.referee), ("player", self.player)):
+            for role, right in ((Role.REFEREE, self.referee), (Role.PLAYER, self.player)):
                 if hmac.compare_digest(given, right.encode()):
                     self._wrong.pop(address, None)
                     return role
@@ -85,17 +98,15 @@ def _pin() -> str:
     return f"{secrets.randbelow(900_000) + 100_000}"
 
 
-def role() -> str:
+def role() -> Role:
     """The role of who asks now."""
     found = session.get("role")
-    return found if found in ROLES else "viewer"
+    return Role(found) if found in tuple(Role) else Role.VIEWER
 
 
-def must_be(least: str) -> None:
-    if ROLES.index(role()) < ROLES.index(least):
-        if role() == "viewer":
-            raise Refused(401, "needs-pin")
-        raise Refused(403, "needs-referee")
+def must_be(needed: Role) -> None:
+    if not role().may(needed):
+        raise Refused(403, "needs-referee") if role() is Role.PLAYER else Refused(401, "needs-pin")
 
 
 def make_safe(app: Flask, host: str, secure: bool, name: str) -> None:
@@ -112,8 +123,9 @@ def make_safe(app: Flask, host: str, secure: bool, name: str) -> None:
 
     @app.before_request
     def check() -> None:
-        if not is_known_host(request.host, names, host):
-            raise Refused(403, "wrong-host", host=request.host)
+        asked_for = request.headers.get("Host", "")
+        if not is_known_host(asked_for, names, host):
+            raise Refused(403, "wrong-host", host=asked_for)
         if request.method not in ("GET", "HEAD", "OPTIONS") and not is_own_origin(request):
             raise Refused(403, "wrong-origin")
 
@@ -158,8 +170,8 @@ def is_own_origin(asked: Request) -> bool:
 # --- what is sent to us
 
 
-def json_body(**checks: Callable[[Any], Any]) -> dict[str, Any]:
-    """The request's JSON object, each field checked; one whose check takes None may be left out."""
+def json_body(kind: Any) -> Any:
+    """The request's JSON object as this type."""
     if request.mimetype != "application/json":
         raise Refused(415, "not-json-type")
     text = _body(MOST_JSON)
@@ -171,16 +183,10 @@ def json_body(**checks: Callable[[Any], Any]) -> dict[str, Any]:
         raise Refused(400, "not-json-body") from None
     if not isinstance(found, dict):
         raise Refused(400, "not-an-object")
-    for field in found:
-        if field not in checks:
-            raise Refused(422, "unknown-field", field, choices=", ".join(checks) or "–")
-    told = {}
-    for field, check in checks.items():
-        try:
-            told[field] = check(found.get(field))
-        except BadInput as bad:
-            raise Refused(422, bad.code, bad.field or field, **bad.params) from None
-    return told
+    try:
+        return check(kind, found)
+    except BadInput as bad:
+        raise Refused(422, bad.code, bad.field, **bad.params) from None
 
 
 def picture_body() -> bytes:
@@ -211,75 +217,3 @@ def _depth(text: bytes) -> int:
         elif sign in b"]}":
             deep -= 1
     return deepest
-
-
-def text(most: int = 200) -> Callable[[Any], str]:
-    def check(value: Any) -> str:
-        if value is None:
-            raise BadInput("", "missing")
-        if not isinstance(value, str) or len(value) > most:
-            raise BadInput("", "not-a-short-text", most=most)
-        return value
-
-    return check
-
-
-def texts(most: int, longest: int = 200) -> Callable[[Any], list[str]]:
-    def check(value: Any) -> list[str]:
-        if value is None:
-            raise BadInput("", "missing")
-        if not isinstance(value, list) or not 0 < len(value) <= most:
-            raise BadInput("", "not-a-list-of", most=most)
-        return [text(longest)(item) for item in value]
-
-    return check
-
-
-def whole(least: int, most: int) -> Callable[[Any], int]:
-    def check(value: Any) -> int:
-        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            raise BadInput(
-                "", "not-a-whole-number", value=value if isinstance(value, str | int) else "…", least=least, most=most
-            )
-        return value
-
-    return check
-
-
-def number(least: float, most: float) -> Callable[[Any], float]:
-    def check(value: Any) -> float:
-        if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
-            raise BadInput(
-                "", "not-a-number", value=value if isinstance(value, str | int) else "…", least=least, most=most
-            )
-        return float(value)
-
-    return check
-
-
-def flag(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise BadInput("", "not-yes-or-no")
-    return value
-
-
-def mapping(value: Any) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise BadInput("", "not-an-object")
-    return value
-
-
-def one_of(*choices: str) -> Callable[[Any], str]:
-    def check(value: Any) -> str:
-        if value not in choices or not isinstance(value, str):
-            raise BadInput(
-                "", "not-one-of", value=value if isinstance(value, str | int) else "…", choices=", ".join(choices)
-            )
-        return value
-
-    return check
-
-
-def maybe(check: Callable[[Any], Any], otherwise: Any = None) -> Callable[[Any], Any]:
-    """It may be left out."""
-    return lambda value: otherwise if value is None else check(value)

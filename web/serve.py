@@ -1,24 +1,54 @@
-"""Serving the app: gunicorn's threads in our own process, next to the table's; waitress where there is no gunicorn."""
+"""Serving the app by tornado, in our own process next to the table's thread.
+
+Flask answers in a few threads. An answer without end (`web.access.stream`) is sent from tornado's event loop instead:
+hundreds of viewers hold no threads, and one who takes nothing makes nobody wait. All of it is done by tornado's
+documented interface: an `HTTPServer` with delegates for requests, which write to their connection, or detach it.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import errno
+import logging
 import os
 import signal
 import socket
+import ssl
 import threading
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, cast
 
 from flask import Flask
+from tornado.http1connection import HTTP1Connection
+from tornado.httpserver import HTTPServer
+from tornado.httputil import (
+    HTTPConnection,
+    HTTPHeaders,
+    HTTPMessageDelegate,
+    HTTPServerConnectionDelegate,
+    HTTPServerRequest,
+    RequestStartLine,
+    ResponseStartLine,
+)
+from tornado.iostream import StreamClosedError
+from tornado.wsgi import WSGIContainer
 
-from companion.games.position import BadInput
+from companion.errors import BadInput
+from web.access import STREAM, Follow, Streams
+from web.api import STREAM_PATHS
+from web.broadcast import Broadcast
+from web.safety import MOST_PICTURE
 
-THREADS = 256  # a camera's viewer holds one as long as he looks, and without gunicorn every viewer does
-CONNECTIONS = 1000
-GRACE = 2  # seconds that answers have to end when we do
+THREADS = 32  # in which Flask answers
+NEARBY = 50  # ports that are tried where any will do
+MOST_HEADERS = 16 << 10  # bytes
+MOST_BODY = MOST_PICTURE + (1 << 20)  # bytes that are read before somebody is told that it is too much
+IDLE = 15.0  # seconds for which a connection is kept for the next request
+SLOW = 60.0  # seconds in which a body must have come
+GRACE = 2.0  # seconds that answers have to end when we do
 
 
 def listen(address: str, port: int) -> socket.socket:
@@ -43,30 +73,43 @@ def listen(address: str, port: int) -> socket.socket:
     return found
 
 
+def listen_nearby(address: str, port: int) -> socket.socket:
+    """A socket at this port, or at the next one that is free."""
+    for candidate in range(port, min(port + NEARBY, 65_535)):
+        try:
+            return listen(address, candidate)
+        except BadInput as bad:
+            if bad.code != "port-in-use":
+                raise
+    return listen(address, 0)
+
+
 class Server:
     """The app at a socket. `run` serves until `stop` is called, from any thread or by a signal."""
 
     def __init__(self, app: Flask, found: socket.socket, certificate: tuple[Path, Path] | None = None) -> None:
         self.app, self.socket, self.certificate = app, found, certificate
-        self._stop: Callable[[], None] = lambda: None
-        self._stopped = threading.Event()
         self.interrupted = False
+        self._stopped = threading.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stop_serving = asyncio.Event()
 
     def run(self) -> None:
         if threading.current_thread() is threading.main_thread():
             for name in (signal.SIGINT, signal.SIGTERM):
                 signal.signal(name, self._interrupt)
+        logging.getLogger("tornado").setLevel(logging.CRITICAL)  # what goes wrong in the app is logged there
         try:
-            self._with_gunicorn()
-        except ImportError:
-            self._with_waitress()
+            asyncio.run(self._serve())
         finally:
-            self.app.extensions["newest"].close()
+            self._broadcast.close()
 
     def stop(self) -> None:
         self._stopped.set()
-        self.app.extensions["newest"].close()
-        self._stop()
+        self._broadcast.close()
+        if self._loop:
+            with suppress(RuntimeError):  # it has ended already
+                self._loop.call_soon_threadsafe(self._stop_serving.set)
 
     def stop_after(self, event: threading.Event) -> None:
         event.wait()
@@ -76,84 +119,155 @@ class Server:
         self.interrupted = True
         self.stop()
 
-    def _with_gunicorn(self) -> None:
-        from gunicorn.app.base import BaseApplication
-        from gunicorn.glogging import Logger
-        from gunicorn.sock import TCP6Socket, TCPSocket
-        from gunicorn.workers.gthread import ThreadWorker
+    @property
+    def _broadcast(self) -> Broadcast:
+        return cast(Broadcast, self.app.extensions["broadcast"])
 
-        app, certificate = self.app, self.certificate
-
-        class Application(BaseApplication):  # type: ignore[misc]
-            def load_config(self) -> None:
-                settings: dict[str, Any] = {
-                    "threads": THREADS,
-                    "worker_connections": CONNECTIONS,
-                    "keepalive": 15,
-                    "graceful_timeout": GRACE,
-                    "loglevel": "critical",  # what goes wrong in the app is logged there
-                    "limit_request_line": 4094,
-                    "limit_request_fields": 60,
-                }
-                if certificate:
-                    settings |= {"certfile": str(certificate[0]), "keyfile": str(certificate[1])}
-                for name, value in settings.items():
-                    self.cfg.set(name, value)
-
-            def load(self) -> Flask:
-                return app
-
-        class Worker(ThreadWorker):  # type: ignore[misc]
-            """In this very process: what the host holds open could not be shared with a fork."""
-
-            def init_signals(self) -> None:
-                """They are the server's."""
-
-            def is_parent_alive(self) -> bool:
-                return True
-
-            def finish_request(self, *given: Any) -> None:
-                """A viewer's connection is left to those who have taken it over."""
-                connection = getattr(given[0], "conn", given[0])
-                if app.extensions["viewers"].has_taken_over(connection.sock):
-                    self.nr_conns -= 1
-                else:
-                    super().finish_request(*given)
-
-        application = Application()
-        logger = Logger(application.cfg)
-        kind = TCP6Socket if self.socket.family == socket.AF_INET6 else TCPSocket
-        wrapped = kind(self.socket.getsockname(), application.cfg, logger, fd=self.socket.detach())
-        worker = Worker(0, os.getppid(), [wrapped], application, 30, application.cfg, logger)
-
-        def stop() -> None:
-            worker.alive = False
-            with suppress(AttributeError, TypeError):  # it has not begun, and now it will not
-                worker.method_queue.defer(lambda: None)
-
-        self._stop = stop
-        if self._stopped.is_set():
-            worker.alive = False
-        worker.init_process()
-
-    def _with_waitress(self) -> None:
-        from waitress.server import create_server
-
-        if self.certificate:
-            raise BadInput("--https", "no-https")
-        server: Any = create_server(
-            self.app,
-            sockets=[self.socket],
-            threads=THREADS,
-            connection_limit=CONNECTIONS,
-            channel_timeout=120,
-            clear_untrusted_proxy_headers=True,
+    async def _serve(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._broadcast.attach(self._loop)
+        answers = Answers(self.app)
+        server = HTTPServer(
+            answers,
+            ssl_options=self._tls(),
+            max_header_size=MOST_HEADERS,
+            max_body_size=MOST_BODY,
+            idle_connection_timeout=IDLE,
+            body_timeout=SLOW,
         )
+        self.socket.setblocking(False)
+        server.add_socket(self.socket)
+        if not self._stopped.is_set():
+            await self._stop_serving.wait()
+        server.stop()
+        await answers.end()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(server.close_all_connections(), GRACE)
+        self._broadcast.attach(None)
 
-        def stop() -> None:
-            server.close()
-            server.asyncore.close_all(server._map, True)
+    def _tls(self) -> ssl.SSLContext | None:
+        if not self.certificate:
+            return None
+        context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        context.load_cert_chain(*self.certificate)
+        return context
 
-        self._stop = stop
-        with suppress(OSError):  # its sockets are closed under it
-            server.run()
+
+class Answers(HTTPServerConnectionDelegate):
+    """Answers requests by the app. Everything but the app itself happens in the event loop."""
+
+    def __init__(self, app: Flask) -> None:
+        self.app = app
+        self.environ = WSGIContainer(app).environ
+        self.streams = cast(Streams, app.extensions["streams"])
+        self.threads = ThreadPoolExecutor(THREADS, "answer")
+        self.under_way: set[asyncio.Task[None]] = set()
+
+    def start_request(self, server_conn: object, request_conn: HTTPConnection) -> HTTPMessageDelegate:
+        return Answer(self, request_conn)
+
+    async def end(self) -> None:
+        """Answers under way have a moment to end, those without end have none."""
+        for stream in tuple(self.streams):
+            stream.close()
+        if self.under_way:
+            await asyncio.wait(self.under_way, timeout=GRACE)
+        for task in self.under_way:
+            task.cancel()
+        self.threads.shutdown(wait=False, cancel_futures=True)
+
+
+class Answer(HTTPMessageDelegate):
+    """The answer to one request."""
+
+    def __init__(self, answers: Answers, connection: HTTPConnection) -> None:
+        self._answers, self._connection = answers, cast(HTTP1Connection, connection)
+        self._body: list[bytes] = []
+        self._response: Response | None = None
+
+    def headers_received(
+        self, start_line: RequestStartLine | ResponseStartLine, headers: HTTPHeaders
+    ) -> Awaitable[None] | None:
+        self._request = HTTPServerRequest(
+            connection=self._connection, start_line=cast(RequestStartLine, start_line), headers=headers
+        )
+        is_stream = self._request.method == "GET" and self._request.path in STREAM_PATHS
+        return self._begin_stream() if is_stream else None
+
+    def data_received(self, chunk: bytes) -> None:
+        self._body.append(chunk)
+
+    def finish(self) -> None:
+        """The request is there as a whole."""
+        task = asyncio.get_running_loop().create_task(self._answer())
+        self._answers.under_way.add(task)
+        task.add_done_callback(self._answers.under_way.discard)
+
+    async def _answer(self) -> None:
+        self._request.body = b"".join(self._body)
+        response = self._response or await self._ask_app([])
+        headers = HTTPHeaders()
+        for name, value in response.headers:
+            headers.add(name, value)
+        with suppress(StreamClosedError):
+            self._connection.write_headers(ResponseStartLine("HTTP/1.1", *response.status), headers, response.body)
+            self._connection.finish()
+
+    async def _begin_stream(self) -> None:
+        """Where the app consents, the connection is a viewer's from now on; it ends with the answer."""
+        follows: list[Follow] = []
+        self._response = await self._ask_app(follows)
+        if not follows:
+            return  # it is refused like any other request
+        stream, streams = self._connection.detach(), self._answers.streams
+        if stream.closed():
+            return
+        head = [f"HTTP/1.1 {self._response.status[0]} {self._response.status[1]}", "Connection: close"]
+        head += [f"{name}: {value}" for name, value in self._response.headers if name != "Content-Length"]
+        stream.write("\r\n".join([*head, "", ""]).encode("latin-1"))
+        leave = follows[0](stream)
+        streams.add(stream)
+
+        def gone() -> None:
+            streams.discard(stream)
+            leave()
+
+        if stream.closed():
+            gone()
+        else:
+            stream.set_close_callback(gone)
+
+    async def _ask_app(self, follows: list[Follow]) -> Response:
+        try:
+            environ = self._answers.environ(self._request)
+        except ValueError:  # a port that is no number
+            return Response((400, "Bad Request"), [("Content-Length", "0")], b"")
+        # the body is there as a whole, whether its length was told or not
+        environ |= {"wsgi.input_terminated": True, STREAM: follows}
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._answers.threads, _run, self._answers.app, environ)
+
+
+class Response(NamedTuple):
+    status: tuple[int, str]
+    headers: list[tuple[str, str]]
+    body: bytes
+
+
+def _run(app: Flask, environ: dict[str, Any]) -> Response:
+    """What the app answers; in one of the threads."""
+    started: list[tuple[str, list[tuple[str, str]]]] = []
+
+    def start_response(status: str, headers: list[tuple[str, str]], error: object = None) -> Callable[[bytes], object]:
+        started.append((status, headers))
+        return lambda _: None
+
+    parts = app(environ, start_response)
+    try:
+        body = b"".join(parts)
+    finally:
+        if hasattr(parts, "close"):
+            parts.close()
+    status, headers = started[-1]
+    code, _, reason = status.partition(" ")
+    return Response((int(code), reason), headers, body)

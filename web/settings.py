@@ -1,49 +1,46 @@
-"""The settings as the page shows and changes them, and the camera that is chosen there."""
+"""The settings as the page shows and changes them, and the camera that is chosen there.
+
+Whatever is changed is used first and written into the file afterwards: what is refused is not kept.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from companion.games import GAME_IDS
-from companion.games.position import BadInput
-from companion.host import BROWSER, NO_CAMERA, Host
+from companion.errors import BadInput
+from companion.games import game_ids
 from companion.leds.link import Wanted
-from companion.messages import LANGUAGES, help_text, term
+from companion.messages import LANGUAGES, help_text, name_of, term
 from companion.settings import SETTINGS, write_settings
-from companion.simulated import Simulation
+from companion.simulation.source import Simulation
+from companion.table.camera import BROWSER
+from companion.table.state import NO_CAMERA
 from vision.cameras import ADDRESSES, list_cameras, without_password
+from web import answers
+from web.access import host, language
+from web.inputs import AT_ONCE, AT_START
 from web.safety import Refused
 
-LEDS = ("leds_kind", "leds_size", "leds_layout", "leds_brightness", "leds_current", "leds_never")
-AT_ONCE = ("camera", "size", "still", "surface", "keep_pictures", "lang", *LEDS)
-AT_START = ("game", "table", "port")  # they hold from the next start on
-CHANGEABLE = (*AT_ONCE, *AT_START)  # files and folders of this machine are not for the page
 
-
-def plain(value: Any) -> Any:
-    if not isinstance(value, str | int | float) or isinstance(value, bool) or len(str(value)) > 300:
-        raise BadInput("", "not-a-text")
-    return value
-
-
-def shown_settings(host: Host, language: str) -> list[dict[str, Any]]:
-    held = host.settings._asdict() | {"camera": without_password(host.source)}
+def settings() -> list[answers.Setting]:
+    mine, tongue = host(), language()
+    held = mine.settings._asdict() | {"camera": without_password(mine.camera.source)}
     choices = {
         "lang": [
-            ("", term("settings.any", language)),
-            *((tongue, term(f"lang.{tongue}", language)) for tongue in LANGUAGES),
+            ("", term("settings.any", tongue)),
+            *((other, term(f"lang.{other}", tongue)) for other in LANGUAGES),
         ],
-        "game": [("", term("settings.any", language)), *((one, term(f"game.{one}", language)) for one in GAME_IDS)],
+        "game": [("", term("settings.any", tongue)), *((one, name_of(one, tongue)) for one in game_ids())],
     }
     return [
         {
             "name": name,
             "value": _written(name, held[name]),
             "default": setting.default,
-            "changeable": name in AT_ONCE or (name in AT_START and host.keeps_settings),
+            "changeable": name in AT_ONCE or (name in AT_START and mine.keeps_settings),
             "when": "now" if name in AT_ONCE else "start",
             "choices": [{"value": value, "label": label} for value, label in choices.get(name, ())],
-            "help": help_text(setting.help, language),
+            "help": help_text(setting.help, tongue),
         }
         for name, setting in SETTINGS.items()
     ]
@@ -60,32 +57,41 @@ def _written(name: str, value: Any) -> Any:
     return "" if value is None else value
 
 
-def change_settings(host: Host, given: dict[str, Any]) -> None:
+def set_settings(body: dict[str, str | float]) -> list[answers.Setting]:
     """What was given holds at once, or from the next start on, and is kept where there is a file of settings."""
-    written = {name: value for name, value in given.items() if value is not None}
-    checked = {}
-    for name, value in written.items():
+    checked: dict[str, Any] = {}
+    for name, value in body.items():
         try:
             checked[name] = SETTINGS[name].check(value)
         except BadInput as bad:
             raise BadInput(name, bad.code, **bad.params) from None
-    Wanted.of(host.settings._replace(**checked))  # refused before anything is kept
-    if "camera" in written:
-        use_camera(host, checked.pop("camera"))
-        del written["camera"]
-    if host.keeps_settings and written:
-        write_settings(written)
+    Wanted.of(host().settings._replace(**checked))  # refused before anything is changed
+    if "camera" in checked:
+        use_camera(checked.pop("camera"))
+    change({name: value for name, value in body.items() if name != "camera"}, checked)
+    return settings()
+
+
+def change(written: dict[str, Any], checked: dict[str, Any]) -> None:
+    """Settings as they stand in the file, and as they hold."""
+    mine = host()
     if checked:
-        host.do(lambda: host.use(host.settings._replace(**checked)))
+        mine.do(lambda: mine.use(mine.settings._replace(**checked)))
+    if mine.keeps_settings and written:
+        write_settings(written)
 
 
-def use_camera(host: Host, source: str) -> None:
+def use_corners(corners: list[list[float]] | None) -> None:
+    change({"corners": _written("corners", corners)}, {"corners": corners})
+
+
+def use_camera(source: str) -> None:
     """Change over to this camera, now and from now on."""
-    if source != host.source:
+    mine = host()
+    if source != mine.camera.source:
         _must_be_allowed(source)
-        host.do(lambda: host.use_camera(source))
-    if host.keeps_settings:
-        write_settings({"camera": source})
+        mine.do(lambda: mine.camera.use(source))
+    change({"camera": source}, {})
 
 
 def _must_be_allowed(source: str) -> None:

@@ -6,6 +6,8 @@ import argparse
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from companion.settings import SETTINGS, option
+
 
 class Argument(NamedTuple):
     """An argument as argparse takes it, with a short name before its name if it has one (`-o, --output`); its help is
@@ -21,11 +23,16 @@ class Command(NamedTuple):
     arguments: tuple[Argument, ...]
 
 
+def setting_arguments(*names: str) -> tuple[Argument, ...]:
+    """These settings as a command's arguments. They are checked by `settings_for`."""
+    return tuple(Argument(option(name), SETTINGS[name].help, {"metavar": SETTINGS[name].metavar}) for name in names)
+
+
 # Which module has a command, in the order in which `companion --help` lists them.
 HOMES = {
-    "demo": "live",
-    "run": "live",
-    "new": "live",
+    "demo": "table",
+    "run": "table",
+    "new": "table",
     "judge": "rules",
     "moves": "rules",
     "perft": "rules",
@@ -35,7 +42,7 @@ HOMES = {
     "puzzle": "puzzling",
     "draw": "drawing",
     "leds": "leds",
-    "follow": "live",
+    "follow": "table",
     "read": "pictures",
     "dice": "pictures",
     "check": "pictures",

@@ -6,9 +6,11 @@ import argparse
 from pathlib import Path
 
 from companion.commands import Argument, Command
-from companion.commands.rules import RECORD, checked, must_be_legal
-from companion.games.position import BadInput
+from companion.commands.rules import RECORD
+from companion.errors import BadInput
+from companion.games.position import AnyPosition
 from companion.record import Record, Stood
+from companion.record_files import checked, must_be_legal
 
 WIDTH, NARROWEST, WIDEST = 900, 16, 4096
 
@@ -42,18 +44,19 @@ def _drawn(record: Record, ply: str | None, flipped: bool, language: str) -> str
     played = must_be_legal(record)
     at = played.plies if ply is None else _whole("--ply", ply, 0, played.plies)
     position = played.positions[at]
-    marks = Marks(last=_last_seen(record, at))
-    return board_svg(record.game.id, position, position.visible(), marks=marks, language=language, flipped=flipped)
+    marks = Marks(last=_last_seen(record, played.positions[:at]))
+    return board_svg(record.game, position, position.visible(), marks=marks, language=language, flipped=flipped)
 
 
-def _last_seen(record: Record, at: int) -> tuple[str, ...]:
+def _last_seen(record: Record, before: list[AnyPosition]) -> tuple[str, ...]:
     """The squares of the last move that can be seen: draws, discards and choices show nowhere."""
-    from web.drawing import touched_squares
-
-    for entry in reversed(record.moves[:at]):
-        squares = () if isinstance(entry, Stood) else touched_squares(record.game.id, entry)
-        if squares or isinstance(entry, Stood):
-            return squares
+    for ply in reversed(range(len(before))):
+        position, entry = before[ply], record.moves[ply]
+        if isinstance(entry, Stood):
+            return ()
+        move = record.game.read(entry)
+        if position.is_seen(move):
+            return position.trace(move).shown
     return ()
 
 

@@ -10,11 +10,11 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from companion.commands import Argument, Command
-from companion.games.position import BadInput
-from companion.messages import say, term
-from companion.settings import SETTINGS, arguments, as_toml, held_settings, settings_file, settings_for
-from companion.told import ending, players
+from companion.commands import Argument, Command, setting_arguments
+from companion.errors import BadInput
+from companion.messages import name_of, say, term
+from companion.settings import SETTINGS, as_toml, held_settings, settings_file, settings_for
+from companion.summaries import ending, players
 
 if TYPE_CHECKING:
     from companion.store import Store, Summary
@@ -106,7 +106,7 @@ def _settings(given: argparse.Namespace, language: str) -> int:
     return 0
 
 
-KEPT = arguments("data", "table")
+KEPT = setting_arguments("data", "table")
 AS_JSON = Argument("--json", "as-json", {"action": "store_true"})
 COMMANDS = {
     "games": Command(_games, (*KEPT, AS_JSON)),
@@ -125,7 +125,7 @@ COMMANDS = {
         (
             Argument("--path", "settings-path", {"action": "store_true"}),
             Argument("--write", "settings-write", {"action": "store_true"}),
-            *arguments(*(name for name in SETTINGS if name != "lang")),  # every command has --lang
+            *setting_arguments(*(name for name in SETTINGS if name != "lang")),  # every command has --lang
         ),
     ),
 }
@@ -144,7 +144,7 @@ def _store(given: argparse.Namespace) -> Store:
 def _line(store: Store, game: Summary, language: str) -> list[str]:
     return [
         str(game.id),
-        term(f"game.{game.game}", language),
+        name_of(game.game, language),
         time.strftime("%Y-%m-%d %H:%M", time.localtime(game.began)),
         " – ".join(players(game.about, lambda: store.record(game.id))),
         str(game.moves),

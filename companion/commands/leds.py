@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.commands import Argument, Command
-from companion.commands.rules import checked, must_be_legal
-from companion.games.position import BadInput, CannotBeRead
-from companion.messages import say, term
+from companion.errors import BadInput, UnreadableMove
+from companion.games.position import AnyPosition, Piece
+from companion.messages import say, say_reason, term
 from companion.record import Record
+from companion.record_files import checked, must_be_legal
 from companion.settings import SETTINGS, settings_for
 
 if TYPE_CHECKING:
@@ -95,8 +96,8 @@ def _test(given: argparse.Namespace, language: str) -> int:
 
 
 def _walk(given: argparse.Namespace, language: str) -> int:
-    from companion.leds.layouts import USUAL
     from companion.leds.legend import square_at
+    from companion.leds.wiring import USUAL
 
     hold = _seconds(given.seconds)
     link, wanted = _found(given, language)
@@ -174,15 +175,15 @@ def _preview(given: argparse.Namespace, language: str) -> int:
     if kind not in ("png", "svg"):
         raise BadInput("--output", "not-a-picture-name", value=given.output)
     settings = settings_for(given)
-    from companion.leds.layouts import laid_out, layout_for
     from companion.leds.legend import meanings
     from companion.leds.lighting import pixels_of
     from companion.leds.picture import board_size
+    from companion.leds.wiring import laid_out, wiring_for
     from web.drawing.leds import leds_svg
 
     scene = checked(given.record, lambda record: _scene(record, given, language))
     board = board_size(scene.position)
-    layout = layout_for(settings.leds_size, settings.leds_layout, board)
+    layout = wiring_for(settings.leds_size, settings.leds_layout, board)
     lights = laid_out(scene, layout)
     told = [
         f"{term(f'light.{meaning.kind}', language)}: {' '.join(meaning.squares)}"
@@ -210,21 +211,34 @@ def _preview(given: argparse.Namespace, language: str) -> int:
 
 def _scene(record: Record, given: argparse.Namespace, language: str) -> Scene:
     from companion.leds.scenes import scene_of
-    from companion.messages import say_reason
 
     played = must_be_legal(record)
     last = played.plies if given.ply is None else _ply(given.ply, played.plies)
-    positions = played.positions[: last + 1]
+    positions, read = played.positions[: last + 1], record.game.read
+    position, hint = positions[-1], None
     if given.hint is not None:
         try:
-            reason = positions[-1].why_not(record.game.read(given.hint))
-        except CannotBeRead as error:
+            hint = read(given.hint)
+            reason = position.why_not(hint)
+        except UnreadableMove as error:
             reason = error.reason
         if reason:
             told = say_reason(reason, language)
             raise BadInput("--hint", "illegal-move", move=given.hint, rule=reason.rule, reason=told)
     outcome = played.outcome if last == played.plies else None
-    return scene_of(positions, record.moves, outcome=outcome, hint=given.hint)._replace(lifted=given.lifted)
+    moves = [read(entry) if isinstance(entry, str) else None for entry in record.moves]
+    scene = scene_of(positions, moves, outcome=outcome, hint=hint)
+    return scene._replace(lifted=_lifted(position, given.lifted)) if given.lifted else scene
+
+
+def _lifted(position: AnyPosition, text: str) -> str | Piece:
+    """A square, or a piece from beside the board by its name."""
+    from companion.leds.picture import is_square
+
+    if is_square(text):
+        return text
+    pieces = (piece for move in position.moves() for piece in position.trace(move).pieces)
+    return next((piece for piece in pieces if piece.name == text), Piece("", text))
 
 
 def _ply(text: str, most: int) -> int:

@@ -11,28 +11,33 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.checks import four_corners
 from companion.commands import Argument, Command
-from companion.games import GAME_IDS
-from companion.games.position import BadInput
+from companion.errors import BadInput
+from companion.games import game, game_ids
+from companion.lens import lens_of
 from companion.messages import say, say_bad
-from companion.settings import four_corners
 
 if TYPE_CHECKING:
-    from vision.pose import Image, Lens
+    from vision.pose import Image
 
 
 def _read(given: argparse.Namespace, language: str) -> int:
     prepare()
     import numpy as np
 
+    from companion.labels import labels_by_field, labels_of
     from vision.overlay import overlay
     from vision.reading import read_picture
 
+    labels = labels_of(game(given.game)) if given.game else None
+    by_field = {} if labels else labels_by_field()
     corners = _corners(given.corners, given.game)
     lens = lens_of(given.lens)
 
     def answer(file: str, image: Image) -> dict[str, Any]:
-        reading = read_picture(image, given.game, None if corners is None else np.array(corners), lens)
+        board = None if corners is None else np.array(corners)
+        reading = read_picture(image, labels, board, lens, on_field=by_field.get)
         if given.debug:
             _save(Path(given.debug) / f"{Path(file).stem}.png", overlay(image, reading))
         return reading.as_json()
@@ -56,13 +61,14 @@ def _dice(given: argparse.Namespace, language: str) -> int:
 
 def _check(given: argparse.Namespace, language: str) -> int:
     prepare()
+    from companion.simulation.source import stage_of
     from vision.check import check
+    from vision.errors import UnreadablePicture
     from vision.picture import picture_from
-    from vision.trouble import CannotRead
 
     try:
-        findings = check(picture_from(given.source))
-    except CannotRead as error:
+        findings = check(picture_from(given.source, stage_of(given.source)))
+    except UnreadablePicture as error:
         named = "source" in error.params  # by the sentence itself
         raise BadInput("" if named else given.source, error.code, **error.params) from None
     sections = ("BAD", "FINDINGS")  # what keeps a field from being found has no dot in its code
@@ -80,8 +86,8 @@ def _check(given: argparse.Namespace, language: str) -> int:
 def _calibrate(given: argparse.Namespace, language: str) -> int:
     prepare()
     from vision.calibrate import calibrate, save, sheet
+    from vision.errors import UnreadablePicture
     from vision.picture import open_picture
-    from vision.trouble import CannotRead
 
     if given.sheet:
         _save(Path(given.sheet), sheet())
@@ -97,7 +103,7 @@ def _calibrate(given: argparse.Namespace, language: str) -> int:
             images.append(open_picture(Path(file)))
         file = ""  # what is wrong from here on is not one picture's fault
         lens, error, used = calibrate(images)
-    except CannotRead as trouble:
+    except UnreadablePicture as trouble:
         raise BadInput(file, trouble.code, **trouble.params) from None
     try:
         save(lens, Path(given.output))
@@ -114,7 +120,7 @@ COMMANDS = {
         _read,
         (
             IMAGES,
-            Argument("--game", "read-game", {"metavar": "ID", "choices": GAME_IDS}),
+            Argument("--game", "read-game", {"metavar": "ID", "choices": game_ids()}),
             Argument("--corners", "read-corners", {"metavar": "x,y,x,y,x,y,x,y"}),
             Argument("--lens", "read-lens", {"metavar": "FILE"}),
             Argument("--debug", "read-debug", {"metavar": "DIR"}),
@@ -145,14 +151,14 @@ COMMANDS = {
 
 def _each(files: list[str], answer: Callable[[str, Image], dict[str, Any]], language: str) -> int:
     """A JSON line for each picture. One that cannot be read is said, and the next one is read all the same."""
+    from vision.errors import UnreadablePicture
     from vision.picture import open_picture
-    from vision.trouble import CannotRead
 
     status = 0
     for file in files:
         try:
             found = answer(file, open_picture(Path(file)))
-        except CannotRead as error:
+        except UnreadablePicture as error:
             print(f"companion: {say_bad(BadInput(file, error.code, **error.params), language)}", file=sys.stderr)
             status = 2
         else:
@@ -175,16 +181,6 @@ def _corners(text: str | None, game: str | None) -> list[list[float]] | None:
     if game is None:
         raise BadInput("--corners", "corners-need-game")
     return four_corners(text)
-
-
-def lens_of(file: str | None) -> Lens | None:
-    from vision.calibrate import load
-    from vision.trouble import CannotRead
-
-    try:
-        return load(Path(file)) if file else None
-    except CannotRead as error:
-        raise BadInput(str(file), error.code, **error.params) from None
 
 
 def _save(file: Path, image: Image) -> None:

@@ -12,19 +12,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from companion.commands import Argument, Command
-from companion.commands.rules import AS_JSON, RECORD, checked, must_be_legal
-from companion.games.position import BadInput, Position
+from companion.commands.rules import AS_JSON, RECORD
+from companion.errors import BadInput
+from companion.games import game, game_ids, is_game
+from companion.games.game import AnyGame
+from companion.games.position import AnyPosition
 from companion.messages import say
 from companion.record import Record
+from companion.record_files import checked, must_be_legal
 
 if TYPE_CHECKING:
-    from companion.solvers.cover import Tally
     from companion.solvers.hint import Budget
     from companion.solvers.puzzles import Puzzle
+    from companion.solvers.structs import Tally
 
 T = TypeVar("T")
-SOLITAIRES = ("hepta-solo", "tetrods", "pegs-solo")
-ALSO = {"hepta": "hepta-solo", "pegs": "pegs-solo"}  # of a game for two only its solitaire has problems
+EXACT = "companion.solvers.cover"  # the solver that finds every solution
 MOST_COUNTED, MOST_PUZZLES, LARGEST_SEED = 10**15, 10_000, 2**32 - 1
 QUIET, REFRESH = 1.0, 0.2  # seconds before a search shows its progress, and between two showings
 
@@ -47,20 +50,26 @@ def _solve(given: argparse.Namespace, language: str) -> int:
     return 0
 
 
-def _solitaire(record: Record) -> Position[Any]:
-    if record.game.id not in SOLITAIRES:
-        raise BadInput("game", "no-solitaire", game=record.game.id, choices=", ".join(SOLITAIRES))
+def _solitaire(record: Record) -> AnyPosition:
+    if not _is_solvable(record.game):
+        choices = ", ".join(game_id for game_id in game_ids() if _is_solvable(game(game_id)))
+        raise BadInput("game", "no-solitaire", game=record.game.id, choices=choices)
     return must_be_legal(record).position
 
 
+def _is_solvable(played: AnyGame) -> bool:
+    return played.is_solitaire and played.solver == EXACT
+
+
 def _puzzle(given: argparse.Namespace, language: str) -> int:
-    game_id = ALSO.get(given.game, given.game)
-    if game_id not in SOLITAIRES:
-        raise BadInput("", "no-solitaire", game=given.game, choices=", ".join(SOLITAIRES))
+    from companion.solvers.puzzles import LEVELS, MAKERS, puzzles
+
+    # of a game for two only its solitaire has problems
+    game_id = game(given.game).solitaire or given.game if is_game(given.game) else ""
+    if game_id not in MAKERS:
+        raise BadInput("", "no-solitaire", game=given.game, choices=", ".join(MAKERS))
     wanted = 1 if given.count is None else _whole("--count", given.count, 1, MOST_PUZZLES)
     seed = _any_seed() if given.seed is None else _whole("--seed", given.seed, 0, LARGEST_SEED)
-    from companion.solvers.puzzles import LEVELS, puzzles
-
     if given.level not in LEVELS:
         raise BadInput("--level", "not-one-of", value=given.level, choices=", ".join(LEVELS))
     made = tried = 0
@@ -97,11 +106,12 @@ def _record(game_id: str, puzzle: Puzzle, level: str, seed: int, number: int) ->
 def _keep(folder: Path, name: str, record: dict[str, Any], language: str) -> None:
     """The problem as a record, and as a picture to print."""
     from companion.record import read_record, replay
-    from web.drawing import Marks, board_svg
+    from web.drawing import board_svg
 
     text = json.dumps(record, ensure_ascii=False)
-    position = replay(read_record(text)).position
-    drawn = board_svg(record["game"], position, position.visible(), marks=Marks(), language=language)
+    read = read_record(text)
+    position = replay(read).position
+    drawn = board_svg(read.game, position, position.visible(), language=language)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / f"{name}.json").write_text(f"{text}\n", encoding="utf-8")
@@ -114,8 +124,9 @@ def _keep(folder: Path, name: str, record: dict[str, Any], language: str) -> Non
 
 def attended(search: Callable[[Budget, Tally], T], language: str, code: str = "solve.looked") -> T:
     """A search that may take long, with its progress on a terminal, and ended by an interruption."""
-    from companion.solvers.cover import AT_WILL, Tally
+    from companion.solvers.cover import AT_WILL
     from companion.solvers.hint import Stop
+    from companion.solvers.structs import Tally
 
     tally, stop, answers, failures = Tally(), Stop(), list[T](), list[BaseException]()
 

@@ -10,14 +10,15 @@ from random import Random
 from typing import Any
 
 from companion.commands import Argument, Command
-from companion.commands.rules import AS_JSON, RECORD, legal
-from companion.games import GAME_IDS
-from companion.games.position import BadInput, CannotBeRead, Outcome, Player, Position, Reason
+from companion.commands.rules import AS_JSON, RECORD
+from companion.errors import BadInput, Reason, UnreadableMove
+from companion.games import game_ids
+from companion.games.position import AnyPosition, Outcome, Seat
 from companion.messages import say, say_reason, term
-from companion.record import read_record, replay
+from companion.record import checked_options, read_record, replay
+from companion.record_files import checked, must_be_legal
 
 SECONDS, LONGEST = 1.0, 3600.0  # for a hint
-PROBLEMS = ("hepta-solo", "tetrods")
 DIFFICULTY = {1: "easy", 2: "easy", 3: "medium", 4: "hard", 5: "fiendish"}  # of a problem, by level
 # what may be typed besides moves, in both languages
 WORDS = {
@@ -40,10 +41,10 @@ def _hint(given: argparse.Namespace, language: str) -> int:
     from companion.solvers.hint import Budget, think
 
     budget = Budget(seconds_of(given.seconds, SECONDS))
-    played = legal(given.record)
+    record, played = checked(given.record, lambda record: (record, must_be_legal(record)))
     answer: dict[str, Any] = {"move": None, "value": None, "line": [], "exact": True}
     if not played.outcome:
-        for hint in think(played.position, budget):
+        for hint in think(record.game, played.position, budget):
             answer = hint._asdict()
     print(json.dumps(answer, ensure_ascii=False))
     return 0
@@ -69,8 +70,8 @@ def _play(given: argparse.Namespace, language: str) -> int:
 
     if given.level not in map(str, LEVELS):
         raise BadInput("--level", "not-one-of", value=given.level, choices=", ".join(map(str, LEVELS)))
-    if given.game not in GAME_IDS:
-        raise BadInput("game", "not-one-of", value=given.game, choices=", ".join(GAME_IDS))
+    if given.game not in game_ids():
+        raise BadInput("game", "not-one-of", value=given.game, choices=", ".join(game_ids()))
     chance = Random(_seed(given.seed))
     contest = Contest(_begun(given, chance), given.role, int(given.level), chance, language)
     if given.output:
@@ -87,26 +88,25 @@ def _play(given: argparse.Namespace, language: str) -> int:
 
 def _begun(given: argparse.Namespace, chance: Random) -> dict[str, Any]:
     """The record of a game that begins, dealt by chance."""
-    from companion.commands.live import options_of
-    from companion.dealing import deal
-    from companion.opening import PLAYERS
+    from companion.commands.table import options_of
+    from companion.games import game
+    from companion.games.game import Dealing, Where
+    from companion.table.opening import new_record
 
-    options = options_of(given.option)
-    if given.players not in map(str, PLAYERS) or (given.players != "2" and given.game != "plank"):
-        choices = ", ".join(map(str, PLAYERS)) if given.game == "plank" else "2"
-        raise BadInput("--players", "not-one-of", value=given.players, choices=choices)
-    bare = {"game": given.game, "options": options}
-    try:
-        read_record(json.dumps(bare))
-    except BadInput as bad:
-        if not bad.field.startswith("setup"):  # that is dealt only now, by options that can be
-            raise
-    if given.game in PROBLEMS:  # at random they could hardly ever be solved
-        from companion.solvers.puzzles import puzzles
+    options, played = options_of(given.option), game(given.game)
+    chosen = played.players_in is Where.SETUP
+    numbers = [str(number) for number in played.seats] if chosen else ["2"]
+    if given.players not in numbers:
+        raise BadInput("--players", "not-one-of", value=given.players, choices=", ".join(numbers))
+    if played.dealing is Dealing.PROBLEM:  # dealt by chance they could hardly ever be solved
+        from companion.solvers.puzzles import MAKERS, puzzles
 
-        puzzle = next(filter(None, puzzles(given.game, DIFFICULTY[int(given.level)], chance.getrandbits(32))))
-        return {**bare, "setup": puzzle.setup, "moves": list(puzzle.moves)}
-    return {**bare, "setup": deal(given.game, chance, options, int(given.players)), "moves": []}
+        checked_options(played, options)
+        if given.game in MAKERS:
+            puzzle = next(filter(None, puzzles(given.game, DIFFICULTY[int(given.level)], chance.getrandbits(32))))
+            return {"game": given.game, "options": options, "setup": puzzle.setup, "moves": list(puzzle.moves)}
+    setup = {"players": int(given.players)} if chosen else {}
+    return new_record(played, options, setup, deals=True, chance=chance)
 
 
 def _seed(text: str | None) -> int | None:
@@ -133,14 +133,14 @@ class Contest:
         self.record, self.level, self.chance, self.language = record, level, chance, language
         read = read_record(json.dumps(record))
         self.game = read.game
-        self.positions: list[Position[Any]] = [replay(read).position]
+        self.positions: list[AnyPosition] = [replay(read).position]
         self.given = len(record["moves"])  # those of a problem that has some pieces laid already
         self.role = role or read.start.players[0]
         self.seats = _seats(read.start, self.role)
         self.colored = sys.stdout.isatty()
 
     @property
-    def position(self) -> Position[Any]:
+    def position(self) -> AnyPosition:
         return self.positions[-1]
 
     @property
@@ -158,7 +158,7 @@ class Contest:
                 if not self._asked():
                     return
             else:
-                mover, text = self.position.to_move, choose(self.position, self.level, self.chance)
+                mover, text = self.position.to_move, choose(self.game, self.position, self.level, self.chance)
                 self._played(text)
                 self._say("play.computer", player=mover, move=text)
                 self._show()
@@ -187,17 +187,15 @@ class Contest:
 
     def _possible(self) -> list[str]:
         """The legal moves, without what lies under tiles that are still face down."""
-        from companion.adviser import move_told
-
-        return sorted({move_told(str(move)) for move in self.position.moves()})
+        return sorted({self.position.without_secret(move) for move in self.position.moves()})
 
     def _move(self, text: str) -> None:
-        turned_up = [str(move) for move in self.position.moves() if str(move).startswith(f"{text}=")]
-        if len(turned_up) == 1:
-            (text,) = turned_up
+        meant = [move for move in self.position.moves() if self.position.without_secret(move) == text]
+        if len(meant) == 1:
+            text = str(meant[0])
         try:
             reason: Reason | None = self.position.why_not(self.game.read(text))
-        except CannotBeRead as error:
+        except UnreadableMove as error:
             reason = error.reason
         if reason:
             print(say_reason(reason, self.language))
@@ -220,20 +218,19 @@ class Contest:
         self._show()
 
     def _hinted(self) -> None:
-        from companion.adviser import as_told
         from companion.solvers.hint import Budget, think
 
-        *_, found = think(self.position, Budget(SECONDS, self.chance.getrandbits(32)))
-        hint, line = as_told(found), " ".join(as_told(found).line[:8])
+        *_, hint = think(self.game, self.position, Budget(SECONDS, self.chance.getrandbits(32)))
+        move, *line = (self.position.without_secret(self.game.read(text)) for text in (hint.move, *hint.line[:8]))
         sure = term("play.exact" if hint.exact else "play.searched", self.language)
-        self._say("play.hint", move=hint.move, percent=round(100 * hint.value), sure=sure, line=line)
+        self._say("play.hint", move=move, percent=round(100 * hint.value), sure=sure, line=" ".join(line))
 
     def _resign(self) -> None:
-        from companion.solvers.levels import allied, role_of
+        from companion.solvers.levels import allied
 
         others = [player for player in self.position.players if not allied(self.position, player, self.role)]
         winner = others[0] if len(others) in (1, 2) and len(self.position.players) != 3 else None
-        self.record["result"] = {"winner": winner and role_of(self.position, winner), "why": "resigned"}
+        self.record["result"] = {"winner": winner and self.position.side(winner), "why": "resigned"}
         self._show()
 
     def _help(self) -> None:
@@ -245,18 +242,16 @@ class Contest:
     def _show(self) -> None:
         from companion.terminal import draw, result
 
-        print(draw(self.position.visible(), self.colored))
+        print(draw(self.game, self.position.visible(), self.colored))
         print(f"  {result(self.outcome, self.position, self.language)}")
 
     def _say(self, code: str, **params: Any) -> None:
         print(say("FINDINGS", code, params, self.language))
 
 
-def _seats(position: Position[Any], role: Player) -> tuple[Player, ...]:
-    """The seats that the person plays: his own, in Trippples those of his team."""
-    from companion.solvers.levels import role_of
-
-    seats = tuple(seat for seat in position.seats if role in (seat, role_of(position, seat)))
+def _seats(position: AnyPosition, role: Seat) -> tuple[Seat, ...]:
+    """The seats that the person plays: his own, or all of his team."""
+    seats = tuple(seat for seat in position.seats if role in (seat, position.side(seat)))
     if not seats:
         raise BadInput("--as", "not-one-of", value=role, choices=", ".join(position.players))
     return seats

@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TypeVar
+from collections.abc import Hashable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from companion.errors import BadInput, MoreThanTheKit, Reason, UnreadableMove
+from companion.games.game import Badge, Counting, Dealing, Game, MatchRules, Options, Setup, required
+from companion.games.opening import ChosenSquares
 from companion.games.position import (
-    BadInput,
-    CannotBeRead,
-    Clues,
-    Game,
+    AnyPosition,
+    Lying,
     Outcome,
-    Player,
+    Phrase,
+    Piece,
     Position,
-    Reason,
     Scores,
+    Seat,
     Solitaire,
+    Trace,
     Visible,
-    required,
 )
 from companion.games.squares import SEVEN, SQUARE, bits, cells_of, turned
 from companion.games.value import replace, value
+from companion.games.words import hepta as words
 
-T = TypeVar("T")
+if TYPE_CHECKING:
+    from random import Random
+
 BLOCKERS = 7
 PIECES = 7  # of each shape
 
@@ -70,17 +75,17 @@ def read(text: str) -> Move:
         return Choose(text[1])
     if found := re.fullmatch(f"([IL])((?:{SQUARE}){{3}})", text):
         return Lay(found[1], cells_of(found[2]))
-    raise CannotBeRead(text=text)
+    raise UnreadableMove(text=text)
 
 
 def read_solo(text: str) -> Lay:
     move = read(text)
     if not isinstance(move, Lay):
-        raise CannotBeRead(text=text)
+        raise UnreadableMove(text=text)
     return move
 
 
-def cannot_lie(move: Lay, taken: int, rule: str) -> Reason | None:
+def why_not_lay(move: Lay, taken: int, rule: str) -> Reason | None:
     """Why a piece cannot be laid on a board of which these squares are taken."""
     if outside := SEVEN.outside(move.cells):
         return Reason(rule, "outside", {"square": outside})
@@ -100,39 +105,49 @@ def picture(blockers: int, taken: int) -> Visible:
     return SEVEN.picture(lambda n: "#" if blockers >> n & 1 else "x" if taken >> n & 1 else ".")
 
 
-def plates(covered: int) -> list[Lay]:
-    """Covered squares as pieces, plate by plate; what is no tromino is a plate of shape `?`."""
+def trace_of(move: Lay) -> Trace:
+    return Trace(to=move.cells, pieces=(Piece("tromino", move.shape),))
+
+
+def lays_covering(squares: tuple[str, ...], shape: str) -> Iterator[Lay]:
+    """Every way to lay a shape over these squares, on a board with nothing on it."""
+    return (lay for lay in LAYS[shape] if set(squares) <= set(lay.cells))
+
+
+def plates_of(pieces: frozenset[Lay]) -> Lying:
+    return Lying(plates=tuple(sorted(lay.cells for lay in pieces)))
+
+
+def pieces_covering(squares: int) -> list[Lay]:
+    """Covered squares as pieces, as they hang together; what is no tromino is a piece of shape `?`."""
     found = []
-    for plate in SEVEN.groups(covered):
-        cells = SEVEN.named(plate)
+    for group in SEVEN.groups(squares):
+        cells = SEVEN.named(group)
         found.append(next((lay for s in "IL" if (lay := Lay(s, cells)) in LAYS[s]), Lay("?", cells)))
     return found
 
 
-def stood(seen: Visible, pieces: frozenset[Lay]) -> tuple[int, int, frozenset[Lay], list[Lay]]:
-    """What a picture shows: the blockers, the squares that pieces cover, the pieces still there, the new ones."""
+class Seen(NamedTuple):
+    """What a picture shows, by the pieces that lay there before."""
+
+    blockers: int
+    covered: int  # the squares that pieces cover
+    kept: frozenset[Lay]  # the pieces still there
+    added: list[Lay]
+
+
+def pieces_seen(seen: Visible, pieces: frozenset[Lay]) -> Seen:
     cells = SEVEN.seen(seen, {".", "#", "x"}.__contains__)
     blockers = sum(1 << n for n, cell in enumerate(cells) if cell == "#")
     covered = sum(1 << n for n, cell in enumerate(cells) if cell == "x")
     if blockers.bit_count() > BLOCKERS:
-        raise BadInput("stood", "too-many", what="blockers", most=BLOCKERS)
+        raise MoreThanTheKit("stood", "too-many", what="pieces.blocker", most=BLOCKERS)
     kept = frozenset(lay for lay in pieces if not SEVEN.set_of(lay.cells) & ~covered)
     new = covered & ~SEVEN.set_of(cell for lay in kept for cell in lay.cells)
-    return blockers, covered, kept, plates(new)
+    return Seen(blockers, covered, kept, pieces_covering(new))
 
 
-def put_at_once(
-    may: Mapping[str, frozenset[str]], code: str, taken: int, piece: Callable[[str], T]
-) -> Iterator[tuple[list[T], list[T]]]:
-    """Pieces of one kind put on free squares at one go: all that are surely there, then one more that may be."""
-    free = [square for square, codes in may.items() if code in codes and not taken & SEVEN.bit[square]]
-    sure = [piece(square) for square in sorted(free) if len(may[square]) == 1]
-    if sure:
-        yield sure, []
-    yield from ((sure, [piece(square)]) for square in sorted(free) if len(may[square]) > 1)
-
-
-def no_turn(position: Position[Any], gone: frozenset[Lay], added: list[Lay], rule: str) -> Reason:
+def why_not_one_turn(position: AnyPosition, gone: frozenset[Lay], added: list[Lay], rule: str) -> Reason:
     """Why these pieces cannot have been laid, and taken away, in one turn."""
     if gone:
         return Reason(rule, "taken-away", {"square": min(gone, key=str).cells[0]})
@@ -147,7 +162,7 @@ def no_turn(position: Position[Any], gone: frozenset[Lay], added: list[Lay], rul
 class Hepta(Position[Move]):
     players = ("first", "second")
 
-    to_move: Player | None = "first"
+    to_move: Seat | None = "first"
     blockers: int = 0
     second_has: str = ""  # the shape that the second player chose
     pieces: frozenset[Lay] = frozenset()
@@ -158,7 +173,7 @@ class Hepta(Position[Move]):
     def mid_turn(self) -> bool:
         return self.to_move == "first" and not self.second_has and self.blockers > 0
 
-    def shape(self, player: Player) -> str:
+    def shape(self, player: Seat) -> str:
         return self.second_has if player == "second" else "L" if self.second_has == "I" else "I"
 
     def moves(self) -> Iterator[Move]:
@@ -187,7 +202,7 @@ class Hepta(Position[Move]):
             case Lay(shape):
                 if shape != self.shape(self.to_move):
                     return Reason("turn", "not-your-shape", {"player": self.to_move, "shape": self.shape(self.to_move)})
-                return cannot_lie(move, self.taken, "hepta.3")
+                return why_not_lay(move, self.taken, "hepta.3")
         return None
 
     def play(self, move: Move) -> Hepta:
@@ -208,8 +223,8 @@ class Hepta(Position[Move]):
                 )
                 return after._then("second" if self.to_move == "first" else "first")
 
-    def _then(self, player: Player) -> Hepta:
-        """Give the turn to this player, or to the other if he is out (hepta.4)."""
+    def _then(self, player: Seat) -> Hepta:
+        """It is this player's turn, or the other's if this one is out (hepta.4)."""
         for turn in (player, "second" if player == "first" else "first"):
             if self.laid[turn == "second"] < PIECES and any(room(self.shape(turn), self.taken)):
                 return replace(self, to_move=turn)
@@ -224,27 +239,52 @@ class Hepta(Position[Move]):
     def points(self) -> Scores:
         return {"first": self.laid[0], "second": self.laid[1]}
 
-    def final_scores(self, winner: Player | None) -> Scores:
+    def final_scores(self, winner: Seat | None) -> Scores:
         return self.points()
 
     def visible(self) -> Visible:
         return picture(self.blockers, self.taken)
 
-    def plays(self, clues: Clues) -> Iterator[tuple[Move, ...]]:
-        """Blockers are put several at a time; the choice of I or L shows in the piece that is laid next."""
-        if self.second_has or self.to_move is None:
-            yield from ((move,) for move in self.moves())
-        elif self.to_move == "first":
-            yield from ((*sure, *rest) for sure, rest in put_at_once(clues.may, "#", self.taken, Blocker))
-        else:
-            for shape in (Choose("I"), Choose("L")):
-                yield from ((shape, lay) for lay in self.play(shape).moves())
+    @property
+    def puts_freely(self) -> bool:
+        return self.to_move == "first" and not self.second_has
+
+    def put(self, square: str, code: str) -> Move | None:
+        return Blocker(square) if code == "#" and not self.taken & SEVEN.bit[square] else None
 
     def is_seen(self, move: Move) -> bool:
         return not isinstance(move, Choose)
 
-    def blame(self, seen: Visible) -> Reason:
-        blockers, covered, kept, added = stood(seen, self.pieces)
+    def trace(self, move: Move) -> Trace:
+        match move:
+            case Blocker(square):
+                return Trace(to=(square,), pieces=(Piece("blocker"),))
+            case Lay():
+                return trace_of(move)
+        return Trace(pieces=(Piece("tromino", move.shape),))
+
+    def describe(self, move: Move) -> Phrase:
+        match move:
+            case Blocker(square):
+                return Phrase("hepta.blocker", {"square": square})
+            case Lay(shape, cells):
+                return Phrase("hepta.lay", {"piece": shape, "cells": " ".join(cells)})
+        return Phrase("hepta.choose", {"piece": move.shape})
+
+    def meant_by(self, squares: tuple[str, ...]) -> Iterator[Move]:
+        if self.second_has and self.to_move:
+            yield from lays_covering(squares, self.shape(self.to_move))
+        elif self.to_move == "first":
+            yield from map(Blocker, squares[-1:])
+
+    def lying(self) -> Lying:
+        return plates_of(self.pieces)
+
+    def future(self) -> Hashable:
+        return replace(self, pieces=frozenset())
+
+    def explain_illegal(self, seen: Visible) -> Reason:
+        blockers, covered, kept, added = pieces_seen(seen, self.pieces)
         if not self.second_has and covered:
             return self.why_not(added[0]) or Reason("hepta.3", "unexplained", {})
         if self.to_move != "first" or self.second_has:
@@ -252,10 +292,10 @@ class Hepta(Position[Move]):
                 return Reason("hepta.1", "blockers-stay", {"square": SEVEN.named(changed)[0]})
         elif missing := self.blockers & ~blockers:
             return Reason("hepta.1", "taken-away", {"square": SEVEN.named(missing)[0]})
-        return no_turn(self, self.pieces - kept, added, "hepta.3")
+        return why_not_one_turn(self, self.pieces - kept, added, "hepta.3")
 
-    def stand(self, seen: Visible, to_move: Player) -> Hepta:
-        blockers, covered, kept, added = stood(seen, self.pieces)
+    def accept_as_seen(self, seen: Visible, to_move: Seat) -> Hepta:
+        blockers, covered, kept, added = pieces_seen(seen, self.pieces)
         if not self.second_has:
             if covered:
                 raise BadInput("stood", "pieces-too-soon")
@@ -271,7 +311,7 @@ class Hepta(Position[Move]):
         pieces = kept | frozenset(added)
         return replace(self, blockers=blockers, pieces=pieces, taken=blockers | covered, laid=laid)._then(to_move)
 
-    def _owner(self, lay: Lay, by: Player) -> Player:
+    def _owner(self, lay: Lay, by: Seat) -> Seat:
         return next((player for player in self.players if self.shape(player) == lay.shape), by)
 
 
@@ -294,7 +334,7 @@ class HeptaSolo(Solitaire[Lay]):
             return Reason("over", "over", {})
         if self._left(move.shape) <= 0 and not SEVEN.outside(move.cells):
             return Reason("hepta.7", "used-up", {"piece": move.shape})
-        return cannot_lie(move, self.taken, "hepta.7")
+        return why_not_lay(move, self.taken, "hepta.7")
 
     def play(self, move: Lay) -> HeptaSolo:
         return HeptaSolo(self.blockers, self.pieces | {move}, self.taken | LAYS[move.shape][move])
@@ -303,28 +343,74 @@ class HeptaSolo(Solitaire[Lay]):
     def solved(self) -> bool:
         return self.taken == SEVEN.all
 
+    def trace(self, move: Lay) -> Trace:
+        return trace_of(move)
+
+    def describe(self, move: Lay) -> Phrase:
+        return Phrase("hepta.lay", {"piece": move.shape, "cells": " ".join(move.cells)})
+
+    def meant_by(self, squares: tuple[str, ...]) -> Iterator[Lay]:
+        for shape in SHAPES:
+            yield from lays_covering(squares, shape)
+
+    def lying(self) -> Lying:
+        return plates_of(self.pieces)
+
     def visible(self) -> Visible:
         return picture(self.blockers, self.taken)
 
-    def blame(self, seen: Visible) -> Reason:
-        blockers, _, kept, added = stood(seen, self.pieces)
+    def future(self) -> Hashable:
+        return self.taken, self._left("I"), self._left("L")
+
+    def explain_illegal(self, seen: Visible) -> Reason:
+        blockers, _, kept, added = pieces_seen(seen, self.pieces)
         if changed := blockers ^ self.blockers:
             return Reason("hepta.7", "blockers-stay", {"square": SEVEN.named(changed)[0]})
-        return no_turn(self, self.pieces - kept, added, "hepta.7")
+        return why_not_one_turn(self, self.pieces - kept, added, "hepta.7")
 
-    def stand(self, seen: Visible, to_move: Player) -> HeptaSolo:
-        blockers, covered, kept, added = stood(seen, self.pieces)
+    def accept_as_seen(self, seen: Visible, to_move: Seat) -> HeptaSolo:
+        blockers, covered, kept, added = pieces_seen(seen, self.pieces)
         return HeptaSolo(blockers, kept | frozenset(added), blockers | covered)
 
 
-def start(options: Mapping[str, Any], setup: Mapping[str, Any]) -> Hepta:
+def start(options: Options, setup: Setup) -> Hepta:
     return Hepta()
 
 
-def start_solo(options: Mapping[str, Any], setup: Mapping[str, Any]) -> HeptaSolo:
+def start_solo(options: Options, setup: Setup) -> HeptaSolo:
     blockers = SEVEN.listed(required(setup, "blockers"), "setup.blockers", BLOCKERS)
     return HeptaSolo(blockers, taken=blockers)
 
 
-HEPTA = Game("hepta", "seven", ("first", "second"), start, read, adds_up="points")
-HEPTA_SOLO = Game("hepta-solo", "seven", ("solver",), start_solo, read_solo, setup=("blockers",))
+def deal_blockers(chance: Random, options: Options, number: int) -> dict[str, Any]:
+    return {"blockers": sorted(chance.sample(SEVEN.names, BLOCKERS))}
+
+
+KIT = {".": "bare", "#": "blocker", "x": "tromino"}
+HEPTA = Game(
+    "hepta",
+    "seven",
+    ("first", "second"),
+    start,
+    read,
+    words.HEPTA,
+    pieces=KIT,
+    badges={"first": Badge("#241f1b"), "second": Badge("#fffdf7")},
+    match=MatchRules(Counting.POINTS, multiple=2),
+    solitaire="hepta-solo",
+    solver="companion.solvers.hepta",
+)
+HEPTA_SOLO = Game(
+    "hepta-solo",
+    "seven",
+    ("solver",),
+    start_solo,
+    read_solo,
+    words.HEPTA_SOLO,
+    pieces=KIT,
+    setup=("blockers",),
+    dealing=Dealing.PROBLEM,
+    deal=deal_blockers,
+    opening=ChosenSquares("blockers", "#", BLOCKERS),
+    solver="companion.solvers.cover",
+)

@@ -3,41 +3,36 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache, reduce
-from heapq import heappop, heappush
-from itertools import permutations
-from math import inf
-from operator import or_
-from typing import Any
+from collections.abc import Hashable, Iterator
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
 
+from companion.errors import BadInput, MoreThanTheKit, Reason, UnreadableMove
+from companion.games.game import Badge, Dealing, Game, Options, Setup
 from companion.games.position import (
-    BadInput,
-    CannotBeRead,
-    Clues,
-    Game,
+    Card,
+    Lying,
     Outcome,
-    Player,
+    Phrase,
+    Piece,
     Position,
-    Reason,
     Scores,
+    Seat,
     Solitaire,
+    Trace,
     Visible,
 )
 from companion.games.squares import SEVEN, SQUARE, bits
 from companion.games.value import replace, value
+from companion.games.words import pegs as words
+
+if TYPE_CHECKING:
+    from random import Random
 
 PEGS = 41
 FIRST_PEGS = 7
 HAND = 3
 SOLO_CARDS = 11
-# What a look shows of a peg, and of a player's cards.
-PEGGED = frozenset("oBW")
-FACES = {"blue": frozenset("bB"), "white": frozenset("wW")}
-# Looking for the cards of a turn: how many at most, how many ways to explain them, how far the search goes.
-MOST_SEEN, TOO_MANY, TRIES, FAR = 8, 24, 3000, 8.0
-BROKEN = 5.0  # how much worse than its parts a card that lies as one piece does not lie, as a logarithm
-ANOTHER_CARD = 5.0  # what each card more costs, as a logarithm
 
 
 # --- cards: six digits, the north row first, long side east–west, Blue's face up; the smaller of the two ways round
@@ -125,6 +120,7 @@ def _all_blocks() -> dict[Cover, tuple[int, ...]]:
 
 BLOCKS = _all_blocks()
 BLOCK_SQUARES = {block: sum(1 << n for n in squares) for block, squares in BLOCKS.items()}
+BLOCK_NAMES = {block: SEVEN.named(squares) for block, squares in BLOCK_SQUARES.items()}
 
 
 def holes_needed(block: Cover, pegs: int) -> int:
@@ -145,13 +141,13 @@ def read(text: str) -> Move:
         return Cover(found[1], found[2])
     if text == ".":
         return Done()
-    raise CannotBeRead(text=text)
+    raise UnreadableMove(text=text)
 
 
 def read_solo(text: str) -> SoloMove:
     move = read(text)
     if not isinstance(move, Peg | Cover):
-        raise CannotBeRead(text=text)
+        raise UnreadableMove(text=text)
     return move
 
 
@@ -171,8 +167,8 @@ def no_card_there(block: Cover, rule: str) -> Reason | None:
     return None if block in BLOCKS else Reason(rule, "not-a-block", {"block": str(block)})
 
 
-def mismatch(block: Cover, pegs: int, cards: list[str], face: Player, rule: str) -> Reason:
-    """Which square keeps the card from fitting that comes nearest to it, whichever way round."""
+def mismatch(block: Cover, pegs: int, cards: list[str], face: Seat, rule: str) -> Reason:
+    """Why none of these cards fits: what is wrong with the one that comes nearest, whichever way round."""
 
     def wrong(holes: str) -> list[int]:
         return [n for n, hole in zip(BLOCKS[block], holes, strict=True) if (hole == "1") != bool(pegs >> n & 1)]
@@ -240,19 +236,41 @@ class Hand:
 # --- the game for two
 
 
+class Phase(StrEnum):
+    """What the player to move does now."""
+
+    FIRST_PEGS = "first-pegs"
+    DRAW = "draw"  # to have three cards, before his peg
+    PEG = "peg"
+    CARDS = "cards"  # he places cards, or ends his turn with a discard
+    REDRAW = "redraw"  # to have three cards again, after a card was placed
+    LAST = "last"  # the last cards: no more draws, no discard
+
+
+_EXPECTED: dict[Phase, tuple[type, ...]] = {
+    Phase.DRAW: (Draw,),
+    Phase.REDRAW: (Draw,),
+    Phase.PEG: (Peg,),
+    Phase.CARDS: (Cover, Discard),
+    Phase.LAST: (Cover, Done),
+}
+PUTTING = (Phase.FIRST_PEGS, Phase.PEG)
+DRAWING = (Phase.DRAW, Phase.REDRAW)
+
+
 @value
 class Placed:
     block: Cover
     card: str  # `?` where it cannot be known
-    owner: Player
+    owner: Seat
 
 
 @value
 class Pegs(Position[Move]):
     players = ("blue", "white")
 
-    to_move: Player | None = "blue"
-    phase: str = "first-pegs"  # then draw, peg, cards and redraw; last: no more draws, no discard
+    to_move: Seat | None = "blue"
+    phase: Phase = Phase.FIRST_PEGS
     pegs: int = 0
     blue: int = 0  # the squares whose topmost card is Blue's
     white: int = 0
@@ -264,9 +282,9 @@ class Pegs(Position[Move]):
 
     @property
     def mid_turn(self) -> bool:
-        if self.phase == "first-pegs":
+        if self.phase is Phase.FIRST_PEGS:
             return 0 < self.pegs.bit_count() != FIRST_PEGS
-        return self.phase in ("cards", "redraw", "last")
+        return self.phase in (Phase.CARDS, Phase.REDRAW, Phase.LAST)
 
     @property
     def covered(self) -> int:
@@ -284,18 +302,18 @@ class Pegs(Position[Move]):
     def moves(self) -> Iterator[Move]:
         if self.to_move is None:
             return
-        if self.phase in ("first-pegs", "peg"):
+        if self.phase in PUTTING:
             yield from (Peg(SEVEN.names[n]) for n in bits(self.free))
-            if self.phase == "first-pegs" and self.to_move == "white":
+            if self.phase is Phase.FIRST_PEGS and self.to_move == "white":
                 yield Done()
-        elif self.phase in ("draw", "redraw"):
+        elif self.phase in DRAWING:
             yield from (Draw(card) for card in sorted(self.unseen))
         else:
             shows, holds = SHOWS[self.to_move], set(self.hand.may_be(self.unseen))
             for block in BLOCKS:
                 if shows[holes_needed(block, self.pegs)] in holds:
                     yield block
-            if self.phase == "last":
+            if self.phase is Phase.LAST:
                 yield Done()
             else:
                 yield from (Discard(card) for card in sorted(holds))
@@ -304,11 +322,12 @@ class Pegs(Position[Move]):
         if self.to_move is None:
             return Reason("over", "over", {})
         if not isinstance(move, self._expected()):
-            now = "pegs.first-white" if self.phase == "first-pegs" and self.to_move == "white" else f"pegs.{self.phase}"
+            first_white = self.phase is Phase.FIRST_PEGS and self.to_move == "white"
+            now = "pegs.first-white" if first_white else f"pegs.{self.phase}"
             return Reason("turn", "wrong-phase", {"player": self.to_move, "now": now})
         match move:
             case Peg(square):
-                rule = "pegs.1" if self.phase == "first-pegs" else "pegs.3"
+                rule = "pegs.1" if self.phase is Phase.FIRST_PEGS else "pegs.3"
                 return no_peg_there(square, self.pegs, self.covered, rule)
             case Draw(card):
                 if card == BLANK:
@@ -323,15 +342,9 @@ class Pegs(Position[Move]):
         return None
 
     def _expected(self) -> tuple[type, ...]:
-        if self.phase == "first-pegs":
+        if self.phase is Phase.FIRST_PEGS:
             return (Peg, Done) if self.to_move == "white" else (Peg,)
-        return {
-            "draw": (Draw,),
-            "redraw": (Draw,),
-            "peg": (Peg,),
-            "cards": (Cover, Discard),
-            "last": (Cover, Done),
-        }[self.phase]
+        return _EXPECTED[self.phase]
 
     def _why_not_cover(self, block: Cover) -> Reason | None:
         assert self.to_move is not None
@@ -349,23 +362,23 @@ class Pegs(Position[Move]):
         match move:
             case Peg(square):
                 after = replace(self, pegs=self.pegs | SEVEN.bit[square])
-                if self.phase == "first-pegs":
+                if self.phase is Phase.FIRST_PEGS:
                     count = after.pegs.bit_count()
                     if count == FIRST_PEGS:
                         return replace(after, to_move="white")
                     return after._begin("blue") if count == 2 * FIRST_PEGS else after
-                return replace(after, phase="cards" if after.free and after.pack else "last")
+                return replace(after, phase=Phase.CARDS if after.free and after.pack else Phase.LAST)
             case Draw(card):
                 return self._drawn(card)._draw(self.phase)
             case Cover():
                 after = self._covered(move)
-                return after if self.phase == "last" else after._draw("redraw")
+                return after if self.phase is Phase.LAST else after._draw(Phase.REDRAW)
             case Discard(card):
                 return self._hold(self.hand.without(card, self.unseen), {card})._begin(self._other())
             case Done():
-                return self._begin("blue") if self.phase == "first-pegs" else replace(self, to_move=None)
+                return self._begin("blue") if self.phase is Phase.FIRST_PEGS else replace(self, to_move=None)
 
-    def _other(self) -> Player:
+    def _other(self) -> Seat:
         return "white" if self.to_move == "blue" else "blue"
 
     def _hold(self, hand: Hand | None, seen: set[str]) -> Pegs:
@@ -382,21 +395,21 @@ class Pegs(Position[Move]):
             blue, white = (self.blue & ~squares, self.white | squares)
         return replace(after, blue=blue, white=white, cards=(*self.cards, Placed(block, card, self.to_move)))
 
-    def _begin(self, player: Player) -> Pegs:
+    def _begin(self, player: Seat) -> Pegs:
         """A turn begins, unless no peg can be put any more (pegs.5)."""
         after = replace(self, to_move=player)
-        return after._draw("draw") if after.free else replace(after, to_move=None)
+        return after._draw(Phase.DRAW) if after.free else replace(after, to_move=None)
 
-    def _draw(self, phase: str) -> Pegs:
-        """Draw to be three, by itself where the pack's order is known."""
+    def _draw(self, phase: Phase) -> Pegs:
+        """Cards are drawn until the player has three: at once where the pack's order is known, else move by move."""
         after = self
         while after.hand.size < HAND and after.pack:
             if after.deck is None:
                 return replace(after, phase=phase)
             after = replace(after._drawn(after.deck[0]), deck=after.deck[1:])
-        if phase == "draw":
-            return replace(after, phase="peg")  # who draws the last card first still puts his peg
-        return replace(after, phase="cards" if after.pack else "last")
+        if phase is Phase.DRAW:
+            return replace(after, phase=Phase.PEG)  # who draws the last card first still puts his peg
+        return replace(after, phase=Phase.CARDS if after.pack else Phase.LAST)
 
     def _drawn(self, card: str) -> Pegs:
         return replace(self._hold(self.hand.with_card(card), {card}), pack=self.pack - 1)
@@ -410,91 +423,76 @@ class Pegs(Position[Move]):
     def points(self) -> Scores:
         return {"blue": self.blue.bit_count(), "white": self.white.bit_count()}
 
-    def final_scores(self, winner: Player | None) -> Scores:
+    def final_scores(self, winner: Seat | None) -> Scores:
         return self.points()
+
+    def trace(self, move: Move) -> Trace:
+        match move:
+            case Peg(square):
+                return Trace(to=(square,), pieces=(Piece("peg"),))
+            case Cover():
+                return covering(move, self.pegs, self.to_move or "blue")
+            case Draw(card) | Discard(card):
+                return Trace(pieces=(Piece("card", card),) if card != "?" else ())
+        return Trace()
+
+    def describe(self, move: Move) -> Phrase:
+        match move:
+            case Peg(square):
+                return Phrase("pegs.peg", {"square": square})
+            case Cover():
+                return Phrase("pegs.cover", {"from": move.south_west, "to": move.north_east})
+            case Draw(card):
+                return Phrase("pegs.draw-unseen" if card == "?" else "pegs.draw", {"card": card})
+            case Discard(card):
+                return Phrase("pegs.discard-unseen" if card == "?" else "pegs.discard", {"card": card})
+        return Phrase("pegs.enough" if self.phase is Phase.FIRST_PEGS else "pegs.done")
+
+    def meant_by(self, squares: tuple[str, ...]) -> Iterator[Move]:
+        if self.phase in PUTTING:
+            yield from map(Peg, squares[-1:])
+        else:
+            yield from blocks_over(squares)
+
+    def is_chance(self, move: Move) -> bool:
+        return isinstance(move, Draw)
+
+    def as_unseen(self, move: Move) -> Move | None:
+        return Draw("?") if isinstance(move, Draw) else Discard("?") if isinstance(move, Discard) else None
+
+    def seen_as(self, move: Move, what: str) -> Move:
+        return read(str(move)[0] + what)
+
+    def lying(self) -> Lying:
+        return cards_of(self.cards)
 
     def visible(self) -> Visible:
         return picture(self.pegs, self.blue, self.white)
 
-    def plays(self, clues: Clues) -> Iterator[tuple[Move, ...]]:
-        """Cards by the one whose turn it is, or the other's peg and cards; draws and discards go unseen."""
-        if self.phase == "first-pegs":
-            yield from self._first_pegs(clues)
-            if self.pegs.bit_count() < FIRST_PEGS:
-                return
-        if self.to_move is None:
-            return
-        if self.phase in ("cards", "redraw", "last"):
-            yield from (cards for cards in self._cards_seen(clues) if cards)
-        ended, after = self._next_turn()
-        if after.to_move:
-            for square in SEVEN.named(after.free):
-                if clues.may[square] & PEGGED:
-                    peg = Peg(square)
-                    yield from ((*ended, peg, *cards) for cards in after.play(peg)._cards_seen(clues))
-
-    def _first_pegs(self, clues: Clues) -> Iterator[tuple[Move, ...]]:
-        """Several at a time; pegs have no owner, so it makes no difference which were Blue's."""
-        may, room = clues.may, 2 * FIRST_PEGS - self.pegs.bit_count()
-        free = [square for square in SEVEN.named(self.free) if may[square] & PEGGED]
-        sure = tuple(Peg(square) for square in free if may[square] <= PEGGED)
-        if 0 < len(sure) <= room:
-            yield sure
-        yield from ((*sure, Peg(square)) for square in free if not may[square] <= PEGGED and len(sure) < room)
-
-    def _next_turn(self) -> tuple[tuple[Move, ...], Pegs]:
+    def until_next_peg(self) -> tuple[tuple[Move, ...], Pegs]:
         """What nobody sees before the next peg is put: the discard, the draws, the end of White's first pegs."""
         unseen: list[Move] = []
         after = self
-        while after.to_move and after.phase != "peg":
-            move: Move = Draw("?") if after.phase in ("draw", "redraw") else Discard("?")
-            if after.phase in ("first-pegs", "last"):
+        while after.to_move and after.phase is not Phase.PEG:
+            move: Move = Draw("?") if after.phase in DRAWING else Discard("?")
+            if after.phase in (Phase.FIRST_PEGS, Phase.LAST):
                 move = Done()
             unseen.append(move)
             after = after.play(move)
         return tuple(unseen), after
 
-    def _cards_seen(self, clues: Clues) -> Iterator[tuple[Move, ...]]:
-        """The cards that the player may have placed by what is seen, with the draws between them; or none."""
-        assert self.to_move is not None
-        under = [(BLOCK_SQUARES[placed.block], placed.owner) for placed in self.cards]
-        own = self.blue if self.to_move == "blue" else self.white
-        mine = [squares & own for squares, owner in under if owner == self.to_move]
-        for blocks in arrangements(clues, FACES[self.to_move], own, mine):
-            if (played := self._in_order(blocks)) is not None:
-                yield played
-
-    def _in_order(self, blocks: tuple[Cover, ...]) -> tuple[Move, ...] | None:
-        """The cards on these blocks, the lowest first, placed in an order in which the player can have had them."""
-        for order in permutations(blocks) if self.deck else [blocks]:
-            if self.deck and _upper_first(order, blocks):
-                continue
-            played: list[Move] = []
-            now = self
-            for block in order:
-                while now.phase == "redraw":
-                    played.append(Draw("?"))
-                    now = now.play(Draw("?"))
-                if now.why_not(block):
-                    break
-                played.append(block)
-                now = now.play(block)
-            else:
-                return tuple(played)
-        return None
-
-    def wholes(self) -> list[tuple[str, ...]]:
-        return shown_of(self.cards)
-
     def is_seen(self, move: Move) -> bool:
         return isinstance(move, Peg | Cover)
 
-    def blame(self, seen: Visible) -> Reason:
-        pegs, blue, white = stood(seen)
+    def future(self) -> Hashable:
+        return replace(self, cards=()), frozenset([(card.block, card.owner) for card in self.cards])
+
+    def explain_illegal(self, seen: Visible) -> Reason:
+        pegs, blue, white = pegs_and_faces(seen)
         if gone := self.pegs & ~pegs:
             return Reason("pegs.3", "taken-away", {"square": SEVEN.named(gone)[0]})
         new = SEVEN.named(pegs & ~self.pegs)
-        after = self if self.phase == "first-pegs" else self._next_turn()[1]
+        after = self if self.phase in (Phase.FIRST_PEGS, Phase.LAST) else self.until_next_peg()[1]
         if len(new) > 1:
             return Reason("pegs.3", "one-peg", {})
         if new:
@@ -512,14 +510,14 @@ class Pegs(Position[Move]):
         block = block_over(mine & ~had, mine)
         if block is None:
             return Reason("pegs.4", "not-a-card", {})
-        while after.phase == "redraw":
+        while after.phase is Phase.REDRAW:
             after = after.play(Draw("?"))
         return after.why_not(block) or Reason("pegs.4", "unexplained", {})
 
-    def stand(self, seen: Visible, to_move: Player) -> Pegs:
-        pegs, blue, white = stood(seen)
+    def accept_as_seen(self, seen: Visible, to_move: Seat) -> Pegs:
+        pegs, blue, white = pegs_and_faces(seen)
         after = replace(self, pegs=pegs, blue=blue, white=white)
-        if self.phase == "first-pegs":
+        if self.phase is Phase.FIRST_PEGS:
             if blue | white:
                 raise BadInput("stood", "cards-too-soon")
             if to_move == "blue" and pegs.bit_count() >= FIRST_PEGS:
@@ -531,23 +529,23 @@ class Pegs(Position[Move]):
         if laid:  # a card that does not fit, or one that was moved: which, only the players know
             cover = block_over(blue & ~self.blue | white & ~self.white, blue if self.to_move == "blue" else white)
             cards = (*self.cards, Placed(cover, "?", self.to_move)) if cover else self.cards
-            after = replace(after, cards=cards)._less_one()
+            after = replace(after, cards=cards)._without_a_card()
         if to_move == self.to_move:
-            in_turn = self.phase == "cards" or laid or pegs != self.pegs
-            return after._draw("redraw") if in_turn and self.phase != "last" else after
-        if self.phase != "last":
-            after = after._three()
-        return after._less_one()._begin(to_move) if after.pack else replace(after, to_move=None)
+            in_turn = self.phase is Phase.CARDS or laid or pegs != self.pegs
+            return after._draw(Phase.REDRAW) if in_turn and self.phase is not Phase.LAST else after
+        if self.phase is not Phase.LAST:
+            after = after._with_full_hand()
+        return after._without_a_card()._begin(to_move) if after.pack else replace(after, to_move=None)
 
-    def _three(self) -> Pegs:
-        """He has drawn to be three, seen or not."""
+    def _with_full_hand(self) -> Pegs:
+        """The player has drawn to have three cards, seen or not."""
         after = self
         while after.hand.size < HAND and after.pack:
             card, deck = (after.deck[0], after.deck[1:]) if after.deck else ("?", None)
             after = replace(after._drawn(card), deck=deck)
         return after
 
-    def _less_one(self) -> Pegs:
+    def _without_a_card(self) -> Pegs:
         """A card has left the hand, nobody knows which."""
         return self._hold(self.hand.without("?", self.unseen), set()) if self.hand.size else self
 
@@ -562,7 +560,7 @@ class PegsSolo(Solitaire[SoloMove]):
     cards: tuple[Placed, ...] = ()  # from the lowest to the topmost
 
     @property
-    def _unused(self) -> frozenset[str]:
+    def unused(self) -> frozenset[str]:
         return CARDS - {placed.card for placed in self.cards} if len(self.cards) < SOLO_CARDS else frozenset()
 
     @property
@@ -574,7 +572,7 @@ class PegsSolo(Solitaire[SoloMove]):
             return
         if self.pegs.bit_count() < PEGS:
             yield from (Peg(SEVEN.names[n]) for n in bits(SEVEN.all & ~self.pegs & ~self.covered))
-        if unused := self._unused:
+        if unused := self.unused:
             yield from (block for block in BLOCKS if SHOWS["blue"][holes_needed(block, self.pegs)] in unused)
 
     def why_not(self, move: SoloMove) -> Reason | None:
@@ -586,7 +584,7 @@ class PegsSolo(Solitaire[SoloMove]):
             return Reason("pegs.7", "used-up", {"piece": "peg"}) if self.pegs.bit_count() == PEGS else None
         if reason := no_card_there(move, "pegs.7"):
             return reason
-        if not (unused := self._unused):
+        if not (unused := self.unused):
             return Reason("pegs.7", "too-many-cards", {"most": SOLO_CARDS})
         card = SHOWS["blue"][holes_needed(move, self.pegs)]
         if card == BLANK:
@@ -599,30 +597,31 @@ class PegsSolo(Solitaire[SoloMove]):
         placed = Placed(move, SHOWS["blue"][holes_needed(move, self.pegs)], "solver")
         return PegsSolo(self.pegs, self.covered | BLOCK_SQUARES[move], (*self.cards, placed))
 
+    def trace(self, move: SoloMove) -> Trace:
+        if isinstance(move, Peg):
+            return Trace(to=(move.square,), pieces=(Piece("peg"),))
+        return covering(move, self.pegs, "blue")
+
+    def describe(self, move: SoloMove) -> Phrase:
+        if isinstance(move, Peg):
+            return Phrase("pegs.peg", {"square": move.square})
+        return Phrase("pegs.cover", {"from": move.south_west, "to": move.north_east})
+
+    def meant_by(self, squares: tuple[str, ...]) -> Iterator[SoloMove]:
+        yield from map(Peg, squares if len(squares) == 1 else ())
+        yield from blocks_over(squares)
+
+    def lying(self) -> Lying:
+        return cards_of(self.cards)
+
     def visible(self) -> Visible:
         return picture(self.pegs, self.covered, 0)
 
-    def wholes(self) -> list[tuple[str, ...]]:
-        return shown_of(self.cards)
+    def future(self) -> Hashable:
+        return self.pegs, self.covered, frozenset(self.cards)
 
-    def plays(self, clues: Clues) -> Iterator[tuple[SoloMove, ...]]:
-        """Pegs and cards as they come; pegs that stand under new cards were put before them."""
-        may = clues.may
-        free = [square for square in SEVEN.named(SEVEN.all & ~self.pegs & ~self.covered) if may[square] & PEGGED]
-        sure = tuple(Peg(square) for square in free if may[square] <= PEGGED)
-        for pegs in (sure, *((*sure, Peg(square)) for square in free if not may[square] <= PEGGED)):
-            after = self
-            for peg in pegs:
-                after = after.play(peg)
-            for blocks in arrangements(
-                clues, FACES["blue"], self.covered, [BLOCK_SQUARES[placed.block] for placed in self.cards]
-            ):
-                cards = {SHOWS["blue"][holes_needed(block, after.pegs)] for block in blocks}
-                if (pegs or blocks) and len(cards) == len(blocks) and cards <= after._unused:
-                    yield (*pegs, *blocks)
-
-    def blame(self, seen: Visible) -> Reason:
-        pegs, blue, white = stood(seen)
+    def explain_illegal(self, seen: Visible) -> Reason:
+        pegs, blue, white = pegs_and_faces(seen)
         if white:
             return Reason("pegs.7", "not-your-face", {"square": SEVEN.named(white)[0], "player": "blue"})
         if gone := self.pegs & ~pegs | self.covered & ~blue:
@@ -635,12 +634,32 @@ class PegsSolo(Solitaire[SoloMove]):
         block = block_over(blue & ~self.covered, blue)
         return (after.why_not(block) if block else None) or Reason("pegs.7", "not-a-card", {})
 
-    def stand(self, seen: Visible, to_move: Player) -> PegsSolo:
-        pegs, blue, white = stood(seen)
+    def accept_as_seen(self, seen: Visible, to_move: Seat) -> PegsSolo:
+        pegs, blue, white = pegs_and_faces(seen)
         covered = blue | white
         cards = tuple(placed for placed in self.cards if not BLOCK_SQUARES[placed.block] & ~covered)
         cover = block_over(covered & ~self.covered, covered)
         return PegsSolo(pegs, covered, (*cards, Placed(cover, "?", "solver")) if cover else cards)
+
+
+def covering(block: Cover, pegs: int, face: Seat) -> Trace:
+    """A card laid on a block: it covers six squares, and the pegs tell which card it is."""
+    if block not in BLOCKS:
+        return Trace(to=(block.south_west, block.north_east))
+    card = SHOWS[face][holes_needed(block, pegs)]
+    return Trace(to=BLOCK_NAMES[block], pieces=(Piece("card", card),))
+
+
+def blocks_over(squares: tuple[str, ...]) -> Iterator[Cover]:
+    """Every block of 2×3 squares that these belong to."""
+    inside = SEVEN.set_of(square for square in squares if square in SEVEN.bit)
+    return (block for block, covered in BLOCK_SQUARES.items() if inside and not inside & ~covered)
+
+
+def cards_of(cards: tuple[Placed, ...]) -> Lying:
+    return Lying(
+        cards=tuple([Card(BLOCK_NAMES[placed.block], "w" if placed.owner == "white" else "b") for placed in cards])
+    )
 
 
 def picture(pegs: int, blue: int, white: int) -> Visible:
@@ -654,96 +673,13 @@ def picture(pegs: int, blue: int, white: int) -> Visible:
     return SEVEN.picture(cell)
 
 
-def stood(seen: Visible) -> tuple[int, int, int]:
-    """What a picture shows: the pegs, and the squares that Blue and White own."""
+def pegs_and_faces(seen: Visible) -> tuple[int, int, int]:
+    """What a picture shows: the pegs, and the squares that Blue's and White's cards show on."""
     cells = SEVEN.seen(seen, {".", "o", "b", "w", "B", "W"}.__contains__)
     pegs, blue, white = (sum(1 << n for n, cell in enumerate(cells) if cell in codes) for codes in ("oBW", "bB", "wW"))
     if pegs.bit_count() > PEGS:
-        raise BadInput("stood", "too-many", what="pegs", most=PEGS)
+        raise MoreThanTheKit("stood", "too-many", what="pieces.peg", most=PEGS)
     return pegs, blue, white
-
-
-def sum_of(sets: Iterable[int]) -> int:
-    """All squares of several sets."""
-    return reduce(or_, sets, 0)
-
-
-def shown_of(cards: tuple[Placed, ...]) -> list[tuple[str, ...]]:
-    """Per card, the topmost first, the squares on which it shows."""
-    found, above = [], 0
-    for placed in reversed(cards):
-        squares = BLOCK_SQUARES[placed.block]
-        if shown := squares & ~above:
-            found.append(SEVEN.named(shown))
-        above |= squares
-    return found
-
-
-def arrangements(clues: Clues, face: frozenset[str], own: int, old: list[int]) -> list[tuple[Cover, ...]]:
-    """The cards that one player may have laid, each time the lowest first, so that his face shows where it is seen.
-
-    `old` are his cards that lay there before, the lowest first, on the squares that he owned. Likelier arrangements
-    are gone into first: what shows of a card must lie as one piece. A card wholly on its owner's squares is told by
-    that alone, where it breaks the pieces that showed there before.
-    """
-    may = SEVEN.set_of(square for square, codes in clues.may.items() if codes & face)
-    must = SEVEN.set_of(square for square, codes in clues.may.items() if codes <= face) & ~own
-    whole = cache(lambda squares: clues.whole(SEVEN.named(squares)))
-
-    def shown(cards: list[int]) -> Iterator[int]:
-        above = 0
-        for squares in reversed(cards):
-            if squares & ~above:
-                yield squares & ~above
-            above |= squares
-
-    changed = must
-    for piece in shown(old):
-        if whole(piece) > sum(whole(1 << n) for n in bits(piece)) + BROKEN:
-            changed |= piece
-    blocks = [block for block, squares in BLOCK_SQUARES.items() if squares & changed and not squares & ~may]
-
-    def cost(laid: tuple[Cover, ...]) -> float:
-        cards = old + [BLOCK_SQUARES[block] for block in laid]
-        left = must & ~sum_of(cards)
-        return sum(map(whole, shown(cards))) + ANOTHER_CARD * (len(laid) + (left.bit_count() + 5) // 6)
-
-    found: list[tuple[Cover, ...]] = []
-    waiting: list[tuple[float, int, tuple[Cover, ...]]] = [(cost(()), 0, ())]
-    met: set[tuple[Cover, ...]] = {()}
-    best = inf
-    while waiting and len(met) < TRIES and len(found) < TOO_MANY:
-        total, _, laid = heappop(waiting)
-        if total > best + FAR:
-            break
-        if not must & ~sum_of(BLOCK_SQUARES[block] for block in laid):
-            found.append(laid)
-            best = min(best, total)
-        if len(laid) == MOST_SEEN:
-            continue
-        for block in blocks:
-            # below a card that it does not touch it lies as above it
-            places = [n for n, other in enumerate(laid) if BLOCK_SQUARES[other] & BLOCK_SQUARES[block]]
-            for at in (*places, len(laid)) if block not in laid else ():
-                longer = (*laid[:at], block, *laid[at:])
-                if longer not in met:
-                    met.add(longer)
-                    heappush(waiting, (cost(longer), len(met), longer))
-    # the plainest ways, however they seem to lie: marks may be seen badly, and the rules rule out much
-    plainest: list[tuple[Cover, ...]] = [(block,) for block in blocks if not must & ~BLOCK_SQUARES[block]]
-    if must and not plainest:
-        pairs = permutations(blocks, 2)
-        plainest = [pair for pair in pairs if not must & ~BLOCK_SQUARES[pair[0]] & ~BLOCK_SQUARES[pair[1]]]
-    return found + [laid for laid in plainest[:TOO_MANY] if must and laid not in found]
-
-
-def _upper_first(order: tuple[Cover, ...], blocks: tuple[Cover, ...]) -> bool:
-    """Whether an order lays a card before another that it lies on."""
-    return any(
-        order.index(upper) < order.index(lower) and BLOCK_SQUARES[upper] & BLOCK_SQUARES[lower]
-        for n, lower in enumerate(blocks)
-        for upper in blocks[n + 1 :]
-    )
 
 
 def block_over(new: int, owned: int) -> Cover | None:
@@ -753,7 +689,7 @@ def block_over(new: int, owned: int) -> Cover | None:
     return next((b for b, squares in BLOCK_SQUARES.items() if not new & ~squares and not squares & ~owned), None)
 
 
-def start(options: Mapping[str, Any], setup: Mapping[str, Any]) -> Pegs:
+def start(options: Options, setup: Setup) -> Pegs:
     if "deck" not in setup:
         return Pegs()
     deck, field = setup["deck"], "setup.deck"
@@ -773,9 +709,39 @@ def start(options: Mapping[str, Any], setup: Mapping[str, Any]) -> Pegs:
     return Pegs(deck=tuple(card_of(card) for card in deck))
 
 
-def start_solo(options: Mapping[str, Any], setup: Mapping[str, Any]) -> PegsSolo:
+def start_solo(options: Options, setup: Setup) -> PegsSolo:
     return PegsSolo()
 
 
-PEGS_GAME = Game("pegs", "seven", ("blue", "white"), start, read, setup=("deck",), adds_up="games")
-PEGS_SOLO = Game("pegs-solo", "seven", ("solver",), start_solo, read_solo)
+def deal(chance: Random, options: Options, number: int) -> dict[str, Any]:
+    return {"deck": chance.sample(sorted(CARDS), len(CARDS))}
+
+
+KIT = {".": "bare", "o": "peg", "b": "card b", "w": "card w", "B": "card b+peg", "W": "card w+peg"}
+PEGS_GAME = Game(
+    "pegs",
+    "seven",
+    ("blue", "white"),
+    start,
+    read,
+    words.PEGS,
+    pieces=KIT,
+    setup=("deck",),
+    badges={"blue": Badge("#2462a8"), "white": Badge("#fffdf7")},
+    dealing=Dealing.UNWATCHED,
+    deal=deal,
+    solitaire="pegs-solo",
+    solver="companion.solvers.pegs",
+    inference="companion.referee.pegs",
+)
+PEGS_SOLO = Game(
+    "pegs-solo",
+    "seven",
+    ("solver",),
+    start_solo,
+    read_solo,
+    words.PEGS_SOLO,
+    pieces=KIT,
+    solver="companion.solvers.cover",
+    inference="companion.referee.pegs",
+)

@@ -1,30 +1,36 @@
-"""Plank: lay planks side by side, put tokens on their colours, and line up red, white and blue."""
+"""Plank: lay planks side by side, put tokens on their colors, and line up red, white and blue."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Hashable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.games.position import (
-    BadInput,
-    CannotBeRead,
+from companion.errors import BadInput, MoreThanTheKit, Reason, UnreadableMove
+from companion.games.game import (
+    Badge,
+    Counting,
+    Dealing,
     Game,
+    MatchRules,
     Option,
-    Outcome,
-    Player,
-    Position,
-    Reason,
-    Scores,
-    Visible,
+    Options,
+    Seating,
+    Setup,
+    Where,
     required,
 )
+from companion.games.position import Outcome, Phrase, Piece, Position, Scores, Seat, Trace, Visible
 from companion.games.value import replace, value
+from companion.games.words import plank as words
+
+if TYPE_CHECKING:
+    from random import Random
 
 COLORS = ("R", "W", "B")
 COLUMNS = "abc"
-OF_A_MODEL = 4  # planks with the same middle colour
+OF_A_MODEL = 4  # planks with the same middle color
 OF_A_COLOR = 2  # tokens of each player
 DEALT = {2: 6, 3: 4, 4: 3}  # planks for each player
 SQUARE = r"[a-z](?:0|-?[1-9][0-9]?)"
@@ -33,11 +39,11 @@ PLANKS = ["RWB", "BWR", "WRB", "BRW", "RBW", "WBR"]  # every plank, either way r
 
 @value
 class Turn:
-    """A plank laid or not, then a token put from the hand (its colour) or moved (from its square)."""
+    """A plank laid or not, then a token put from the hand (its color) or moved (from its square)."""
 
-    plank: str  # its colours from west to east, or ""
+    plank: str  # its colors from west to east, or ""
     end: str  # `^` north, `v` south
-    token: str  # the colour of a token from the hand, or the square of the one that moves; "" if none was put
+    token: str  # the color of a token from the hand, or the square of the one that moves; "" if none was put
     to: str
 
     def __str__(self) -> str:
@@ -48,7 +54,7 @@ class Turn:
 def read(text: str) -> Turn:
     found = re.fullmatch(rf"(?:([RWB]{{3}})([v^])(?: |$))?(?:([RWB])@({SQUARE})|({SQUARE})>({SQUARE}))?", text)
     if not found or not text or text.endswith(" "):
-        raise CannotBeRead(text=text)
+        raise UnreadableMove(text=text)
     plank, end, color, at, source, to = (part or "" for part in found.groups())
     return Turn(plank, end, color or source, at or to)
 
@@ -59,30 +65,33 @@ class Plank(NamedTuple):
 
 
 class Owned(NamedTuple):
-    """What a player has not put on the table yet, by colour in the order R W B."""
+    """What a player has not put on the table yet, by color in the order R W B."""
 
     planks: tuple[int, int, int]
     tokens: tuple[int, int, int] = (OF_A_COLOR,) * 3
 
 
+Moment = tuple[tuple[Plank, ...], int, tuple[Owned, ...], Seat]  # the row, where it begins, the hands, who moves
+
+
 @value
 class PlankGame(Position[Turn]):
     hands: tuple[Owned, ...]
-    to_move: Player | None
+    to_move: Seat | None
     row: tuple[Plank, ...] = ()  # from south to north
     south: int = 0  # the number of the southernmost plank
-    winner: Player | None = None
+    winner: Seat | None = None
     why: str = ""
     repetition: bool = False
-    seen: tuple[Any, ...] = ()  # the positions so far, where repetition counts
+    moments: tuple[Moment, ...] = ()  # so far, where repetition counts
 
     @property
-    def players(self) -> tuple[Player, ...]:
+    def players(self) -> tuple[Seat, ...]:
         return tuple("ABCD"[: len(self.hands)])
 
     # --- what lies where
 
-    def hand(self, player: Player) -> Owned:
+    def hand(self, player: Seat) -> Owned:
         return self.hands["ABCD".index(player)]
 
     def _place(self, square: str) -> tuple[int, int] | None:
@@ -96,8 +105,8 @@ class PlankGame(Position[Turn]):
             if not plank.tokens[column]:
                 yield f"{COLUMNS[column]}{n + self.south}"
 
-    def _own(self, player: Player) -> Iterator[tuple[str, str]]:
-        """A player's tokens on the table: square and colour."""
+    def _own(self, player: Seat) -> Iterator[tuple[str, str]]:
+        """A player's tokens on the table: square and color."""
         for n, plank in enumerate(self.row):
             for column, token in zip(COLUMNS, plank.tokens, strict=True):
                 if token[:1] == player:
@@ -122,7 +131,7 @@ class PlankGame(Position[Turn]):
                     for token, color in tokens:
                         yield Turn(plank, end, token, f"{COLUMNS[plank.index(color)]}{n}")
 
-    def _can_move(self, player: Player) -> bool:
+    def _can_move(self, player: Seat) -> bool:
         return any(replace(self, to_move=player).moves())
 
     def why_not(self, move: Turn) -> Reason | None:
@@ -177,7 +186,7 @@ class PlankGame(Position[Turn]):
         if plank.tokens[column]:
             return Reason(rule, "square-taken", {"square": move.to})
         if plank.colors[column] != color:
-            return Reason(rule, "wrong-colour", {"square": move.to, "is": plank.colors[column], "color": color})
+            return Reason(rule, "wrong-color", {"square": move.to, "is": plank.colors[column], "color": color})
         return None
 
     def _with_plank(self, move: Turn) -> PlankGame:
@@ -199,9 +208,9 @@ class PlankGame(Position[Turn]):
         after = self._with_plank(move) if move.plank else self
         planks, tokens = self.hand(self.to_move)
         if move.plank:
-            planks = _less(planks, move.plank[1])
+            planks = _one_less(planks, move.plank[1])
         if move.token in COLORS:
-            color, tokens = move.token, _less(tokens, move.token)
+            color, tokens = move.token, _one_less(tokens, move.token)
         else:
             color = dict(self._own(self.to_move))[move.token]
             after = after._with_token(move.token, "")
@@ -213,12 +222,12 @@ class PlankGame(Position[Turn]):
             return replace(after, to_move=None, winner=self.to_move, why="line")
         return after._then(self._next(self.to_move))
 
-    def _next(self, player: Player) -> Player:
+    def _next(self, player: Seat) -> Seat:
         players = self.players
         return players[(players.index(player) + 1) % len(players)]
 
-    def _then(self, player: Player) -> PlankGame:
-        """Give the turn to this player, or to the next one who can do anything (plank.5)."""
+    def _then(self, player: Seat) -> PlankGame:
+        """It is this player's turn, or that of the next one who can do anything (plank.5)."""
         for _ in self.players:
             if self._can_move(player):
                 break
@@ -228,13 +237,13 @@ class PlankGame(Position[Turn]):
         after = replace(self, to_move=player)
         if not self.repetition:
             return after
-        key = (after.row, after.south, after.hands, player)
-        if after.seen.count(key) >= 2:
+        now = (after.row, after.south, after.hands, player)
+        if after.moments.count(now) >= 2:
             return replace(after, to_move=None, why="repetition")
-        return replace(after, seen=(*after.seen, key))
+        return replace(after, moments=(*after.moments, now))
 
-    def _line(self, player: Player) -> bool:
-        """Red, white and blue of one player on one plank, or in a column of three neighbours (plank.4)."""
+    def _line(self, player: Seat) -> bool:
+        """Red, white and blue of one player on one plank, or in a column of three neighbors (plank.4)."""
         columns = [
             tuple(plank.tokens[c] for plank in self.row[n : n + 3]) for n in range(len(self.row) - 2) for c in range(3)
         ]
@@ -246,7 +255,7 @@ class PlankGame(Position[Turn]):
     def outcome(self) -> Outcome | None:
         return None if self.to_move else self.ended(self.winner, self.why)
 
-    def final_scores(self, winner: Player | None) -> Scores:
+    def final_scores(self, winner: Seat | None) -> Scores:
         players = self.players
         if winner is None:
             return dict.fromkeys(players, 0 if len(players) == 3 else 0.5)
@@ -255,6 +264,47 @@ class PlankGame(Position[Turn]):
             return {player: 0 if player == winner else 2 if player == left else 1 for player in players}
         side = {winner, self._next(self._next(winner))}  # with four, his partner
         return {player: int(player in side) for player in players}
+
+    # --- where a turn happens
+
+    def trace(self, move: Turn) -> Trace:
+        pieces = [Piece("plank", move.plank)] if move.plank else []
+        moved = bool(move.token) and move.token not in COLORS
+        if move.token and not moved:
+            pieces.append(Piece("token", move.token))
+        row = self.south - 1 if move.end == "v" else self.south + len(self.row)
+        return Trace(
+            start=(move.token,) if moved else (),
+            laid=tuple(f"{column}{row}" for column in COLUMNS) if move.plank else (),
+            to=(move.to,) if move.to else (),
+            pieces=tuple(pieces),
+        )
+
+    def describe(self, move: Turn) -> Phrase:
+        moved = bool(move.token) and move.token not in COLORS
+        place = self._place(move.token) if moved else None
+        color = self.row[place[0]].tokens[place[1]][1:] if place else move.token
+        code = f"plank.{'lay-and-' if move.plank else ''}{'move' if moved else 'put'}"
+        end = "plank.south" if move.end == "v" else "plank.north"
+        colors = " ".join(move.plank)
+        return Phrase(code, {"color": color, "from": move.token, "to": move.to, "plank": colors, "end": end})
+
+    def meant_by(self, squares: tuple[str, ...]) -> Iterator[Turn]:
+        if self.to_move is None:
+            return
+        if any(self.hand(self.to_move).tokens):
+            yield from (Turn("", "", color, squares[-1]) for color in COLORS)
+        elif len(squares) > 1:
+            yield Turn("", "", squares[0], squares[-1])
+        else:
+            yield from (Turn("", "", squares[0], square) for color in COLORS for square in self._free(color))
+
+    @property
+    def first_row(self) -> int:
+        return self.south
+
+    def between(self, move: Turn) -> list[Visible]:
+        return [self._with_plank(move).visible()] if move.plank else []
 
     # --- what can be seen
 
@@ -266,7 +316,7 @@ class PlankGame(Position[Turn]):
         return {"planks": [{"colors": p.colors, "tokens": [token(p, c) for c in range(3)]} for p in self.row]}
 
     def can_show(self, code: str) -> bool:
-        """A square's colour and its token: nobody else's tokens are on the table."""
+        """A square's color and its token: nobody else's tokens are on the table."""
         return code[1] == "." or code[1] in self.players
 
     def steps(self, move: Turn) -> list[Visible]:
@@ -276,7 +326,10 @@ class PlankGame(Position[Turn]):
             half += [position._with_token(move.token, "") for position in (self, *half)]
         return [position.visible() for position in half]
 
-    def blame(self, seen: Visible) -> Reason:
+    def future(self) -> Hashable:
+        return replace(self, moments=(), south=0)
+
+    def explain_illegal(self, seen: Visible) -> Reason:
         row = _seen_row(seen, self.players)
         grown = len(row) - len(self.row)
         at = self._added_south(row)
@@ -290,13 +343,10 @@ class PlankGame(Position[Turn]):
         left = [square for square, token in was.items() if token and now[square] != token]
         if len(came) > 1 or len(left) > 1:
             return Reason("plank.3", "one-token", {})
+        if not came and left:
+            return Reason("plank.3", "taken-away", {"square": left[0]})
         if not came:
-            square = left[0] if left else ""
-            return (
-                Reason("plank.3", "taken-away", {"square": square})
-                if left
-                else Reason("plank.2", "plank-without-token", {})
-            )
+            return Reason("plank.2", "plank-without-token", {})
         ((to, token),) = came.items()
         if token[0] != self.to_move:
             return Reason("turn", "not-your-token", {"square": to, "owner": token[0]})
@@ -304,12 +354,12 @@ class PlankGame(Position[Turn]):
         turn = Turn(plank, end, left[0] if left else token[1], to)
         return self.why_not(turn) or Reason("plank.3", "unexplained", {})
 
-    def stand(self, seen: Visible, to_move: Player) -> PlankGame:
+    def accept_as_seen(self, seen: Visible, to_move: Seat) -> PlankGame:
         row = _seen_row(seen, self.players)
         on_table = Counter(token for plank in row for token in plank.tokens if token)
         for token, count in on_table.items():
             if count > OF_A_COLOR:
-                raise BadInput("stood", "too-many-tokens", player=token[0], color=token[1])
+                raise MoreThanTheKit("stood", "too-many-tokens", player=token[0], color=token[1])
         planks = [list(hand.planks) for hand in self.hands]
         order = self.to_move or to_move
         by = ["ABCD".index(p) for p in (order, *(p for p in self.players if p != order))]
@@ -319,10 +369,10 @@ class PlankGame(Position[Turn]):
             for _ in range(after[model] - before[model]):  # the one who moved laid it, if he had it
                 owner = next((n for n in by if planks[n][COLORS.index(model)]), None)
                 if owner is None:
-                    raise BadInput("stood", "too-many-planks", color=model)
+                    raise MoreThanTheKit("stood", "too-many-planks", color=model)
                 planks[owner][COLORS.index(model)] -= 1
         hands = tuple(
-            Owned((left[0], left[1], left[2]), _by_color(lambda c, p=player: OF_A_COLOR - on_table[p + c]))
+            Owned((left[0], left[1], left[2]), _by_color({c: OF_A_COLOR - on_table[player + c] for c in COLORS}))
             for player, left in zip(self.players, planks, strict=True)
         )
         position = replace(self, hands=hands, row=row, south=self.south - self._added_south(row))
@@ -332,7 +382,7 @@ class PlankGame(Position[Turn]):
         return position._then(to_move)
 
     def _added_south(self, row: tuple[Plank, ...]) -> int:
-        """How many planks the row has grown to the south, judged by its old colours, then by its tokens."""
+        """How many planks the row has grown to the south, judged by its old colors, then by its tokens."""
         old = [plank.colors for plank in self.row]
         fits = [n for n in range(len(row) - len(old) + 1) if [p.colors for p in row[n : n + len(old)]] == old]
 
@@ -346,16 +396,17 @@ def _by_square(row: tuple[Plank, ...], south: int) -> dict[str, str]:
     return {f"{COLUMNS[c]}{n + south}": plank.tokens[c] for n, plank in enumerate(row) for c in range(3)}
 
 
-def _less(counts: tuple[int, int, int], color: str) -> tuple[int, int, int]:
-    return _by_color(lambda c: counts[COLORS.index(c)] - (c == color))
+def _one_less(counts: tuple[int, int, int], color: str) -> tuple[int, int, int]:
+    red, white, blue = counts
+    return red - (color == "R"), white - (color == "W"), blue - (color == "B")
 
 
-def _by_color(count: Any) -> tuple[int, int, int]:
-    return count("R"), count("W"), count("B")
+def _by_color(counts: Mapping[str, int]) -> tuple[int, int, int]:
+    return counts.get("R", 0), counts.get("W", 0), counts.get("B", 0)
 
 
-def _seen_row(seen: Visible, players: tuple[Player, ...]) -> tuple[Plank, ...]:
-    planks: Any = seen.get("planks") if isinstance(seen, dict) else None
+def _seen_row(seen: Visible, players: tuple[Seat, ...]) -> tuple[Plank, ...]:
+    planks: object = seen.get("planks") if isinstance(seen, dict) else None
     if not isinstance(planks, list):
         raise BadInput("stood.planks", "not-a-list")
     row = []
@@ -376,7 +427,7 @@ def _seen_row(seen: Visible, players: tuple[Player, ...]) -> tuple[Plank, ...]:
     return tuple(row)
 
 
-def start(options: Mapping[str, Any], setup: Mapping[str, Any]) -> PlankGame:
+def start(options: Options, setup: Setup) -> PlankGame:
     number = required(setup, "players")
     if type(number) is not int or number not in DEALT:
         raise BadInput("setup.players", "not-one-of", value=number, choices="2, 3, 4")
@@ -387,13 +438,13 @@ def start(options: Mapping[str, Any], setup: Mapping[str, Any]) -> PlankGame:
     for player in players:
         hand, field = given[player], f"setup.hands.{player}"
         if not isinstance(hand, dict) or not set(hand) <= set(COLORS):
-            raise BadInput(field, "not-planks-by-colour")
+            raise BadInput(field, "not-planks-by-color")
         for color, count in hand.items():
             if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= OF_A_MODEL:
                 raise BadInput(f"{field}.{color}", "not-a-count", most=OF_A_MODEL)
         if sum(hand.values()) != DEALT[number]:
             raise BadInput(field, "wrong-count", count=DEALT[number], got=sum(hand.values()))
-        hands.append(Owned(_by_color(lambda c, h=hand: h.get(c, 0))))
+        hands.append(Owned(_by_color(hand)))
     for n, color in enumerate(COLORS):
         if (total := sum(hand.planks[n] for hand in hands)) != OF_A_MODEL:
             raise BadInput("setup.hands", "wrong-model-count", color=color, count=OF_A_MODEL, got=total)
@@ -403,13 +454,27 @@ def start(options: Mapping[str, Any], setup: Mapping[str, Any]) -> PlankGame:
     return PlankGame(tuple(hands), None, repetition=options["repetition"])._then(first)
 
 
+def deal(chance: Random, options: Options, number: int) -> dict[str, Any]:
+    """The twelve planks shuffled and dealt out (plank.1)."""
+    planks, each = chance.sample(COLORS * OF_A_MODEL, len(COLORS) * OF_A_MODEL), DEALT[number]
+    hands = {"ABCD"[n]: planks[n * each : (n + 1) * each] for n in range(number)}
+    counted = {player: {color: hand.count(color) for color in COLORS} for player, hand in hands.items()}
+    return {"players": number, "hands": counted}
+
+
 PLANK = Game(
     "plank",
     "planks",
     tuple("ABCD"),
     start,
     read,
+    words.PLANK,
     options={"repetition": Option(False), "talk": Option(False)},  # may partners talk: shown, not judged
     setup=("players", "hands", "first"),
-    adds_up="marks",
+    seating=Seating({number: tuple("ABCD"[:number]) for number in DEALT}, Where.SETUP),
+    badges={"A": Badge("#b3541e"), "B": Badge("#2f6f4f"), "C": Badge("#6a4c93"), "D": Badge("#9a7b1d")},
+    dealing=Dealing.NEEDED,
+    deal=deal,
+    match=MatchRules(Counting.MARKS, seats_stay=True, fewest_wins=(3,)),
+    solver="companion.solvers.plank",
 )

@@ -1,31 +1,20 @@
-"""The one interface behind which all games stand.
+"""The interface behind which every game's positions stand.
 
-A **game** makes positions; a **position** is an immutable value that knows whose turn it is, what may be played,
-what that leads to, why something may not be played, and what a camera would see. Rules only: no clock, no files,
-no chance of its own.
+A **position** is an immutable value that knows whose turn it is, what may be played, what that leads to, why something
+may not be played, where a move happens on the board, and what a camera would see. Rules only: no clock, no files, no
+chance of its own. `Game`, the declaration that makes positions, is in `companion.games.game`.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Generic, NamedTuple, Protocol, TypedDict, TypeVar
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from typing import Any, Generic, NamedTuple, TypedDict, TypeVar
 
-Player = str
-Scores = dict[Player, float]
+from companion.errors import Reason
 
-
-class Clues(Protocol):
-    """What a look tells those who search for the moves behind it."""
-
-    @property
-    def may(self) -> Mapping[str, frozenset[str]]:
-        """Per square the codes that are not ruled out; empty for planks, whose row has no fixed place."""
-
-    def whole(self, squares: tuple[str, ...]) -> float:
-        """How badly what shows on these squares lies as one piece would: a cost, as a logarithm."""
-
-
+Seat = str  # a player by the name under which he moves or is scored: "white", "A", "square1"
+Scores = dict[Seat, float]
 M = TypeVar("M")
 
 
@@ -42,44 +31,63 @@ class Visible(TypedDict, total=False):
     planks: list[PlankSeen]
 
 
-class Reason(NamedTuple):
-    """Why a move is refused: the rule's number, and a code with parameters for the message catalogues."""
-
-    rule: str
-    code: str
-    params: Mapping[str, object]
-
-
 class Outcome(NamedTuple):
     """How a game ended. `why` is a code of the message catalogues."""
 
-    winner: Player | None
+    winner: Seat | None
     draw: bool
     why: str
     scores: Scores
 
 
-class CannotBeRead(Exception):
-    """Text that is no move of this game."""
+class Piece(NamedTuple):
+    """Something taken from beside the board: what it is in the kit, and which one (`plank` `RBW`, `card` `010011`)."""
 
-    def __init__(self, code: str = "unreadable", **params: object) -> None:
-        super().__init__(code)
-        self.reason = Reason("format", code, params)
-
-
-class BadInput(Exception):
-    """A set-up, option, record or file that cannot be; `field` says where, the code says what."""
-
-    def __init__(self, field: str, code: str, /, **params: object) -> None:
-        super().__init__(f"{field}: {code}")
-        self.field, self.code, self.params = field, code, params
+    kind: str
+    name: str = ""
 
 
-class Option(NamedTuple):
-    """A choice the players agree on before the game. No choices: the game itself checks the value."""
+class Trace(NamedTuple):
+    """Where a move happens: squares by name, each tuple in the order in which hands pass them."""
 
-    default: object
-    choices: tuple[object, ...] = (False, True)
+    start: tuple[str, ...] = ()  # where the piece that moves stood
+    route: tuple[str, ...] = ()  # the squares it passes
+    turns: tuple[str, ...] = ()  # those of them on which it turns aside
+    laid: tuple[str, ...] = ()  # squares that come to lie on the table with this move: a plank's
+    to: tuple[str, ...] = ()  # where it ends: every square of the piece
+    pieces: tuple[Piece, ...] = ()  # what is taken from beside the board, or turned up on it
+    top: str = ""  # what the piece shows on top when it has arrived, where that changes
+
+    @property
+    def touch(self) -> tuple[str, ...]:
+        """The squares that a person touches to make the move: in this order if it has a start, else in any order."""
+        return *self.start, *self.turns, *self.to
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """Where one sees afterwards that the move was made."""
+        return *self.start, *self.laid, *self.to
+
+
+class Phrase(NamedTuple):
+    """Something in words: a code of the game's own words, with parameters."""
+
+    code: str
+    params: Mapping[str, object] = {}
+
+
+class Card(NamedTuple):
+    """A card that lies on the board: its squares, and whose face is up (`b` or `w`)."""
+
+    squares: tuple[str, ...]
+    face: str
+
+
+class Lying(NamedTuple):
+    """Pieces of several squares, which a picture alone cannot tell apart."""
+
+    plates: tuple[tuple[str, ...], ...] = ()
+    cards: tuple[Card, ...] = ()  # from the lowest to the topmost
 
 
 class Position(ABC, Generic[M]):
@@ -89,17 +97,25 @@ class Position(ABC, Generic[M]):
 
     @property
     @abstractmethod
-    def players(self) -> tuple[Player, ...]:
+    def players(self) -> tuple[Seat, ...]:
         """Those who are scored."""
 
     @property
-    def seats(self) -> tuple[Player, ...]:
+    def seats(self) -> tuple[Seat, ...]:
         """Those who move, in the order of play."""
         return self.players
 
+    def side(self, seat: Seat) -> Seat:
+        """Under which name a seat is scored: that of its team, where several move for one."""
+        return player_of(seat, self.seats, self.players)
+
+    @property
+    def side_to_move(self) -> Seat | None:
+        return self.side(self.to_move) if self.to_move else None
+
     @property
     @abstractmethod
-    def to_move(self) -> Player | None:
+    def to_move(self) -> Seat | None:
         """Whose turn it is; None when the game is over."""
 
     @property
@@ -130,7 +146,7 @@ class Position(ABC, Generic[M]):
         """The points as they stand; nothing in games without points."""
         return dict.fromkeys(self.players, 0)
 
-    def final_scores(self, winner: Player | None) -> Scores:
+    def final_scores(self, winner: Seat | None) -> Scores:
         """The scores if the game ends now, won by `winner` or by nobody."""
         if winner is None:
             return dict.fromkeys(self.players, 0.5 if len(self.players) > 1 else 0)
@@ -140,9 +156,68 @@ class Position(ABC, Generic[M]):
         outcome = self.outcome()
         return outcome.scores if outcome else self.points()
 
-    def ended(self, winner: Player | None, why: str) -> Outcome:
+    def ended(self, winner: Seat | None, why: str) -> Outcome:
         """The outcome if the game ends now; with several players and no winner it is a draw."""
         return Outcome(winner, winner is None and len(self.players) > 1, why, self.final_scores(winner))
+
+    # --- where moves happen, and how they are told
+
+    @abstractmethod
+    def trace(self, move: M) -> Trace:
+        """Where a move of this position happens. What shows nowhere on the board leaves no trace."""
+
+    def describe(self, move: M) -> Phrase:
+        """A move of this position in words."""
+        return Phrase("move", {"move": str(move)})
+
+    def meant_by(self, squares: tuple[str, ...]) -> Iterable[M]:
+        """The moves, legal or not, that a person may mean who touches these squares, at least one: so that it can be
+        said why not."""
+        return ()
+
+    def announced(self, move: M) -> M | None:
+        """The same move with an announcement that the rules know; None where there is nothing to announce."""
+        return None
+
+    # --- what not everybody sees
+
+    def is_chance(self, move: M) -> bool:
+        """Whether chance decides on this move, not the player: which card is drawn."""
+        return False
+
+    def as_unseen(self, move: M) -> M | None:
+        """The move as it is written where nobody saw what it was; None for moves that everybody sees."""
+        return None
+
+    def seen_as(self, move: M, what: str) -> M:
+        """A move that nobody saw, now that somebody says what it was."""
+        return move
+
+    def without_secret(self, move: M) -> str:
+        """The move's text without what its maker cannot know before: what lies under a tile."""
+        return str(move)
+
+    # --- what lies on the table
+
+    def lying(self) -> Lying:
+        """The pieces of several squares."""
+        return Lying()
+
+    @property
+    def first_row(self) -> int:
+        """The number of the southernmost row."""
+        return 1
+
+    def ways(self) -> Mapping[str, str | None]:
+        """The directions open to the one who moves, each with the square it leads to if he may go there; nothing in
+        games that know no arrows."""
+        return {}
+
+    def between(self, move: M) -> list[Visible]:
+        """What a hand leaves on the board while it makes a move in the natural order."""
+        return []
+
+    # --- what a camera sees
 
     @abstractmethod
     def visible(self) -> Visible:
@@ -156,31 +231,38 @@ class Position(ABC, Generic[M]):
         """What can be seen while hands make this move, between the position before and the one after."""
         return []
 
-    def plays(self, clues: Clues) -> Iterator[tuple[M, ...]]:
-        """What hands may have done since this position: at least all that leads to a picture the clues allow.
-
-        Mostly one move; several where they are made at one go, or where some of them cannot be seen.
-        """
-        return ((move,) for move in self.moves())
-
     def is_seen(self, move: M) -> bool:
         """Whether a camera can see that this move was made."""
         return True
 
-    def wholes(self) -> list[tuple[str, ...]]:
-        """The squares that one and the same piece shows on, where pieces lie askew enough to be told apart by it."""
-        return []
+    def future(self) -> Hashable:
+        """What decides how the game goes on: the same for positions that differ only in how they came about."""
+        return self
+
+    @property
+    def puts_freely(self) -> bool:
+        """Whether pieces of one square are put now in any order, so that hands may put several of them at one go."""
+        return False
+
+    def put(self, square: str, code: str) -> M | None:
+        """While pieces are put freely: the move that puts what shows as `code` on this square."""
+        return None
 
     @abstractmethod
-    def blame(self, seen: Visible) -> Reason:
-        """The rule that is broken if hands made this, which no legal move shows, of the position."""
+    def explain_illegal(self, seen: Visible) -> Reason:
+        """The rule that hands broke when they made of this position what is seen, and what no legal move shows."""
 
     @abstractmethod
-    def stand(self, seen: Visible, to_move: Player) -> Position[M]:
-        """The position after an illegal step that stood: what is seen, as far as possible explained by what was.
+    def accept_as_seen(self, seen: Visible, to_move: Seat) -> Position[M]:
+        """The position after an illegal step that was accepted: what is seen, explained by what was there as far as
+        that is possible.
 
-        Raises BadInput with a field inside `stood` when the kit cannot show this.
+        Raises BadInput with a field inside `stood` when this cannot be: MoreThanTheKit when there are more pieces of a
+        kind than the kit has.
         """
+
+
+AnyPosition = Position[Any]  # where it does not matter of which game
 
 
 class Solitaire(Position[M]):
@@ -190,7 +272,7 @@ class Solitaire(Position[M]):
     players = ("solver",)
 
     @property
-    def to_move(self) -> Player | None:
+    def to_move(self) -> Seat | None:
         return None if self.outcome() else "solver"
 
     @property
@@ -203,20 +285,12 @@ class Solitaire(Position[M]):
         return None if any(self.moves()) else self.ended(None, "stuck")
 
 
-class Game(NamedTuple, Generic[M]):
-    """A game as the rest of the companion meets it: its name, its options, its start, its way of writing moves."""
-
-    id: str
-    field: str  # the field of the kit it is played on
-    roles: tuple[Player, ...]  # all who may be scored
-    start: Callable[[Mapping[str, Any], Mapping[str, Any]], Position[M]]  # from checked options and the set-up
-    read: Callable[[str], M]  # text to move; str(move) is the way back
-    options: Mapping[str, Option] = {}
-    setup: tuple[str, ...] = ()  # the set-up's fields
-    adds_up: str = "games"  # what a match counts: games won, points, legs or marks
+def player_of(seat: Seat, seats: tuple[Seat, ...], players: tuple[Seat, ...]) -> Seat:
+    """Under whose name a seat is scored: partners, who sit across, share one."""
+    return seat if seat in players else players[seats.index(seat) % len(players)]
 
 
-def perft(position: Position[Any], depth: int, known: dict[Any, int] | None = None) -> int:
+def perft(position: AnyPosition, depth: int, known: dict[tuple[AnyPosition, int], int] | None = None) -> int:
     """The number of move sequences of exactly `depth` moves; `known` remembers positions met by another order."""
     if depth == 0:
         return 1
@@ -228,9 +302,3 @@ def perft(position: Position[Any], depth: int, known: dict[Any, int] | None = No
     if key not in known:
         known[key] = sum(perft(position.play(move), depth - 1, known) for move in position.moves())
     return known[key]
-
-
-def required(setup: Mapping[str, Any], field: str) -> Any:
-    if field not in setup:
-        raise BadInput(f"setup.{field}", "missing")
-    return setup[field]

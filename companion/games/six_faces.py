@@ -3,30 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from functools import cache
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from companion.games.position import (
-    BadInput,
-    CannotBeRead,
-    Game,
-    Option,
-    Outcome,
-    Player,
-    Position,
-    Reason,
-    Visible,
-)
-from companion.games.squares import SQUARE, Grid
+from companion.errors import BadInput, MoreThanTheKit, Reason, UnreadableMove
+from companion.games.game import Badge, Game, Option, Options, Setup
+from companion.games.opening import Hidden, Opening
+from companion.games.position import Outcome, Phrase, Position, Seat, Trace, Visible
+from companion.games.squares import SQUARE, Grid, squares_showing
 from companion.games.value import replace, value
+from companion.games.words import six_faces as words
 
 BOARD = Grid(9, 8)
-HOME = {
-    "white": BOARD.number["e1"],
-    "red": BOARD.number["e8"],
-}  # where the Kings begin, in every set-up (six-faces.6)
+HOME = {"white": BOARD.number["e1"], "red": BOARD.number["e8"]}  # where the Kings begin, in every set-up (six-faces.6)
+Handedness = Literal["right", "left"]
 LETTER = {"white": "w", "red": "r"}
 DICE_A_SIDE = 8
 
@@ -37,14 +29,14 @@ _AXIS = {1: (1, 0, 0), 2: (0, 1, 0), 3: (0, 0, 1), 4: (0, 0, -1), 5: (0, -1, 0),
 _FACE = {axis: face for face, axis in _AXIS.items()}
 
 
-def east_face(top: int, south: int, handedness: str) -> int:
+def east_face(top: int, south: int, handedness: Handedness) -> int:
     """The face to the east: right-handed, 1 on top and 2 to the south put the 3 there (six-faces.2)."""
     (a, b, c), (d, e, f) = _AXIS[top], _AXIS[south]
     right = _FACE[(b * f - c * e, c * d - a * f, a * e - b * d)]
     return right if handedness == "right" else 7 - right
 
 
-def rolled_once(die: str, way: str, handedness: str) -> str:
+def rolled_once(die: str, way: str, handedness: Handedness) -> str:
     if die[1] == "K":
         return die
     top, south = int(die[1]), int(die[3])
@@ -53,21 +45,19 @@ def rolled_once(die: str, way: str, handedness: str) -> str:
     return f"{die[0]}{top}/{south}"
 
 
-DICE = [f"{c}{t}/{s}" for c in "wr" for t in range(1, 7) for s in range(1, 7) if s not in (t, 7 - t)] + [
-    "wK",
-    "rK",
-]
+DICE = [f"{c}{t}/{s}" for c in "wr" for t in range(1, 7) for s in range(1, 7) if s not in (t, 7 - t)]
+DICE += ["wK", "rK"]
 TOP = {die: 1 if die[1] == "K" else int(die[1]) for die in DICE}  # also: how far it must roll
 Legs = tuple[tuple[str, int], ...]  # a way and a number of squares, once or twice
 
 
 @cache
-def _rolls(handedness: str) -> dict[str, dict[str, str]]:
+def _rolls(handedness: Handedness) -> dict[str, dict[str, str]]:
     """What each die becomes when it rolls one square each way."""
     return {way: {die: rolled_once(die, way, handedness) for die in DICE} for way in "NESW"}
 
 
-def rolled(die: str, legs: Legs, handedness: str) -> str:
+def rolled(die: str, legs: Legs, handedness: Handedness) -> str:
     rolls = _rolls(handedness)
     for way, squares in legs:
         roll = rolls[way]
@@ -77,7 +67,7 @@ def rolled(die: str, legs: Legs, handedness: str) -> str:
 
 
 @cache
-def face_seen(die: str, handedness: str) -> str:
+def face_seen(die: str, handedness: Handedness) -> str:
     """The die as a camera sees it: the top, and for 2, 3 and 6 which way the pips lie.
 
     The diagonals of 2 and 3 run through the corner where 1, 2 and 3 meet; the lines of 6 point to the 2 and the 5.
@@ -170,7 +160,7 @@ def routes(start: int, distance: int) -> list[tuple[Roll, int, int]]:
 
 def read(text: str) -> Roll:
     if not re.fullmatch(f"{SQUARE}(?:-{SQUARE})+", text):
-        raise CannotBeRead(text=text)
+        raise UnreadableMove(text=text)
     return Roll(tuple(text.split("-")))
 
 
@@ -178,12 +168,12 @@ def read(text: str) -> Roll:
 
 
 class Rules(NamedTuple):
-    handedness: str = "right"
-    home: str = "any"
+    handedness: Handedness = "right"
+    home: Literal["any", "king"] = "any"
     repetition: bool = False
 
 
-Key = tuple[tuple[str, ...], Player]
+Moment = tuple[tuple[str, ...], Seat]  # the dice by square, and whose turn it is
 
 
 @value
@@ -193,14 +183,14 @@ class SixFaces(Position[Roll]):
     dice: tuple[str, ...]  # by square; "" where there is none
     white: int  # the squares that White's dice stand on
     red: int
-    turn: Player = "white"
+    turn: Seat = "white"
     rules: Rules = Rules()
-    winner: Player | None = None
+    winner: Seat | None = None
     why: str = ""  # how it ended, except by having no move
-    seen: tuple[Key, ...] = ()  # the positions so far, where repetition counts
+    moments: tuple[Moment, ...] = ()  # so far, where repetition counts
 
     @property
-    def to_move(self) -> Player | None:
+    def to_move(self) -> Seat | None:
         return None if self.outcome() else self.turn
 
     def moves(self) -> Iterator[Roll]:
@@ -281,18 +271,42 @@ class SixFaces(Position[Roll]):
             winner, why = self.turn, "king-taken"
         elif end == HOME[other] and (self.rules.home == "any" or die[1] == "K"):
             winner, why = self.turn, "home-reached"
-        after = SixFaces(tuple(dice), white, red, other, self.rules, winner, why, self.seen)
+        after = SixFaces(tuple(dice), white, red, other, self.rules, winner, why, self.moments)
         return after._remembered() if self.rules.repetition and not why else after
 
     def _remembered(self) -> SixFaces:
-        key = (self.dice, self.turn)
-        why = "repetition" if self.seen.count(key) >= 2 else ""
-        return replace(self, seen=(*self.seen, key), why=why)
+        now = (self.dice, self.turn)
+        why = "repetition" if self.moments.count(now) >= 2 else ""
+        return replace(self, moments=(*self.moments, now), why=why)
 
     def outcome(self) -> Outcome | None:
         if self.why:
             return self.ended(self.winner, self.why)
         return None if any(self.moves()) else self.ended(None, "no-move")
+
+    def trace(self, move: Roll) -> Trace:
+        start, _, path, _, legs = route_of(move)
+        die = self.dice[start]
+        return Trace(
+            start=(move.squares[0],),
+            route=tuple([BOARD.names[n] for n in path]),
+            turns=move.squares[1:-1],
+            to=(move.squares[-1],),
+            top=rolled(die, legs, self.rules.handedness)[1:2] if die else "",
+        )
+
+    def describe(self, move: Roll) -> Phrase:
+        die = self.dice[route_of(move).start]
+        params = {"die": die[1:2], "route": " → ".join(move.squares), "top": self.trace(move).top}
+        return Phrase("six-faces.king" if die[1:2] == "K" else "six-faces.roll", params)
+
+    def meant_by(self, squares: tuple[str, ...]) -> Iterator[Roll]:
+        inside = [BOARD.number[square] for square in squares if square in BOARD.number]
+        if len(inside) > 1 and inside[0] != inside[-1]:
+            yield from _straight_or_aside(inside[0], inside[-1])
+        elif len(inside) == 1:  # a die that is not his, or none at all
+            beside = (n for n in (inside[0] + 9, inside[0] - 9) if 0 <= n < BOARD.size)
+            yield from (Roll((squares[0], BOARD.names[n])) for n in beside)
 
     def visible(self) -> Visible:
         return self._picture(())
@@ -309,7 +323,10 @@ class SixFaces(Position[Roll]):
         lifts: list[tuple[int, ...]] = [(start,), (end,), (start, end)] if self.dice[end] else [(start,)]
         return [self._picture(lifted) for lifted in lifts]
 
-    def blame(self, seen: Visible) -> Reason:
+    def future(self) -> Hashable:
+        return replace(self, moments=())
+
+    def explain_illegal(self, seen: Visible) -> Reason:
         was, now = (BOARD.seen(picture, lambda code: True) for picture in (self.visible(), seen))
         changed = [n for n in range(BOARD.size) if was[n] != now[n]]
         left = [n for n in changed if now[n] == "."]
@@ -320,13 +337,14 @@ class SixFaces(Position[Roll]):
         if len(came) != 1 or len(left) > 1:
             return Reason(rule, "one-die", {})
         if not left:
-            return Reason(rule, "die-turned", {"square": BOARD.names[came[0]]})
+            turned = was[came[0]][0] == now[came[0]][0]  # a die of the same color stood there
+            return Reason(rule, "die-turned" if turned else "not-rolled-there", {"square": BOARD.names[came[0]]})
         reasons = [self.why_not(roll) for roll in _straight_or_aside(left[0], came[0])]
         if None in reasons:
             return Reason(rule, "wrong-top", {"square": BOARD.names[came[0]], "top": now[came[0]][1]})
         return reasons[0] or Reason(rule, "unexplained", {})
 
-    def stand(self, seen: Visible, to_move: Player) -> SixFaces:
+    def accept_as_seen(self, seen: Visible, to_move: Seat) -> SixFaces:
         handedness = self.rules.handedness
         by_face: dict[str, list[str]] = {".": [""]}
         for die in DICE:
@@ -335,14 +353,14 @@ class SixFaces(Position[Roll]):
         was = [face_seen(die, handedness) if die else "." for die in self.dice]
         lifted = [n for n, cell in enumerate(cells) if self.dice[n] and cell != was[n]]
         dice = [
-            self.dice[n] if cell == was[n] else self._explained(n, by_face[cell], lifted)
+            self.dice[n] if cell == was[n] else self._die_that_came(n, by_face[cell], lifted)
             for n, cell in enumerate(cells)
         ]
         kings = {side: dice.count(LETTER[side] + "K") for side in self.players}
         for side in self.players:
             count = sum(die[:1] == LETTER[side] for die in dice) - kings[side]
             if kings[side] > 1 or count > DICE_A_SIDE:
-                raise BadInput("stood", "too-many-dice", player=side)
+                raise MoreThanTheKit("stood", "too-many-dice", player=side)
         after = _position(dice, to_move, self.rules)
         gone = [side for side in self.players if not kings[side]]
         if gone:
@@ -350,7 +368,7 @@ class SixFaces(Position[Roll]):
             return replace(after, winner=winner, why="king-taken")
         return after
 
-    def _explained(self, at: int, dice: list[str], lifted: list[int]) -> str:
+    def _die_that_came(self, at: int, dice: list[str], lifted: list[int]) -> str:
         """Which of the dice that look like this it is: rolled from where one is missing, or just put there."""
         for start in lifted:
             for roll in _straight_or_aside(start, at):
@@ -368,7 +386,7 @@ def _straight_or_aside(start: int, end: int) -> list[Roll]:
     return [Roll((a, b[0] + a[1], b)), Roll((a, a[0] + b[1], b))]
 
 
-def _position(dice: list[str], turn: Player, rules: Rules) -> SixFaces:
+def _position(dice: list[str], turn: Seat, rules: Rules) -> SixFaces:
     white, red = (sum(1 << n for n, die in enumerate(dice) if die[:1] == letter) for letter in "wr")
     return SixFaces(tuple(dice), white, red, turn, rules)
 
@@ -381,16 +399,16 @@ def _opening() -> list[str]:
     return dice
 
 
-def start(options: Mapping[str, Any], setup: Mapping[str, Any]) -> SixFaces:
+def start(options: Options, setup: Setup) -> SixFaces:
     to_move = setup.get("to_move", "white")
     if to_move not in ("white", "red"):
         raise BadInput("setup.to_move", "not-one-of", value=to_move, choices="white, red")
-    dice = _placed(setup["dice"]) if "dice" in setup else _opening()
+    dice = _dice_given(setup["dice"]) if "dice" in setup else _opening()
     position = _position(dice, to_move, Rules(**options))
     return position._remembered() if position.rules.repetition else position
 
 
-def _placed(given: Any) -> list[str]:
+def _dice_given(given: object) -> list[str]:
     if not isinstance(given, dict):
         raise BadInput("setup.dice", "not-an-object")
     dice = [""] * BOARD.size
@@ -410,16 +428,53 @@ def _placed(given: Any) -> list[str]:
     return dice
 
 
+class DiceAsTheyLie(Opening):
+    """The opening rows need nothing; elsewhere the dice's south faces cannot be seen and must be told."""
+
+    def from_look(
+        self, options: Options, setup: Setup, seen: Visible, told: Mapping[str, str]
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        handedness: Handedness = options.get("handedness", "right")
+        if "dice" in setup or seen == _position(_opening(), "white", Rules(handedness)).visible():
+            return dict(options), dict(setup)
+        dice = {}
+        for code in sorted({code for row in seen["rows"] for code in row if code != "."}):
+            die = code.partition(":")[0]
+            for square in squares_showing(seen, code):
+                if die[1] != "K" and square not in told:
+                    raise BadInput("--south", "hidden-face", square=square, die=die)
+                dice[square] = die if die[1] == "K" else f"{die}/{told[square]}"
+        return dict(options), {**setup, "dice": dict(sorted(dice.items()))}
+
+    def hidden(self, should: Visible, seen: Visible, options: Options) -> tuple[Hidden, ...]:
+        handedness: Handedness = options.get("handedness", "right")
+        opening = _opening()
+        found = []
+        for code in sorted({code for row in seen["rows"] for code in row if code != "." and code[1] != "K"}):
+            top, expected = int(code[1]), squares_showing(should, code)
+            sides = [face for face in range(1, 7) if face not in (top, 7 - top)]
+            south = tuple(face for face in sides if face_seen(f"{code[0]}{top}/{face}", handedness) == code)
+            for square in squares_showing(seen, code):
+                usual = int(opening[BOARD.number[square]][3]) if square in expected else None
+                found.append(Hidden(square, code[:2], south, usual))
+        return tuple(found)
+
+
 SIX_FACES = Game(
     "six-faces",
     "faces",
     ("white", "red"),
     start,
     read,
+    words.SIX_FACES,
     options={
         "handedness": Option("right", ("right", "left")),
         "home": Option("any", ("any", "king")),
         "repetition": Option(False),
     },
     setup=("dice", "to_move"),
+    badges={"white": Badge("#fffdf7"), "red": Badge("#b3321f")},
+    opening=DiceAsTheyLie(),
+    solver="companion.solvers.six_faces",
+    inference="companion.referee.six_faces",
 )

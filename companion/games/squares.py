@@ -4,11 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from functools import reduce
+from operator import or_
 
-from companion.games.position import BadInput, CannotBeRead, Visible
+from companion.errors import BadInput, UnreadableMove
+from companion.games.position import Visible
 
 Point = tuple[int, int]
+DIRECTIONS = {  # clockwise from north: one step as columns to the east and rows to the north
+    "N": (0, 1),
+    "NE": (1, 1),
+    "E": (1, 0),
+    "SE": (1, -1),
+    "S": (0, -1),
+    "SW": (-1, -1),
+    "W": (-1, 0),
+    "NW": (-1, 1),
+}
 SQUARE = "[a-z][1-9][0-9]?"  # any square that can be named; whether it lies on the board is a matter of rules
 
 
@@ -77,7 +89,7 @@ class Grid:
 
     def seen(self, visible: Visible, codes: Callable[[str], bool]) -> list[str]:
         """The cells of a `visible` by square number, checked for size and codes."""
-        rows: Any = visible.get("rows") if isinstance(visible, dict) else None
+        rows: object = visible.get("rows") if isinstance(visible, dict) else None
         if not isinstance(rows, list) or len(rows) != self.rows:
             raise BadInput("stood.rows", "not-rows", rows=self.rows, columns=self.columns)
         cells = []
@@ -90,13 +102,13 @@ class Grid:
                 raise BadInput(f"stood.{self.names[n]}", "no-such-code", seen=cell)
         return cells
 
-    def one(self, value: Any, field: str) -> str:
+    def one(self, value: object, field: str) -> str:
         """A set-up's square."""
         if not isinstance(value, str) or value not in self.bit:
             raise BadInput(field, "no-such-square", square=value)
         return value
 
-    def listed(self, value: Any, field: str, count: int) -> int:
+    def listed(self, value: object, field: str, count: int) -> int:
         """A set-up's list of `count` different squares, as a set."""
         if not isinstance(value, list):
             raise BadInput(field, "not-a-list")
@@ -114,6 +126,17 @@ class Grid:
 SEVEN = Grid(7, 7)
 
 
+def codes_by_square(visible: Visible) -> dict[str, str]:
+    """What a picture of a field with fixed squares shows, by square."""
+    rows = visible["rows"]
+    return {f"{chr(97 + x)}{len(rows) - n}": code for n, row in enumerate(rows) for x, code in enumerate(row)}
+
+
+def squares_showing(visible: Visible, code: str) -> list[str]:
+    """The squares on which a picture shows this code, in alphabetical order."""
+    return sorted(square for square, shown in codes_by_square(visible).items() if shown == code)
+
+
 def bits(squares: int) -> Iterator[int]:
     """The numbers in a set of squares."""
     while squares:
@@ -122,11 +145,16 @@ def bits(squares: int) -> Iterator[int]:
         squares ^= low
 
 
+def union(sets: Iterable[int]) -> int:
+    """All squares of several sets."""
+    return reduce(or_, sets, 0)
+
+
 def cells_of(text: str) -> tuple[str, ...]:
     """The squares written one after the other; they must be in alphabetical order, so that a move has one text."""
     cells = tuple(re.findall(SQUARE, text))
     if list(cells) != sorted(cells):
-        raise CannotBeRead("cells-unsorted", cells="".join(sorted(cells)))
+        raise UnreadableMove("cells-unsorted", cells="".join(sorted(cells)))
     return cells
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Hashable, Iterator
 
+from companion.errors import Reason
 from companion.games import tetrods
-from companion.games.position import Game, Outcome, Player, Position, Reason, Scores, Visible
+from companion.games.game import Badge, Counting, Game, MatchRules, Options, Setup
+from companion.games.position import Lying, Outcome, Phrase, Piece, Position, Scores, Seat, Trace, Visible
 from companion.games.squares import SEVEN, SQUARE, bits
-from companion.games.tetrods import MUSHROOMS, Lay, cannot_lie, lays_over, squares_under
+from companion.games.tetrods import MUSHROOMS, Lay, lays_over, squares_under, why_not_lay
 from companion.games.value import replace, value
+from companion.games.words import tetrods as words
 
 
 @value
@@ -34,9 +36,9 @@ def read(text: str) -> Move:
 class TForTwo(Position[Move]):
     players = ("mushrooms", "tetrods")
 
-    to_move: Player | None = "mushrooms"
+    to_move: Seat | None = "mushrooms"
     mushrooms: int = 0
-    last: int = 0  # the mushroom planted last (more than one only where several stood)
+    last: int = 0  # the mushroom planted last; more than one only where several were accepted as seen
     laid: frozenset[Lay] = frozenset()
     covered: int = 0
 
@@ -45,9 +47,9 @@ class TForTwo(Position[Move]):
             free = SEVEN.all & ~self.mushrooms & ~self.covered
             yield from (Plant(SEVEN.names[n]) for n in bits(free))
         elif self.to_move == "tetrods":
-            yield from self._fits()
+            yield from self._lays()
 
-    def _fits(self) -> Iterator[Lay]:
+    def _lays(self) -> Iterator[Lay]:
         used = {lay.name for lay in self.laid}
         for n in bits(self.last):
             taken = (self.covered | self.mushrooms) & ~(1 << n)
@@ -69,7 +71,7 @@ class TForTwo(Position[Move]):
             if SEVEN.bit[move.square] & self.covered:
                 return Reason("t-for-two.1", "covered", {"square": move.square})
             return None
-        if reason := cannot_lie(move, {lay.name for lay in self.laid}, self.covered, "t-for-two.2"):
+        if reason := why_not_lay(move, {lay.name for lay in self.laid}, self.covered, "t-for-two.2"):
             return reason
         hole = SEVEN.bit[move.hole]
         if not hole & self.last:
@@ -100,25 +102,47 @@ class TForTwo(Position[Move]):
         sizes = (group.bit_count() for group in SEVEN.groups(self.mushrooms))
         return {"mushrooms": sum(n * (n + 1) // 2 for n in sizes), "tetrods": 0}
 
-    def final_scores(self, winner: Player | None) -> Scores:
+    def final_scores(self, winner: Seat | None) -> Scores:
         return self.points()
+
+    def trace(self, move: Move) -> Trace:
+        if isinstance(move, Plant):
+            return Trace(to=(move.square,), pieces=(Piece("mushroom"),))
+        return tetrods.trace_of(move)
+
+    def describe(self, move: Move) -> Phrase:
+        if isinstance(move, Plant):
+            return Phrase("t-for-two.plant", {"square": move.square})
+        return tetrods.description_of(move)
+
+    def meant_by(self, squares: tuple[str, ...]) -> Iterator[Move]:
+        if self.to_move == "mushrooms":
+            yield from map(Plant, squares[-1:])
+        else:
+            yield from tetrods.lays_covering(squares, self.last)
+
+    def lying(self) -> Lying:
+        return tetrods.plates_of(self.laid)
 
     def visible(self) -> Visible:
         return tetrods.picture(self.mushrooms, self.covered)
 
-    def blame(self, seen: Visible) -> Reason:
-        mushrooms, _, laid = tetrods.stood(seen, self.laid)
+    def future(self) -> Hashable:
+        return replace(self, laid=frozenset()), frozenset([lay.name for lay in self.laid])
+
+    def explain_illegal(self, seen: Visible) -> Reason:
+        mushrooms, _, laid = tetrods.tetrods_seen(seen, self.laid)
         if gone := self.mushrooms & ~mushrooms:
             return Reason("t-for-two.1", "taken-away", {"square": SEVEN.named(gone)[0]})
         new = SEVEN.named(mushrooms & ~self.mushrooms)
         if len(new) > 1:
             return Reason("t-for-two.1", "one-mushroom", {})
         if laid != self.laid:
-            return tetrods.no_turn(self, self.laid, laid, "t-for-two.2")
+            return tetrods.why_not_one_turn(self, self.laid, laid, "t-for-two.2")
         return (self.why_not(Plant(new[0])) if new else None) or Reason("t-for-two.3", "unexplained", {})
 
-    def stand(self, seen: Visible, to_move: Player) -> TForTwo:
-        mushrooms, covered, laid = tetrods.stood(seen, self.laid)
+    def accept_as_seen(self, seen: Visible, to_move: Seat) -> TForTwo:
+        mushrooms, covered, laid = tetrods.tetrods_seen(seen, self.laid)
         if to_move == "mushrooms":
             return TForTwo("mushrooms", mushrooms, 0, laid, covered)._or_over()
         new = mushrooms & ~covered & ~self.mushrooms
@@ -126,8 +150,19 @@ class TForTwo(Position[Move]):
         return TForTwo("tetrods", mushrooms, last, laid, covered)._or_over()
 
 
-def start(options: Mapping[str, Any], setup: Mapping[str, Any]) -> TForTwo:
+def start(options: Options, setup: Setup) -> TForTwo:
     return TForTwo()
 
 
-T_FOR_TWO = Game("t-for-two", "seven", ("mushrooms", "tetrods"), start, read, adds_up="legs")
+T_FOR_TWO = Game(
+    "t-for-two",
+    "seven",
+    ("mushrooms", "tetrods"),
+    start,
+    read,
+    words.T_FOR_TWO,
+    pieces=tetrods.KIT,
+    badges={"mushrooms": Badge("#241f1b"), "tetrods": Badge("#2462a8")},
+    match=MatchRules(Counting.LEGS, multiple=2),
+    solver="companion.solvers.t_for_two",
+)

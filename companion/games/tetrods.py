@@ -1,26 +1,22 @@
-"""Tetrods: twelve pierced tetrominoes, thirteen mushrooms, one way to lie."""
+"""Tetrods: twelve pierced tetrominoes laid over thirteen mushrooms."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from companion.games.position import (
-    BadInput,
-    CannotBeRead,
-    Clues,
-    Game,
-    Player,
-    Position,
-    Reason,
-    Solitaire,
-    Visible,
-    required,
-)
+from companion.errors import MoreThanTheKit, Reason, UnreadableMove
+from companion.games.game import Dealing, Game, Options, Setup, required
+from companion.games.opening import ChosenSquares
+from companion.games.position import AnyPosition, Lying, Phrase, Piece, Seat, Solitaire, Trace, Visible
 from companion.games.squares import SEVEN, SQUARE, bits, cells_of, turned
 from companion.games.value import value
+from companion.games.words import tetrods as words
+
+if TYPE_CHECKING:
+    from random import Random
 
 MUSHROOMS = 13
 
@@ -31,7 +27,7 @@ TETRODS = {
     "O1": [(0, 0), (1, 0), (0, 1), (1, 1)],
     "T1": [(1, 1), (0, 0), (1, 0), (2, 0)],  # the stem's end
     "T2": [(0, 0), (1, 0), (2, 0), (1, 1)],  # an arm's end
-    "T3": [(1, 0), (0, 0), (2, 0), (1, 1)],  # the centre
+    "T3": [(1, 0), (0, 0), (2, 0), (1, 1)],  # the center
     "L1": [(1, 0), (0, 0), (0, 1), (0, 2)],  # the foot's end
     "L2": [(0, 0), (1, 0), (0, 1), (0, 2)],  # the corner
     "L3": [(0, 1), (1, 0), (0, 0), (0, 2)],  # the leg's middle
@@ -73,10 +69,10 @@ def squares_under(lay: Lay) -> int:
 def read(text: str) -> Lay:
     if found := re.fullmatch(f"([A-Z][1-9])((?:{SQUARE}){{4}})@({SQUARE})", text):
         return Lay(found[1], cells_of(found[2]), found[3])
-    raise CannotBeRead(text=text)
+    raise UnreadableMove(text=text)
 
 
-def cannot_lie(move: Lay, used: Iterable[str], taken: int, rule: str) -> Reason | None:
+def why_not_lay(move: Lay, used: Iterable[str], taken: int, rule: str) -> Reason | None:
     """Why a tetrod cannot be laid among others; mushrooms are the caller's matter."""
     if move.name not in TETRODS:
         return Reason(rule, "no-such-piece", {"piece": move.name})
@@ -92,17 +88,35 @@ def cannot_lie(move: Lay, used: Iterable[str], taken: int, rule: str) -> Reason 
     return None
 
 
+def trace_of(lay: Lay) -> Trace:
+    return Trace(to=lay.cells, pieces=(Piece("tetrod", lay.name),))
+
+
+def description_of(lay: Lay) -> Phrase:
+    return Phrase("tetrods.lay", {"piece": lay.name, "cells": " ".join(lay.cells), "hole": lay.hole})
+
+
+def lays_covering(squares: tuple[str, ...], holes: int) -> Iterator[Lay]:
+    """Every way to lay a tetrod over these squares, with its hole on one of `holes`, on a board with nothing on it."""
+    return (lay for hole in bits(holes) for lay in lays_over(hole) if set(squares) <= set(lay.cells))
+
+
+def plates_of(laid: frozenset[Lay]) -> Lying:
+    return Lying(plates=tuple(sorted(lay.cells for lay in laid)))
+
+
 def picture(mushrooms: int, covered: int) -> Visible:
     return SEVEN.picture(lambda n: ".ox@"[(mushrooms >> n & 1) + 2 * (covered >> n & 1)])
 
 
-def stood(seen: Visible, laid: frozenset[Lay]) -> tuple[int, int, frozenset[Lay]]:
-    """What a picture shows: the mushrooms, the squares covered, and the tetrods that explain them best."""
+def tetrods_seen(seen: Visible, laid: frozenset[Lay]) -> tuple[int, int, frozenset[Lay]]:
+    """What a picture shows: the mushrooms, the squares covered, and the tetrods that explain them best, by those that
+    lay there before."""
     cells = SEVEN.seen(seen, {".", "o", "x", "@"}.__contains__)
     mushrooms = sum(1 << n for n, cell in enumerate(cells) if cell in "o@")
     covered = sum(1 << n for n, cell in enumerate(cells) if cell in "x@")
     if mushrooms.bit_count() > MUSHROOMS:
-        raise BadInput("stood", "too-many", what="mushrooms", most=MUSHROOMS)
+        raise MoreThanTheKit("stood", "too-many", what="pieces.mushroom", most=MUSHROOMS)
     kept = frozenset(lay for lay in laid if not SEVEN.set_of(lay.cells) & ~covered)
     new = covered & ~SEVEN.set_of(cell for lay in kept for cell in lay.cells)
     if not new:
@@ -116,12 +130,7 @@ def stood(seen: Visible, laid: frozenset[Lay]) -> tuple[int, int, frozenset[Lay]
     return mushrooms, covered, kept | {added}
 
 
-def may_lie(lay: Lay, may: Mapping[str, frozenset[str]]) -> bool:
-    """Whether a look does not rule out that a tetrod lies there."""
-    return all(may[cell] & {"x", "@"} for cell in lay.cells)
-
-
-def no_turn(position: Position[Any], before: frozenset[Lay], after: frozenset[Lay], rule: str) -> Reason:
+def why_not_one_turn(position: AnyPosition, before: frozenset[Lay], after: frozenset[Lay], rule: str) -> Reason:
     """Why one set of tetrods cannot become another in one turn."""
     if gone := before - after:
         return Reason(rule, "taken-away", {"square": min(gone, key=str).cells[0]})
@@ -134,8 +143,8 @@ def no_turn(position: Position[Any], before: frozenset[Lay], after: frozenset[La
 
 
 @cache
-def _over(mushrooms: int) -> tuple[tuple[Lay, int], ...]:
-    """The lays that have a mushroom in the hole and under no other square."""
+def _lays_over(mushrooms: int) -> tuple[tuple[Lay, int], ...]:
+    """The ways to lay a tetrod that have a mushroom in the hole and under no other square."""
     return tuple(
         (lay, squares)
         for hole in bits(mushrooms)
@@ -152,14 +161,14 @@ class Tetrods(Solitaire[Lay]):
 
     def moves(self) -> Iterator[Lay]:
         used = {lay.name for lay in self.laid}
-        for lay, squares in _over(self.mushrooms):
+        for lay, squares in _lays_over(self.mushrooms):
             if not squares & self.covered and lay.name not in used:
                 yield lay
 
     def why_not(self, move: Lay) -> Reason | None:
         if self.outcome():
             return Reason("over", "over", {})
-        if reason := cannot_lie(move, {lay.name for lay in self.laid}, self.covered, "tetrods.2"):
+        if reason := why_not_lay(move, {lay.name for lay in self.laid}, self.covered, "tetrods.2"):
             return reason
         hole = SEVEN.bit[move.hole]
         if not hole & self.mushrooms:
@@ -175,25 +184,55 @@ class Tetrods(Solitaire[Lay]):
     def solved(self) -> bool:
         return len(self.laid) == len(TETRODS) and not any(lay.name == "?" for lay in self.laid)
 
+    def trace(self, move: Lay) -> Trace:
+        return trace_of(move)
+
+    def describe(self, move: Lay) -> Phrase:
+        return description_of(move)
+
+    def meant_by(self, squares: tuple[str, ...]) -> Iterator[Lay]:
+        return lays_covering(squares, self.mushrooms)
+
+    def lying(self) -> Lying:
+        return plates_of(self.laid)
+
     def visible(self) -> Visible:
         return picture(self.mushrooms, self.covered)
 
-    def plays(self, clues: Clues) -> Iterator[tuple[Lay, ...]]:
-        return ((lay,) for lay in self.moves() if may_lie(lay, clues.may))
+    def future(self) -> Hashable:
+        return self.covered, frozenset([lay.name for lay in self.laid])
 
-    def blame(self, seen: Visible) -> Reason:
-        mushrooms, _, laid = stood(seen, self.laid)
+    def explain_illegal(self, seen: Visible) -> Reason:
+        mushrooms, _, laid = tetrods_seen(seen, self.laid)
         if changed := mushrooms ^ self.mushrooms:
             return Reason("tetrods.1", "mushrooms-stay", {"square": SEVEN.named(changed)[0]})
-        return no_turn(self, self.laid, laid, "tetrods.2")
+        return why_not_one_turn(self, self.laid, laid, "tetrods.2")
 
-    def stand(self, seen: Visible, to_move: Player) -> Tetrods:
-        mushrooms, covered, laid = stood(seen, self.laid)
+    def accept_as_seen(self, seen: Visible, to_move: Seat) -> Tetrods:
+        mushrooms, covered, laid = tetrods_seen(seen, self.laid)
         return Tetrods(mushrooms, laid, covered)
 
 
-def start(options: Mapping[str, Any], setup: Mapping[str, Any]) -> Tetrods:
+def start(options: Options, setup: Setup) -> Tetrods:
     return Tetrods(SEVEN.listed(required(setup, "mushrooms"), "setup.mushrooms", MUSHROOMS))
 
 
-TETRODS_GAME = Game("tetrods", "seven", ("solver",), start, read, setup=("mushrooms",))
+def deal(chance: Random, options: Options, number: int) -> dict[str, Any]:
+    return {"mushrooms": sorted(chance.sample(SEVEN.names, MUSHROOMS))}
+
+
+KIT = {".": "bare", "o": "mushroom", "x": "tetrod", "@": "tetrod+mushroom"}
+TETRODS_GAME = Game(
+    "tetrods",
+    "seven",
+    ("solver",),
+    start,
+    read,
+    words.TETRODS,
+    pieces=KIT,
+    setup=("mushrooms",),
+    dealing=Dealing.PROBLEM,
+    deal=deal,
+    opening=ChosenSquares("mushrooms", "o", MUSHROOMS),
+    solver="companion.solvers.cover",
+)

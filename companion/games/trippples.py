@@ -3,37 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from functools import cache, lru_cache
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.games.position import (
-    BadInput,
-    CannotBeRead,
-    Clues,
-    Game,
-    Option,
-    Outcome,
-    Player,
-    Position,
-    Reason,
-    Visible,
-)
-from companion.games.squares import SQUARE, Grid, bits
+from companion.errors import BadInput, MoreThanTheKit, Reason, UnreadableMove
+from companion.games.game import Badge, Dealing, Game, Option, Options, Seating, Setup, Where
+from companion.games.opening import Opening, Start
+from companion.games.position import Outcome, Phrase, Piece, Position, Seat, Trace, Visible
+from companion.games.squares import DIRECTIONS, SQUARE, Grid, bits, squares_showing
 from companion.games.value import replace, value
+from companion.games.words import trippples as words
+
+if TYPE_CHECKING:
+    from random import Random
 
 FRAME = Grid(8, 8)
-DIRECTIONS = {  # clockwise from north
-    "N": (0, 1),
-    "NE": (1, 1),
-    "E": (1, 0),
-    "SE": (1, -1),
-    "S": (0, -1),
-    "SW": (-1, -1),
-    "W": (-1, 0),
-    "NW": (-1, 1),
-}
 ALL_WAYS = 0xFF
 # The 56 tiles by name; a set of directions is held in an int, north its lowest bit.
 TILES = {
@@ -74,7 +60,7 @@ def read(text: str) -> Move:
     if found := re.fullmatch(f"({SQUARE})(?:=([A-Za-z-]+))?(!?)", text):
         shows = found[2] if found[2] in (None, "neutral") else _tile(found[2], text)
         return Step(found[1], shows or "", bool(found[3]))
-    raise CannotBeRead(text=text)
+    raise UnreadableMove(text=text)
 
 
 def _tile(name: str, text: str) -> str:
@@ -82,15 +68,15 @@ def _tile(name: str, text: str) -> str:
         return name
     ways = set(name.split("-"))
     if len(ways) == 3 and ways <= set(DIRECTIONS):
-        raise CannotBeRead("tile-clockwise", tile="-".join(way for way in DIRECTIONS if way in ways))
-    raise CannotBeRead(text=text)
+        raise UnreadableMove("tile-clockwise", tile="-".join(way for way in DIRECTIONS if way in ways))
+    raise UnreadableMove(text=text)
 
 
 # --- the frame and what was agreed
 
 
 @cache
-def neighbours(square: int, ways: int, grid: Grid = FRAME) -> int:
+def neighbors(square: int, ways: int, grid: Grid = FRAME) -> int:
     """The squares one step away in these directions, as a set."""
     found = 0
     for n, bit in _steps(square, grid):
@@ -147,7 +133,7 @@ class Field(NamedTuple):
             if (n ^ turn) & 1:  # an opponent: square and round pawns alternate
                 ways |= self.arrows[square]
         closed = occupied if self.rules.again else occupied | self.rules.neutral
-        return neighbours(pawns[turn], ways, self.rules.grid) & ~closed
+        return neighbors(pawns[turn], ways, self.rules.grid) & ~closed
 
     def next_turn(self, pawns: tuple[int, ...], turn: int, entered: int) -> tuple[int, bool] | None:
         """Who moves after `turn` entered a square, and whether it is a second move; None when nobody can."""
@@ -175,16 +161,16 @@ class Trippples(Position[Move]):
     pawns: tuple[int, ...]
     turn: int = 0
     again: bool = False
-    winner: Player | None = None
+    winner: Seat | None = None
     why: str = ""
     moments: tuple[Moment, ...] = ()  # since the frame was full, where the indirect win counts
 
     @property
-    def seats(self) -> tuple[Player, ...]:
+    def seats(self) -> tuple[Seat, ...]:
         return PAWNS if len(self.pawns) == 4 else self.players
 
     @property
-    def to_move(self) -> Player | None:
+    def to_move(self) -> Seat | None:
         return None if self.why else self.seats[self.turn]
 
     @property
@@ -249,7 +235,7 @@ class Trippples(Position[Move]):
         x, y = ord(move.to[0]) - ord("a") - pawn % 8, int(move.to[1:]) - 1 - pawn // 8
         way = next((name for name, step in DIRECTIONS.items() if step == (x, y)), None)
         if way is None:
-            return Reason("trippples.3", "not-a-neighbour", {"from": FRAME.names[pawn], "square": move.to})
+            return Reason("trippples.3", "not-a-neighbor", {"from": FRAME.names[pawn], "square": move.to})
         ways = self._open_ways()
         if way not in ways:
             params = {"way": way, "square": move.to, "open": " ".join(ways)}
@@ -317,7 +303,7 @@ class Trippples(Position[Move]):
         if after.moments.count(now) < 3:
             return after
         last = len(self.moments) - 1 - self.moments[::-1].index(now)
-        from companion.solvers.retrograde import forced, solve  # only here: few games need it
+        from companion.games.retrograde import forced, solve  # only here: few games need it
 
         solution = solve(self.field)
         stuck = [turn for turn in (0, 1) if forced(solution, frozenset(self.moments[last:]), turn)]
@@ -329,6 +315,48 @@ class Trippples(Position[Move]):
 
     def outcome(self) -> Outcome | None:
         return self.ended(self.winner, self.why) if self.why else None
+
+    # --- where a move happens
+
+    def trace(self, move: Move) -> Trace:
+        if isinstance(move, Place):
+            return Trace(to=(move.square,), pieces=(Piece("tile", move.tile),))
+        turned_up = (Piece("tile", move.shows),) if move.shows else ()
+        return Trace(start=(FRAME.names[self.pawns[self.turn]],), to=(move.to,), pieces=turned_up)
+
+    def describe(self, move: Move) -> Phrase:
+        if isinstance(move, Place):
+            return Phrase("trippples.place", {"tile": move.tile, "square": move.square})
+        code = f"trippples.{'turn-up' if move.shows else 'step'}{'-frozen' if move.frozen else ''}"
+        return Phrase(code, {"pawn": self.seats[self.turn], "to": move.to, "tile": move.shows})
+
+    def meant_by(self, squares: tuple[str, ...]) -> Iterator[Move]:
+        to = squares[-1]
+        if self.placing:
+            yield from (Place(tile, to) for tile in self._unused()[:1])
+        elif to in FRAME.number:
+            yield from (Step(to, shows) for shows in self._may_show(FRAME.number[to])[:1])
+        else:
+            yield Step(to)
+
+    def announced(self, move: Move) -> Move | None:
+        """A freeze (trippples.8)."""
+        return replace(move, frozen=True) if isinstance(move, Step) and self.rules.frozen else None
+
+    def without_secret(self, move: Move) -> str:
+        return str(replace(move, shows="")) if isinstance(move, Step) else str(move)
+
+    def ways(self) -> Mapping[str, str | None]:
+        if self.placing or self.why:
+            return {}
+        goals = set(bits(self.field.reach(self.pawns, self.turn, self.again)))
+        x, y = self.pawns[self.turn] % 8, self.pawns[self.turn] // 8
+        steps = {way: FRAME.at(x + DIRECTIONS[way][0], y + DIRECTIONS[way][1]) for way in self._open_ways()}
+        return {way: FRAME.names[to] if to in goals and to is not None else None for way, to in steps.items()}
+
+    def between(self, move: Move) -> list[Visible]:
+        """A face-down tile is turned up before the pawn is put on it."""
+        return self.steps(move)[1:2] if isinstance(move, Step) and move.shows else []
 
     # --- what can be seen
 
@@ -358,21 +386,19 @@ class Trippples(Position[Move]):
             half.append(self._picture(self.tiles, {**pawns, mover: to}))
         return half
 
-    def plays(self, clues: Clues) -> Iterator[tuple[Move, ...]]:
-        """While the frame is filled, tiles may come several at a time: who put which makes no difference."""
-        if not self.placing or self.why:
-            yield from ((move,) for move in self.moves())
-            return
-        may = clues.may
-        empty = [FRAME.names[n] for n, tile in enumerate(self.tiles) if tile == "empty"]
-        unused = set(self._unused())
-        fits = {square: sorted(unused & may[square]) for square in empty if may[square] - {"empty"}}
-        sure = tuple(Place(tiles[0], square) for square, tiles in sorted(fits.items()) if len(tiles) == 1)
-        if sure and len({move.tile for move in sure}) == len(sure):
-            yield sure
-        yield from ((Place(tile, square),) for square, tiles in fits.items() for tile in tiles)
+    @property
+    def puts_freely(self) -> bool:
+        """While the frame is filled it makes no difference who put which tile."""
+        return self.placing and not self.why
 
-    def blame(self, seen: Visible) -> Reason:
+    def put(self, square: str, code: str) -> Move | None:
+        place = Place(code, square)
+        return place if code in TILES and self._why_not_place(place) is None else None
+
+    def future(self) -> Hashable:
+        return replace(self, moments=())
+
+    def explain_illegal(self, seen: Visible) -> Reason:
         tiles = FRAME.seen(seen, lambda code: True)
         changed = [n for n, tile in enumerate(tiles) if tile != self.tiles[n]]
         if self.placing:
@@ -380,31 +406,30 @@ class Trippples(Position[Move]):
             if len(new) == len(changed) == 1:
                 place = Place(tiles[new[0]].rstrip("~"), FRAME.names[new[0]])
                 return self.why_not(place) or Reason("trippples.2", "tile-turned", {"square": place.square})
-            return Reason("trippples.2", "tiles-stay", {"square": FRAME.names[changed[0]] if changed else "a1"})
+            return _tile_moved(changed, tiles)
         pawns, was = seen.get("pawns", {}), dict(zip(PAWNS, (FRAME.names[n] for n in self.pawns), strict=False))
         moved = [pawn for pawn in was if pawns.get(pawn) != was[pawn]]
         if len(moved) > 1:
             return Reason("trippples.3", "one-pawn", {})
         if not moved:
-            square = FRAME.names[changed[0]] if changed else "a1"
-            turned = bool(changed) and tiles[changed[0]].endswith("~")
-            return Reason("trippples.2", "tile-turned" if turned else "tiles-stay", {"square": square})
+            return _tile_moved(changed, tiles)
         if moved[0] != PAWNS[self.turn]:
-            return Reason("turn", "not-your-pawn", {"pawn": moved[0], "player": self.to_move})
+            pawn = self.seats[PAWNS.index(moved[0])]
+            return Reason("turn", "not-your-pawn", {"pawn": pawn, "player": self.to_move})
         if moved[0] not in pawns:
             return Reason("trippples.3", "taken-away", {"square": was[moved[0]]})
         to = pawns[moved[0]]
         shows = tiles[FRAME.number[to]] if self.tiles[FRAME.number[to]] == "down" else ""
         return self.why_not(Step(to, "" if shows == "down" else shows)) or Reason("trippples.3", "unexplained", {})
 
-    def stand(self, seen: Visible, to_move: Player) -> Trippples:
+    def accept_as_seen(self, seen: Visible, to_move: Seat) -> Trippples:
         def known(code: str) -> bool:
             return code.removesuffix("~") in TILES or code in (*SPECIAL, "down", "empty")
 
         tiles = FRAME.seen(seen, known)
         triples = [tile.rstrip("~") for tile in tiles if tile.rstrip("~") in TILES]
         if twice := next((tile for tile in triples if triples.count(tile) > 1), None):
-            raise BadInput("stood", "tile-twice", tile=twice)
+            raise MoreThanTheKit("stood", "tile-twice", tile=twice)
         names = PAWNS[: len(self.pawns)]
         squares = self.pawns
         if "empty" not in tiles:
@@ -423,6 +448,14 @@ class Trippples(Position[Move]):
         return after._begun()
 
 
+def _tile_moved(changed: list[int], tiles: list[str]) -> Reason:
+    """Why tiles that are seen otherwise than they lay, on these squares, were not put so by a turn."""
+    if not changed:
+        return Reason("trippples.2", "unexplained", {})
+    turned = tiles[changed[0]].endswith("~")
+    return Reason("trippples.2", "tile-turned" if turned else "tiles-stay", {"square": FRAME.names[changed[0]]})
+
+
 LAYOUTS = {  # starts and finishes of square1 and round1; the neutral squares
     "corner": (("a1", "h1"), ("h8", "a8"), ("d4", "e4", "d5", "e5")),
     "inset": (("b2", "g2"), ("g7", "b7"), ("d4", "e4", "d5", "e5")),
@@ -430,12 +463,12 @@ LAYOUTS = {  # starts and finishes of square1 and round1; the neutral squares
 }
 
 
-def start(options: Mapping[str, Any], setup: Mapping[str, Any]) -> Trippples:
-    rules, special = _agreed(options)
+def start(options: Options, setup: Setup) -> Trippples:
+    rules, special = _rules_agreed(options)
     hidden, given = rules.hidden, setup.get("tiles")
     tiles = ["down" if hidden else "empty"] * FRAME.size
     if given is not None:
-        under = _placed(given, special)
+        under = _tiles_given(given, special)
         if hidden:
             rules = rules._replace(under=tuple(under))
         else:
@@ -446,7 +479,7 @@ def start(options: Mapping[str, Any], setup: Mapping[str, Any]) -> Trippples:
     return position if position.placing else position._begun()
 
 
-def _agreed(options: Mapping[str, Any]) -> tuple[Rules, dict[int, str]]:
+def _rules_agreed(options: Options) -> tuple[Rules, dict[int, str]]:
     """The rules from the options, and the codes of the eight squares without arrows."""
     teams, layout = options["players"] == 4, options["layout"]
     if teams and layout == "centre":
@@ -483,15 +516,13 @@ def _agreed(options: Mapping[str, Any]) -> tuple[Rules, dict[int, str]]:
     return rules, special
 
 
-def tile_squares(options: Mapping[str, Any]) -> list[str]:
+def tile_squares(options: Options) -> list[str]:
     """The 56 squares that tiles go on under these options."""
-    special = _agreed(options)[1]
+    special = _rules_agreed(options)[1]
     return [name for n, name in enumerate(FRAME.names) if n not in special]
 
 
-def _squares(
-    options: Mapping[str, Any], name: str, pawns: tuple[str, ...], default: tuple[str, ...]
-) -> tuple[str, ...]:
+def _squares(options: Options, name: str, pawns: tuple[str, ...], default: tuple[str, ...]) -> tuple[str, ...]:
     given, field = options[name], f"options.{name}"
     if given is None:
         return default
@@ -503,7 +534,7 @@ def _squares(
     return squares
 
 
-def _placed(given: Any, special: dict[int, str]) -> list[str]:
+def _tiles_given(given: object, special: dict[int, str]) -> list[str]:
     if not isinstance(given, dict):
         raise BadInput("setup.tiles", "not-an-object")
     tiles = ["empty"] * FRAME.size
@@ -523,12 +554,57 @@ def _placed(given: Any, special: dict[int, str]) -> list[str]:
     return tiles
 
 
+def deal(chance: Random, options: Options, number: int) -> dict[str, Any]:
+    """All 56 tiles on their squares by chance, instead of placing them in turn."""
+    free = tile_squares(options)
+    return {"tiles": dict(zip(free, chance.sample(list(TILES), len(free)), strict=True))}
+
+
+class TilesAsTheyLie(Opening):
+    """Tiles, starts, finishes and neutral squares as they lie; with hidden or no tiles only the latter."""
+
+    def from_look(
+        self, options: Options, setup: Setup, seen: Visible, told: Mapping[str, str]
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        options, setup = dict(options), dict(setup)
+        places = {code: squares_showing(seen, code) for code in SPECIAL}
+        single = all(len(places[code]) == 1 for code in SPECIAL if code != "neutral")
+        if single and options.get("players", 2) == 2:
+            for kind, name in (("start", "starts"), ("finish", "finishes")):
+                options.setdefault(name, {pawn: places[f"{kind}-{pawn}"][0] for pawn in ("square", "round")})
+            if len(places["neutral"]) == 4:
+                options.setdefault("neutral", places["neutral"])
+        arrows = {square: tile for tile in TILES for square in squares_showing(seen, tile)}
+        if len(arrows) == len(TILES):
+            setup.setdefault("tiles", dict(sorted(arrows.items())))
+        return options, setup
+
+    def should_be(self, start: Start, options: Options, setup: Setup, seen: Visible) -> Visible:
+        should = super().should_be(start, options, setup, seen)
+        if sum(len(squares_showing(seen, tile)) for tile in TILES) > len(TILES) // 2:
+            return start(options, {"tiles": _every_tile(should, seen)}).visible()
+        return should
+
+
+def _every_tile(frame: Visible, seen: Visible) -> dict[str, str]:
+    """Each tile once: where it lies if it lies well, the others where there is room."""
+    placed: dict[str, str] = {}
+    lies = {square: tile for tile in TILES for code in (tile, f"{tile}~") for square in squares_showing(seen, code)}
+    room = squares_showing(frame, "empty")
+    for square in room:
+        if square in lies and lies[square] not in placed.values():
+            placed[square] = lies[square]
+    left = (tile for tile in TILES if tile not in placed.values())
+    return {square: placed.get(square) or next(left) for square in room}
+
+
 TRIPPPLES = Game(
     "trippples",
     "tiles",
     ("square", "round"),
     start,
     read,
+    words.TRIPPPLES,
     options={
         "players": Option(2, (2, 4)),
         "layout": Option("corner", tuple(LAYOUTS)),
@@ -541,4 +617,17 @@ TRIPPPLES = Game(
         "frozen": Option(True),
     },
     setup=("tiles",),
+    seating=Seating({2: ("square", "round"), 4: PAWNS}, Where.OPTIONS),
+    badges={
+        "square": Badge("#ffb21e", "square"),
+        "round": Badge("#3f8cff"),
+        "square1": Badge("#ffb21e", "square"),
+        "round1": Badge("#3f8cff"),
+        "square2": Badge("#ff5a4d", "square"),
+        "round2": Badge("#33c46a"),
+    },
+    dealing=Dealing.OFFERED,
+    deal=deal,
+    opening=TilesAsTheyLie(),
+    solver="companion.solvers.trippples",
 )

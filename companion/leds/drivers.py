@@ -14,7 +14,7 @@ import serial
 
 from companion.leds.lighting import at_step
 from companion.leds.ports import TROUBLE, CannotOpen, open_port
-from companion.leds.protocol import COLOUR, MONO, STEP, Board, Pixels, Pressed, Talk, Welcomed
+from companion.leds.protocol import COLOR, MONO, STEP, Board, Pixels, Pressed, Talk, Welcomed
 
 HELLO = 4.0  # seconds in which a board must have answered: opening the port resets it, and then it boots for a while
 SILENT = 4.0  # the same, in the middle of it all
@@ -124,7 +124,7 @@ class Adalight:
 
     def open(self, stopped: Callable[[], bool]) -> None:
         self._port = open_port(self.path)
-        self.board = Board(1, COLOUR, self._count, 65_535, 0, (0, 0, 0), "Adalight")
+        self.board = Board(1, COLOR, self._count, 65_535, 0, (0, 0, 0), "Adalight")
 
     def send(self, pixels: Pixels) -> None:
         if pixels != self._pixels:
@@ -167,7 +167,7 @@ class Virtual:
         self._mono = mono
 
     def open(self, stopped: Callable[[], bool]) -> None:
-        self.board = Board(1, MONO if self._mono else COLOUR, 255, 65_535, 0, (0, 0, 0), "virtual")
+        self.board = Board(1, MONO if self._mono else COLOR, 255, 65_535, 0, (0, 0, 0), "virtual")
 
     def send(self, pixels: Pixels) -> None:
         pass

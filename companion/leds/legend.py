@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from companion.leds.layouts import Layout
 from companion.leds.picture import KINDS, Cell, Light, Size
+from companion.leds.wiring import Wiring
 
 
 class Meaning(NamedTuple):
@@ -15,7 +15,7 @@ class Meaning(NamedTuple):
     squares: tuple[str, ...]  # of the board; rows of planks count from the matrix's south
 
 
-def meanings(lights: Mapping[Cell, Light], layout: Layout, board: Size) -> list[Meaning]:
+def meanings(lights: Mapping[Cell, Light], layout: Wiring, board: Size) -> list[Meaning]:
     """What burns now, the most urgent first."""
     found = []
     for kind in ("wrong", "put-back", "won", "over", "from", "to", "route", "can", "blocked", "last", "turn"):
@@ -26,7 +26,7 @@ def meanings(lights: Mapping[Cell, Light], layout: Layout, board: Size) -> list[
     return found
 
 
-def square_at(cell: Cell, layout: Layout, board: Size) -> str:
+def square_at(cell: Cell, layout: Wiring, board: Size) -> str:
     """The board's square over a cell of the matrix; nothing beside the board."""
     x, y = cell[0] - layout.a1[0], cell[1] - layout.a1[1]
     under = any(cell in panel.wire() for panel in layout.panels if not panel.arrows)

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.leds.layouts import Layout
 from companion.leds.picture import WINKING, Cell, Color, Light
 from companion.leds.protocol import DARK, PATTERNS, Pixel, Pixels, current, within_limit
+from companion.leds.wiring import Wiring
 
 LEAST = 1 / 255
 MODULE = 64  # LEDs of one MAX7219
 
 
 def pixels_of(
-    lights: Mapping[Cell, Light], layout: Layout, brightness: float, limit: int, mono: bool = False
+    lights: Mapping[Cell, Light], layout: Wiring, brightness: float, limit: int, mono: bool = False
 ) -> Pixels:
-    """What each LED gets. `brightness` is 0 to 1, `limit` in mA; a matrix of one colour tells all by blinking."""
+    """What each LED gets. `brightness` is 0 to 1, `limit` in mA; a matrix of one color tells all by blinking."""
     wire = [lights.get(cell) for cell in layout.wire()]
     if mono:
-        return _of_one_colour(wire, brightness, limit)
+        return _of_one_color(wire, brightness, limit)
     while True:
         pixels = tuple(_dimmed(light, brightness) if light else DARK for light in wire)
         if current(pixels) < limit or brightness < LEAST:
@@ -32,7 +32,7 @@ def _dimmed(light: Light, brightness: float) -> Pixel:
     return red, green, blue, light.blink if light in WINKING else 0
 
 
-def _of_one_colour(wire: list[Light | None], brightness: float, limit: int) -> Pixels:
+def _of_one_color(wire: list[Light | None], brightness: float, limit: int) -> Pixels:
     """A MAX7219 has sixteen brightnesses, one for all; as in the protocol it must do with the current there is."""
     level, lit = round(15 * brightness) if brightness else -1, sum(light is not None for light in wire)
     while level >= 0 and mono_current(lit, len(wire), level) > limit:
@@ -42,7 +42,7 @@ def _of_one_colour(wire: list[Light | None], brightness: float, limit: int) -> P
 
 
 def mono_current(lit: int, count: int, level: int) -> float:
-    """What matrices of one colour draw, in mA, by the protocol's reckoning."""
+    """What matrices of one color draw, in mA, by the protocol's reckoning."""
     return 8 * -(-count // MODULE) + lit * 5 * (2 * level + 1) / 32
 
 

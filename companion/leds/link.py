@@ -11,16 +11,18 @@ import threading
 import time
 from collections.abc import Mapping
 from queue import Empty, SimpleQueue
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from companion.games.position import BadInput
+from companion.errors import BadInput
 from companion.leds.drivers import Adalight, Driver, Lost, OwnBoard, Virtual
-from companion.leds.layouts import USUAL, Layout, layout_for, read_layout
 from companion.leds.lighting import pixels_of
 from companion.leds.picture import Cell, Light, Size
 from companion.leds.ports import CannotOpen, to_try
 from companion.leds.protocol import MONO, Pixels
-from companion.settings import Settings
+from companion.leds.wiring import USUAL, Wiring, read_wiring, wiring_for
+
+if TYPE_CHECKING:
+    from companion.settings import Settings
 
 AUTO, OFF, VIRTUAL, VIRTUAL_MONO = "AUTO", "OFF", "virtual", "virtual-mono"
 TURNS = 0.02  # seconds of work on the line before it is looked whether something else is to be shown
@@ -52,7 +54,7 @@ class Wanted(NamedTuple):
             raise BadInput("leds", "adalight-needs-port")
         if settings.leds_size:
             try:
-                read_layout(settings.leds_layout, settings.leds_size)
+                read_wiring(settings.leds_layout, settings.leds_size)
             except BadInput as bad:
                 raise BadInput("leds_layout", bad.code, **bad.params) from None
         return cls(
@@ -70,8 +72,8 @@ class Wanted(NamedTuple):
     def off(self) -> bool:
         return self.port.upper() == OFF or not self.port
 
-    def layout(self, board: Size) -> Layout:
-        return layout_for(self.size, self.words, board)
+    def layout(self, board: Size) -> Wiring:
+        return wiring_for(self.size, self.words, board)
 
 
 def _patterns(text: str) -> tuple[str, ...]:
@@ -115,7 +117,7 @@ class Link:
 
     # --- for everybody; never waits
 
-    def show(self, lights: Mapping[Cell, Light], layout: Layout) -> None:
+    def show(self, lights: Mapping[Cell, Light], layout: Wiring) -> None:
         self._lights, self._layout = lights, layout
         self._changed.set()
 

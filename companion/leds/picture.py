@@ -1,17 +1,16 @@
-"""What is to be told, as lights on squares: pure functions from a moment of a game to colours and blink patterns.
+"""What is to be told, as lights on squares: pure functions from a moment of a game to colors and blink patterns.
 
-Every kind of light has a colour that also the colour-blind can tell from the others that burn at the same time, and a
-blink pattern of its own, by which a matrix of one colour shows the same. Nothing flashes more than 2.5 times a second.
+Every kind of light has a color that also the color-blind can tell from the others that burn at the same time, and a
+blink pattern of its own, by which a matrix of one color shows the same. Nothing flashes more than 2.5 times a second.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from companion.games.position import Outcome, Position
-from companion.games.trippples import DIRECTIONS, TILES
-from companion.leds.traces import planks_of, trace
+from companion.games.position import AnyPosition, Outcome, Piece, Trace
+from companion.games.squares import DIRECTIONS
 
 if TYPE_CHECKING:
     from companion.referee import Wrong
@@ -40,7 +39,7 @@ PUT_BACK = Light((255, 70, 30), 6)  # something else belongs here
 WON = Light((40, 255, 110), 2)  # the winner's side
 OVER = Light((255, 180, 255), 5)  # nobody won: all sides
 BLOCKED = Light((0, 8, 50), 4)  # an arrow that leads nowhere
-WINKING = (FROM, WRONG, PUT_BACK)  # these blink in colour too
+WINKING = (FROM, WRONG, PUT_BACK)  # these blink in color too
 KINDS = {
     "turn": TURN,
     "last": LAST,
@@ -62,17 +61,17 @@ SIDES = {1: "", 2: "SN", 3: "SWN", 4: "SWNE"}  # where the seats are, clockwise 
 
 
 class Scene(NamedTuple):
-    """All that is to be told at one moment. Squares and moves are written as in the game's records."""
+    """All that is to be told at one moment. Squares are written as in the game's records."""
 
-    position: Position[Any]
-    last: tuple[str, ...] = ()  # the moves of the last turn
-    lifted: str | None = None  # the square of the piece that is in a hand, or a piece from beside the board by its name
-    hint: str | None = None
+    position: AnyPosition
+    last: tuple[Trace, ...] = ()  # the moves of the last turn
+    lifted: str | Piece | None = None  # the square of the piece that is in a hand, or a piece from beside the board
+    hint: Trace | None = None
     wrong: tuple[Wrong, ...] = ()  # on a row of planks: by the position's numbers
     outcome: Outcome | None = None
 
 
-def board_size(position: Position[Any]) -> Size:
+def board_size(position: AnyPosition) -> Size:
     """The squares of the game's board, as columns and rows; a row of planks is as long as its usual matrix."""
     rows = position.visible().get("rows")
     return (len(rows[0]), len(rows)) if rows else (3, PLANK_ROWS)
@@ -82,74 +81,82 @@ def paint(scene: Scene, size: Size | None = None) -> Picture:
     """The lights of the board. `size` is for a row of planks: that of the matrix it lies on."""
     high = (size or board_size(scene.position))[1]
     if scene.outcome:
-        lights = _result(scene, high) | _on(LAST, _shown_of(scene))
+        lights = _result(scene, high) | _on(LAST, _last(scene))
     elif scene.wrong:
         lights = _wrong(scene.wrong)
     else:
-        lights = _turn(scene, high) | _told(scene)
+        lights = _turn(scene, high) | _in_play(scene)
     if "planks" not in scene.position.visible():
-        return {_cell(place): light for place, light in lights.items()}
-    bottom = _bottom(scene.position, high, [int(place[1:]) for place in lights if place[0] != "!"])
+        return {_cell(place, scene.position.first_row): light for place, light in lights.items()}
+    bottom = _bottom(scene.position, high, [int(place[1:]) for place in lights if isinstance(place, str)])
     cells = {_cell(place, bottom): light for place, light in lights.items()}
     return {cell: light for cell, light in cells.items() if 0 <= cell[1] < high}
 
 
-# --- by squares; `!column,row` is a place on the matrix rather than a square of the game
+# --- by squares
 
-Lights = dict[str, Light]
-
-
-def _on(light: Light, squares: Iterable[str]) -> Lights:
-    return dict.fromkeys(squares, light)
+Place = str | Cell  # a square of the game, or a cell of the matrix wherever the board lies on it
+Lights = dict[Place, Light]
 
 
-def _told(scene: Scene) -> Lights:
+def _on(light: Light, places: Iterable[Place]) -> Lights:
+    return dict.fromkeys(places, light)
+
+
+def _in_play(scene: Scene) -> Lights:
     """While the game goes on and nothing is wrong."""
-    position, lifted = scene.position, scene.lifted
-    hint = trace(scene.hint, position) if scene.hint else None
+    position, lifted, hint = scene.position, scene.lifted, scene.hint
     if lifted:
-        lights = _on(CAN, _ends(position, lifted)) | _on(FROM, [lifted] if lifted[0].islower() else [])
+        lights = _on(CAN, _ends(position, lifted)) | _on(FROM, () if isinstance(lifted, Piece) else (lifted,))
         if hint is None or lifted not in hint.start:
             return lights
     else:
-        lights = _on(LAST, _shown_of(scene)) | _on(CAN, _ways(position)) | _on(TURN, trace("a1", position).start)
+        lights = _on(LAST, _last(scene)) | _arrow_ways(position)
     if hint:
         lights |= _on(ROUTE, (*hint.route, *hint.laid)) | _on(FROM, hint.start) | _on(TO, hint.to)
     return lights
 
 
-def _shown_of(scene: Scene) -> list[str]:
-    return [square for text in scene.last for square in trace(text).shown]
+def _last(scene: Scene) -> list[str]:
+    """Where one sees the last turn. Of a pawn only where it came to: it leaves a tile behind that looks as before."""
+    if "pawns" in scene.position.visible():
+        return [square for way in scene.last for square in way.to]
+    return [square for way in scene.last for square in way.shown]
 
 
-def _ends(position: Position[Any], piece: str) -> list[str]:
-    """Where a piece may go, by legal play: one that stands on this square, or one of this name from beside."""
-    found: list[str] = []
-    for move in position.moves():
-        text = str(move)
-        way = trace(text, position)
-        named = text.startswith(piece) and not text[len(piece) : len(piece) + 1].isupper()
-        if piece in way.start or (piece[0].isupper() and named):
-            found += [*way.laid, *way.to]
-    return found
+def _ends(position: AnyPosition, lifted: str | Piece) -> list[str]:
+    """Where a piece may go, by legal play: one that stands on this square, or this one from beside the board."""
+    ways = [position.trace(move) for move in position.moves()]
+    if isinstance(lifted, Piece):
+        ways = [way for way in ways if lifted in way.pieces[:1]]  # a plank is laid before its token
+    else:
+        ways = [way for way in ways if lifted in way.start]
+    return [square for way in ways for square in (*way.laid, *way.to)]
 
 
-def _ways(position: Position[Any]) -> list[str]:
-    """Where the pawn to move may go. In other games there is too much to choose from to be shown unasked."""
-    if "pawns" not in position.visible():
-        return []
-    return [square for move in position.moves() for square in trace(str(move), position).to]
+def _arrow_ways(position: AnyPosition) -> Lights:
+    """The pawn to move and where it may go. Without arrows there is too much to choose from to be shown unasked."""
+    ways = position.ways()
+    if not ways:
+        return {}
+    pawn = position.trace(next(position.moves())).start  # every move is the same pawn's
+    return _on(CAN, filter(None, ways.values())) | _on(TURN, pawn)
 
 
 def _wrong(wrong: Iterable[Wrong]) -> Lights:
     lights: Lights = {}
-    for square, should, seen in wrong:
-        if square[1:2].isdigit() or square[1:2] == "-":
+    for name, should, seen in wrong:
+        if is_square(name):
             bare = should in EMPTY or (should[1:] == "." and seen not in EMPTY)  # of a plank that lies there
-            lights[square] = WRONG if bare else PUT_BACK
+            lights[name] = WRONG if bare else PUT_BACK
         else:  # a pawn: where it stands, and where it belongs
             lights |= _on(WRONG, filter(None, [seen])) | _on(PUT_BACK, filter(None, [should]))
     return lights
+
+
+def is_square(name: str) -> bool:
+    """Whether this names a square rather than a pawn or a piece."""
+    return name[1:].removeprefix("-").isdecimal()
 
 
 # --- whose turn, and who won: at the sides
@@ -175,17 +182,17 @@ def _result(scene: Scene, high: int) -> Lights:
         winners = {player for player, score in outcome.scores.items() if score == outcome.scores[outcome.winner]}
     won: Lights = {}
     for seat, side in zip(seats, SIDES[len(seats)], strict=True):
-        if seat in winners or seat[:-1] in winners:
+        if {seat, position.side(seat)} & winners:
             won |= _on(WON, _side(side, wide, high))
     return won
 
 
-def _side(side: str, wide: int, high: int, whole: bool = True) -> list[str]:
+def _side(side: str, wide: int, high: int, whole: bool = True) -> list[Place]:
     """A side of the matrix, or its middle."""
     across, up = (range(wide), range(high)) if whole else (_middle(wide), _middle(high))
     if side in "SN":
-        return [f"!{x},{0 if side == 'S' else high - 1}" for x in across]
-    return [f"!{0 if side == 'W' else wide - 1},{y}" for y in up]
+        return [(x, 0 if side == "S" else high - 1) for x in across]
+    return [(0 if side == "W" else wide - 1, y) for y in up]
 
 
 def _middle(length: int) -> range:
@@ -196,22 +203,20 @@ def _middle(length: int) -> range:
 # --- on the matrix
 
 
-def _cell(place: str, bottom: int = 1) -> Cell:
-    if place[0] == "!":
-        x, y = place[1:].split(",")
-        return int(x), int(y)
-    return ord(place[0]) - ord("a"), int(place[1:]) - bottom
+def _cell(place: Place, bottom: int = 1) -> Cell:
+    """Where a place is lit, `bottom` being the number of the matrix's southernmost row."""
+    return (ord(place[0]) - ord("a"), int(place[1:]) - bottom) if isinstance(place, str) else place
 
 
-def _bottom(position: Position[Any], high: int, pointed: list[int]) -> int:
+def _bottom(position: AnyPosition, high: int, pointed: list[int]) -> int:
     """The number of the plank on the matrix's southernmost row.
 
     The first plank lies in the middle of the matrix. When the row, with room for one more plank at each end, comes to
     the matrix's edge, it is pushed along by as many squares as it takes, on the table as in the lights. On a matrix
     that is too short for it, that part is shown which something is pointed out on.
     """
-    south, count = planks_of(position)
-    first, last = south - 1, south + count
+    south = position.first_row
+    first, last = south - 1, south + len(position.visible()["planks"])
     bottom = -((high - 1) // 2)
     if last - first >= high and pointed:
         middle = (min(pointed) + max(pointed)) // 2
@@ -219,7 +224,7 @@ def _bottom(position: Position[Any], high: int, pointed: list[int]) -> int:
     return min(max(bottom, last - high + 1), first)
 
 
-# --- Trippples: the arrows by which one moves, on a display of their own
+# --- the arrows by which one moves, on a display of their own
 
 
 def _glyph(way: str) -> tuple[Cell, ...]:
@@ -244,31 +249,15 @@ HUB = ((3, 3), (4, 3), (3, 4), (4, 4))
 
 def arrows(scene: Scene) -> Picture:
     """The ways open to the one who moves, as arrows; while tiles are placed, the one that a hint is about."""
-    position, visible = scene.position, scene.position.visible()
     if scene.outcome or scene.wrong:
         return {}
-    if "pawns" not in visible:  # not yet, or never
-        tile = (scene.hint or "").partition("@")[0]
-        return _tile(dict.fromkeys(tile.split("-"), TO), TO) if tile in TILES else {}
-    (start,) = trace("a1", position).start  # of any step: the pawn that moves
-    goals = dict.fromkeys(map(_cell, _ways(position)), CAN)
-    if scene.hint:
-        goals |= {_cell(square): TO for square in trace(scene.hint, position).to}
-    x, y = _cell(start)
-    ways = {way: goals.get((x + DIRECTIONS[way][0], y + DIRECTIONS[way][1]), BLOCKED) for way in _open_ways(position)}
-    return _tile(ways, FROM if scene.hint else CAN)
-
-
-def _open_ways(position: Position[Any]) -> list[str]:
-    """The arrows under the opponents' pawns; all ways where one of them stands on a tile without arrows."""
-    visible = position.visible()
-    mine = (position.to_move or "").rstrip("12")
-    found: set[str] = set(DIRECTIONS) if position.mid_turn else set()
-    for pawn, square in visible["pawns"].items():
-        if not pawn.startswith(mine):
-            tile = visible["rows"][-int(square[1:])][ord(square[0]) - ord("a")].removesuffix("~")
-            found |= set(tile.split("-") if tile in TILES else DIRECTIONS)
-    return [way for way in DIRECTIONS if way in found]
+    hint, ways = scene.hint, scene.position.ways()
+    if not ways:  # not yet, or never
+        tiles = [piece.name.split("-") for piece in hint.pieces if piece.kind == "tile"] if hint else []
+        return next((_tile(dict.fromkeys(tile, TO), TO) for tile in tiles if GLYPHS.keys() >= set(tile)), {})
+    aims = hint.to if hint else ()
+    lights = {way: TO if to in aims else CAN if to else BLOCKED for way, to in ways.items()}
+    return _tile(lights, FROM if hint else CAN)
 
 
 def _tile(ways: Mapping[str, Light], hub: Light) -> Picture:

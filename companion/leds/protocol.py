@@ -11,7 +11,7 @@ VERSION = 2
 HELLO, PICTURE, DELTA, BEAT = 1, 2, 3, 4
 WELCOME, SHOWN, REFUSED, PRESS = 129, 130, 131, 132
 NO_SESSION, OTHER_BASE, NONSENSE = 1, 2, 3  # why a board refuses
-COLOUR, MONO = 1, 2  # kinds of boards
+COLOR, MONO = 1, 2  # kinds of boards
 
 STEP = 0.2  # seconds of one of the eight steps of a blink pattern
 PATTERNS = ("########", "####....", "##..##..", "#.#.#.#.", "#.......", "#.#.....", "#######.", "#####.#.")
@@ -20,7 +20,7 @@ DONE, HINT = 0, 1  # buttons
 Pixel = tuple[int, int, int, int]  # red, green, blue, blink pattern
 Pixels = tuple[Pixel, ...]  # in the order of the wire
 DARK: Pixel = (0, 0, 0, 0)
-Slots = tuple[Pixel, ...]  # the colours that a board has at hand, the newest first
+Slots = tuple[Pixel, ...]  # the colors that a board has at hand, the newest first
 SLOTS = 6
 
 
@@ -87,7 +87,7 @@ def strokes(pixels: Pixels, base: Pixels, slots: Slots | None = None) -> tuple[b
             lit.setdefault(pixel, []).append(place)
         if pixel != base[place]:
             changed.setdefault(pixel, []).append(place)
-    if 2 * len(changed) > len(pixels):  # fewer colours are never longer than one for each LED
+    if 2 * len(changed) > len(pixels):  # fewer colors are never longer than one for each LED
         return _one_by_one(pixels), slots
     drawn = _drawn(changed, len(pixels), slots)
     if slots is None or len(drawn[0]) <= len(lit):
@@ -97,7 +97,7 @@ def strokes(pixels: Pixels, base: Pixels, slots: Slots | None = None) -> tuple[b
 
 
 def _drawn(groups: dict[Pixel, list[int]], count: int, slots: Slots | None) -> tuple[bytes, Slots | None]:
-    """Each colour's LEDs by a list or a map of them, whatever is shorter; first those whose colour is at hand."""
+    """Each color's LEDs by a list or a map of them, whatever is shorter; first those whose color is at hand."""
     drawn = bytearray()
     for pixel in sorted(groups, key=lambda pixel: pixel not in (slots or ())):
         places = groups[pixel]
@@ -133,7 +133,7 @@ def _one_by_one(pixels: Pixels) -> bytes:
 
 
 def current(pixels: Pixels) -> int:
-    """What a colour strip draws, in mA, with all its blinking LEDs lit."""
+    """What a color strip draws, in mA, with all its blinking LEDs lit."""
     return len(pixels) + _load(pixels) // 255
 
 
@@ -228,7 +228,7 @@ class Talk:
         self.board: Board | None = None
         self.shown: Pixels | None = None  # what its LEDs show for certain
         self._picture = 0  # that picture's number
-        self._slots: Slots | None = None  # and the colours it has at hand since
+        self._slots: Slots | None = None  # and the colors it has at hand since
         self._session = 0
         self._heard = 0
         self._acknowledge = False

@@ -5,69 +5,70 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.games.position import Outcome, PlankSeen, Position, Visible
-from companion.leds.picture import EMPTY, Scene
-from companion.leds.traces import planks_of, trace
+from companion.games.position import AnyPosition, Outcome, PlankSeen, Trace, Visible
+from companion.leds.picture import EMPTY, Scene, is_square
 from companion.referee import Verdict, Wrong
 
 
 def scene_of(
-    positions: Sequence[Position[Any]],
+    positions: Sequence[AnyPosition],
     moves: Sequence[Any],
     verdict: Verdict | None = None,
     seen: Visible | None = None,
     outcome: Outcome | None = None,
-    hint: str | None = None,
+    hint: Any = None,
 ) -> Scene:
-    """The newest moment of a game, with what the referee says of it. `moves` as in a record."""
+    """The newest moment of a game, with what the referee says of it. `moves` led from each position to the next, None
+    where an illegal step stood; `hint` is a move too."""
     position = positions[-1]
     wrong: tuple[Wrong, ...] = ()
     if verdict and verdict.kind == "illegal":
         wrong = _on_planks(position, seen) if seen and "planks" in seen else verdict.wrong
     lifted = _lifted(position, verdict.wrong) if verdict and verdict.kind == "partial" else None
-    return Scene(position, last_turn(positions, moves), lifted, hint, wrong, outcome or position.outcome())
+    advice = None if hint is None else position.trace(hint)
+    return Scene(position, last_turn(positions, moves), lifted, advice, wrong, outcome or position.outcome())
 
 
-def last_turn(positions: Sequence[Position[Any]], moves: Sequence[Any]) -> tuple[str, ...]:
+def last_turn(positions: Sequence[AnyPosition], moves: Sequence[Any]) -> tuple[Trace, ...]:
     """The moves of the last turn that shows on the board. What an illegal step that stood changed is not known."""
-    found: list[str] = []
+    found: list[Trace] = []
     mover = None
     for ply in reversed(range(min(len(moves), len(positions) - 1))):
-        text = moves[ply]
-        if not isinstance(text, str) or (found and positions[ply].to_move != mover):
+        position, move = positions[ply], moves[ply]
+        if move is None or (found and position.to_move != mover):
             break
-        if trace(text).to:
-            mover = positions[ply].to_move
-            found.append(text)
-            if len(positions[ply].seats) == 1:
+        if position.is_seen(move):
+            mover = position.to_move
+            found.append(position.trace(move))
+            if len(position.seats) == 1:
                 break
     return tuple(reversed(found))
 
 
-def _lifted(position: Position[Any], wrong: Sequence[Wrong]) -> str | None:
+def _lifted(position: AnyPosition, wrong: Sequence[Wrong]) -> str | None:
     """The square of the piece that hands have taken up, if it is one of the mover's and just one."""
     gone = []
-    for square, should, seen in wrong:
-        if square[1:2].isdigit() and seen in (*EMPTY, f"{should[:1]}.") and should not in EMPTY:
-            gone.append(_numbered(position, square))
-        elif not square[1:2].isdigit() and should and not seen:  # a pawn
-            gone.append(should)
-    starts = {square for move in position.moves() for square in trace(str(move), position).start}
+    for name, should, seen in wrong:
+        if not is_square(name):  # a pawn
+            gone += [should] if should and not seen else []
+        elif seen in (*EMPTY, f"{should[:1]}.") and should not in EMPTY:
+            gone.append(_numbered(position, name))
+    starts = {square for move in position.moves() for square in position.trace(move).start}
     own = [square for square in gone if square in starts]
     return own[0] if len(own) == 1 else None
 
 
-def _numbered(position: Position[Any], square: str) -> str:
+def _numbered(position: AnyPosition, square: str) -> str:
     """A square of a row of planks, which a look counts from the south, by the position's numbers."""
     if "planks" not in position.visible():
         return square
-    return f"{square[0]}{int(square[1:]) + planks_of(position)[0]}"
+    return f"{square[0]}{int(square[1:]) + position.first_row}"
 
 
-def _on_planks(position: Position[Any], seen: Visible) -> tuple[Wrong, ...]:
+def _on_planks(position: AnyPosition, seen: Visible) -> tuple[Wrong, ...]:
     """What is not as it should be, also where a plank too many or too few lies in the row."""
     row, there = position.visible()["planks"], seen["planks"]
-    south, count = planks_of(position)
+    south, count = position.first_row, len(row)
     fits = range(min(0, count - len(there)), max(0, count - len(there)) + 1)
     shift = max(fits, key=lambda shift: (_alike(row, there, shift), -abs(shift)), default=0)
     wrong = []

@@ -9,11 +9,13 @@ from importlib import import_module
 from string import Formatter
 from typing import TYPE_CHECKING, Any
 
-from companion.games.position import BadInput, Reason
+from companion.errors import BadInput, Reason
+from companion.games import game, loaded_games
 
 if TYPE_CHECKING:
+    from companion.games.position import Phrase
     from companion.referee import Verdict, Wrong
-    from companion.table import Question
+    from companion.table.table import Question
 
 LANGUAGES = ("en", "fr")
 SQUARES = 6  # that are named when more are wrong
@@ -29,7 +31,7 @@ def language_of(environment: Mapping[str, str] = os.environ) -> str:
 
 
 class _Speaker(Formatter):
-    """Fills in a sentence: `{player!t}` is a term of the catalogue, `{color!c}` a colour by its letter,
+    """Fills in a sentence: `{player!t}` is a term of the catalogue, `{color!c}` a color by its letter,
     `{text!j}` the user's own words, quoted."""
 
     def __init__(self, terms: Mapping[str, str]) -> None:
@@ -51,9 +53,49 @@ def _catalogue(language: str, section: str) -> dict[str, str]:
     return found
 
 
+# Which of a game's own words belong to a section of the catalogues.
+_OWN_WORDS = {
+    "REASONS": ("reasons",),
+    "ENDINGS": ("endings",),
+    "BAD": ("bad",),
+    "MOVES": ("moves",),
+    "TERMS": ("terms", "seats", "now"),
+}
+
+
+def _words(language: str, section: str) -> Mapping[str, str]:
+    """A section of the catalogue, and what the games that were asked for say in it themselves."""
+    games = loaded_games()
+    known = _joined.get((language, section))
+    if known is None or known[0] is not games:
+        found: dict[str, str] = {}
+        for played in reversed(games):
+            for part in _OWN_WORDS.get(section, ()):
+                found |= getattr(played.words[language], part)
+        known = games, found if section == "MOVES" else found | _catalogue(language, section)
+        _joined[language, section] = known
+    return known[1]
+
+
+_joined: dict[tuple[str, str], tuple[object, Mapping[str, str]]] = {}  # and with which games' words
+
+
 def say(section: str, code: str, params: Mapping[str, object], language: str) -> str:
-    """The sentence for a code; `section` is `REASONS`, `BAD` or `ENDINGS`."""
-    return _Speaker(_catalogue(language, "TERMS")).vformat(_catalogue(language, section)[code], (), params)
+    """The sentence for a code; `section` is one of the catalogues' (`REASONS`, `BAD`, `ENDINGS` …)."""
+    return _Speaker(_words(language, "TERMS")).vformat(_words(language, section)[code], (), params)
+
+
+def say_move(phrase: Phrase, language: str) -> str:
+    """A move in words, as `Position.describe` tells it."""
+    return str(phrase.params["move"]) if phrase.code == "move" else say("MOVES", phrase.code, phrase.params, language)
+
+
+def name_of(game_id: str, language: str) -> str:
+    """What a game is called; its id if there is no such game any more."""
+    try:
+        return game(game_id).words[language].name
+    except KeyError:
+        return game_id
 
 
 def say_reason(reason: Reason, language: str) -> str:
@@ -70,14 +112,21 @@ def say_bad(bad: BadInput, language: str) -> str:
 
 def say_verdict(verdict: Verdict, language: str) -> str:
     """What the referee says of a look, with what to put right."""
-    said = say("VERDICTS", verdict.code, {"moves": " ".join(verdict.moves)}, language)
-    if verdict.reason:
-        said = f"{said} {say_reason(verdict.reason, language)} ({verdict.reason.rule})."
+    title = "unsure" if verdict.kind == "unsure" else "illegal" if verdict.code == "illegal" else ""
+    said = " ".join(filter(None, [title and say("VERDICTS", title, {}, language), say_detail(verdict, language)]))
     if verdict.wrong and verdict.kind in ("illegal", "unsure"):
         squares = ", ".join(_should(wrong, language) for wrong in verdict.wrong[:SQUARES])
         more = " …" if len(verdict.wrong) > SQUARES else ""
         said = f"{said} {say('VERDICTS', 'put-right', {'squares': squares + more}, language)}"
     return said
+
+
+def say_detail(verdict: Verdict, language: str) -> str:
+    """The same where its kind and the squares are shown beside it."""
+    moves = {"moves": " ".join(verdict.moves)}
+    told = "" if verdict.code == "illegal" else say("VERDICTS", verdict.code, moves, language)
+    reason = f"{say_reason(verdict.reason, language)} ({verdict.reason.rule})." if verdict.reason else ""
+    return " ".join(filter(None, [told, reason]))
 
 
 def say_question(question: Question, language: str) -> str:
@@ -94,5 +143,10 @@ def help_text(code: str, language: str) -> str:
     return _catalogue(language, "HELP")[code]
 
 
+def argparse_words(language: str) -> dict[str, str]:
+    """What argparse says by itself, by its English words; empty in English."""
+    return {} if language == "en" else _catalogue(language, "ARGPARSE")
+
+
 def term(word: str, language: str) -> str:
-    return _catalogue(language, "TERMS").get(word, word)
+    return _words(language, "TERMS").get(word, word)

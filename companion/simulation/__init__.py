@@ -1,1 +1,1 @@
-"""What a player at the simulated table knows: how positions lie, what to play, what is against the rules."""
+"""The simulated table: which games its players play, how they move and how they cheat."""

@@ -1,40 +1,48 @@
-"""What is against the rules, as a table shows it: pieces too many, moved, gone, turned, of the wrong size."""
+"""What is against the rules, as a table shows it: pieces too many, moved, gone, turned, of the wrong size.
+
+Nothing here knows a game. What may lie on a field is tried, and what legal play shows is left out.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from random import Random
-from typing import Any, cast
+from typing import Any, NamedTuple
 
-from companion.games.position import Position, Visible
-from companion.games.trippples import FRAME, PAWNS, TILES
-from companion.simulation.laying import cell_of, shown
-from vision.simulate.positions import Card, Layout
+from companion.games.position import AnyPosition
+from companion.simulation.laying import cell_of, square_of
+from vision.codes import COLORS, DIE_FACES, OWNERS, TOKENS, TRIPLES
+from vision.simulate.layout import Card, Cell, Layout, neighbors
 
 MANY = 64  # moves from which two plies are too many to look through
+TRIES = 20  # places where a card may be laid that does not fit
+PLATES = {"tromino": 3, "tetrod": 4}  # and how many squares they have
+STANDING = ("blocker", "mushroom", "peg")  # pieces of one square
+DICE = 9  # of each color
+
+
+class Cheat(NamedTuple):
+    what: str
+    layout: Layout
+    sure: bool = True  # False: only where all that legal play may show is known
 
 
 def illegal_layouts(
-    game_id: str, position: Position[Any], layout: Layout, chance: Random, before: set[str]
+    position: AnyPosition, layout: Layout, chance: Random, before: set[str]
 ) -> Iterator[tuple[str, Layout]]:
     """Tables that no legal play shows from here, each with what was done wrong, in random order.
 
     `before` are the keys of what was seen earlier: to go back there is no cheating, but taking back.
     """
-    field = game_id.removesuffix("-solo")
-    makers = {
-        "hepta": _wrong_hepta,
-        "tetrods": _wrong_tetrods,
-        "t-for-two": _wrong_tetrods,
-        "pegs": _wrong_pegs,
-        "six-faces": _wrong_faces,
-        "plank": _wrong_planks,
-        "trippples": _wrong_tiles,
-    }
-    found = list(makers[field](position, layout, chance))
+    found = list(CHEATS[layout.labels.field](position, layout, chance))
     chance.shuffle(found)
-    legal = shown_by_play(position) | before
-    yield from ((kind, wrong) for kind, wrong in found if key_of(wrong.visible) not in legal)
+    legal = shown_by_play(position) if found else Shown(set(), True)
+    for what, wrong, sure in found:
+        key = key_of(wrong.visible)
+        if (sure or legal.complete) and key not in legal.keys and key not in before:
+            yield what, wrong
 
 
 def key_of(seen: Any) -> str:
@@ -44,193 +52,210 @@ def key_of(seen: Any) -> str:
     return repr((seen.get("rows"), pawns, planks))
 
 
-def shown_by_play(position: Position[Any]) -> set[str]:
-    """What can be seen within a legal turn or two.
+class Shown(NamedTuple):
+    keys: set[str]
+    complete: bool  # nothing else is shown within two turns
 
-    What Pegs' unseen draws and discards allow is left out: it never takes a peg away.
-    """
-    found = {key_of(position.visible())}
-    todo = [(position, 2)]
+
+def shown_by_play(position: AnyPosition) -> Shown:
+    """What can be seen within a legal turn or two, as far as that is not hidden from everybody."""
+    keys, complete = {key_of(position.visible())}, True
+    todo, known = [(position, 2)], {(position, 2)}
     while todo:
         here, plies = todo.pop()
-        seen, moves = key_of(here.visible()), _telling(here)
+        moves = _told_apart(here)
+        complete = complete and (plies < 2 or len(moves) <= MANY)
         for move in moves:
+            if here.is_chance(move):
+                complete = False
+                continue
             after = here.play(move)
-            found.update(map(key_of, (*here.steps(move), after.visible())))
-            if str(move) in ("=I", "=L"):
-                todo.append((after, plies))
-            elif plies > 1 and len(moves) <= MANY and key_of(after.visible()) != seen:
-                todo.append((after, plies - 1))
-    return found
+            keys.update(map(key_of, (*here.steps(move), after.visible())))
+            left = plies - here.is_seen(move)
+            if left and (len(moves) <= MANY or left == plies) and (after, left) not in known:
+                known.add((after, left))
+                todo.append((after, left))
+    return Shown(keys, complete)
 
 
-def _telling(position: Position[Any]) -> list[Any]:
-    """The legal moves, without Pegs' unseen ones, and one only for each face-down tile: what it shows is no cheat's."""
-    found: dict[str, Any] = {}
-    for move in position.moves():
-        text = str(move)
-        if not text.startswith(("+", "-")):
-            found.setdefault(text if text.startswith("=") else text.partition("=")[0], move)
-    return list(found.values())
+def _told_apart(position: AnyPosition) -> list[Any]:
+    """The legal moves, but only one for each tile that lies face down: what it shows is nobody's doing."""
+    return list({position.without_secret(move): move for move in position.moves()}.values())
 
 
-def _cells(layout: Layout) -> dict[tuple[int, int], str]:
-    rows = layout.visible["rows"]
-    return {(c, len(rows) - 1 - r): code for r, row in enumerate(rows) for c, code in enumerate(row)}
+# --- the seven field
 
 
-def _with(layout: Layout, codes: dict[tuple[int, int], str], **pieces: Any) -> Layout:
-    """The table with other codes on some cells."""
-    rows = [list(row) for row in layout.visible["rows"]]
-    for (column, row), code in codes.items():
-        rows[len(rows) - 1 - row][column] = code
-    seen = {**layout.visible, "rows": rows}
-    return shown(layout, cast(Visible, seen), **pieces)
+def _seven(position: AnyPosition, layout: Layout, chance: Random) -> Iterator[Cheat]:
+    free = {cell for cell, code in layout.cells.items() if code == layout.labels.empty}
+    yield from _standing_pieces(layout, free, chance)
+    yield from _plates(layout, free, chance)
+    if layout.labels.has_cards:
+        yield from _cards(layout, chance)
+    yield from _two_at_once(position, layout, free, chance)
 
 
-def _free_piece(free: set[tuple[int, int]], size: int, chance: Random) -> tuple[tuple[int, int], ...] | None:
-    """Free cells side by side, by chance."""
-    for start in chance.sample(sorted(free), len(free)):
-        piece = [start]
-        while len(piece) < size:
-            near = sorted(
-                {(x + i, y + j) for x, y in piece for i, j in ((1, 0), (-1, 0), (0, 1), (0, -1))} & free - set(piece)
-            )
-            if not near:
-                break
-            piece.append(chance.choice(near))
-        if len(piece) == size:
-            return tuple(piece)
-    return None
-
-
-def _wrong_hepta(position: Any, layout: Layout, chance: Random) -> Iterator[tuple[str, Layout]]:
-    cells = _cells(layout)
-    free = {cell for cell, code in cells.items() if code == "."}
-    for size in (2, 4):
-        if piece := _free_piece(free, size, chance):
-            yield "wrong size", _with(layout, dict.fromkeys(piece, "x"), plates=(*layout.plates, piece))
-    blockers = [cell for cell, code in cells.items() if code == "#"]
-    if free and len(blockers) == 7:
-        gone, new = chance.choice(blockers), chance.choice(sorted(free))
-        yield "blocker moved", _with(layout, {gone: ".", new: "#"})
-    if len(layout.plates) > 1:
-        plate = chance.choice(layout.plates)
-        rest = tuple(p for p in layout.plates if p != plate)
-        if moved := _free_piece(free, 3, chance):
-            codes = {**dict.fromkeys(plate, "."), **dict.fromkeys(moved, "x")}
-            yield "piece moved", _with(layout, codes, plates=(*rest, moved))
-
-
-def _wrong_tetrods(position: Any, layout: Layout, chance: Random) -> Iterator[tuple[str, Layout]]:
-    cells = _cells(layout)
-    free = {cell for cell, code in cells.items() if code == "."}
-    alone = [cell for cell, code in cells.items() if code == "o"]
-    if piece := _free_piece(free, 4, chance):
-        holes = (*layout.open_holes, piece[0])
-        codes = dict.fromkeys(piece, "x")
-        yield "hole without mushroom", _with(layout, codes, plates=(*layout.plates, piece), open_holes=holes)
-    if piece := _free_piece(free, 3, chance):
-        yield "wrong size", _with(layout, dict.fromkeys(piece, "x"), plates=(*layout.plates, piece))
-    if layout.game == "t-for-two":
-        if len(free) > 2 and len(alone) < 2:
-            two = chance.sample(sorted(free), 2)
-            yield "two mushrooms", _with(layout, dict.fromkeys(two, "o"))
-    elif alone and free:
-        yield "mushroom moved", _with(layout, {chance.choice(alone): ".", chance.choice(sorted(free)): "o"})
-        yield "mushroom gone", _with(layout, {chance.choice(alone): "."})
-
-
-def _wrong_pegs(position: Any, layout: Layout, chance: Random) -> Iterator[tuple[str, Layout]]:
-    """Pegs never leave the board, and a card of the other player never comes without a peg of his."""
-    cells = _cells(layout)
-    free = [cell for cell, code in cells.items() if code == "."]
-    pegs = [cell for cell, code in cells.items() if code == "o"]
-    if len(pegs) > 1:
-        yield "peg gone", _with(layout, {chance.choice(pegs): "."})
+def _standing_pieces(layout: Layout, free: set[Cell], chance: Random) -> Iterator[Cheat]:
+    """A piece of one square that is taken away, or put elsewhere."""
+    for piece in STANDING:
+        there = [cell for cell, code in layout.cells.items() if layout.piece(code) == piece]
+        if not there:
+            continue
+        bare, gone = layout.labels.empty, chance.choice(there)
+        yield Cheat(f"{piece} gone", layout.with_cells({gone: bare}))
         if free:
-            yield "peg moved", _with(layout, {chance.choice(pegs): ".", chance.choice(free): "o"})
-    other = "b" if layout.game == "pegs-solo" or position.to_move == "white" else "w"
-    for _ in range(20):
-        size = chance.choice([(2, 3), (3, 2)])
-        at = (chance.randrange(8 - size[0]), chance.randrange(8 - size[1]))
-        block = [(at[0] + i, at[1] + j) for i in range(size[0]) for j in range(size[1])]
-        pushed = [cell for cell in block if cells[cell] in "oBW"]
-        if pushed:  # a card that has no holes for the pegs: they are pushed out
-            codes = dict.fromkeys(block, other)
-            yield "card without holes", _with(layout, codes, cards=(*layout.cards, Card(at, size, other)))
+            gone, new = chance.choice(there), chance.choice(sorted(free))
+            yield Cheat(f"{piece} moved", layout.with_cells({gone: bare, new: layout.cells[gone]}))
+
+
+def _plates(layout: Layout, free: set[Cell], chance: Random) -> Iterator[Cheat]:
+    """A plate too small or too large, one that lies elsewhere than it lay, one whose hole has no mushroom."""
+    for piece, size in PLATES.items():
+        code = layout.labels.code_of(piece)
+        if code is None:
+            continue
+        for wrong in (size - 1, size + 1):
+            if cells := _side_by_side(free, wrong, chance):
+                yield Cheat("wrong size", layout.with_cells(dict.fromkeys(cells, code), plates=(*layout.plates, cells)))
+        whole = [plate for plate in layout.plates if all(layout.cells[cell] == code for cell in plate)]
+        if whole and (cells := _side_by_side(free, size, chance)):
+            lifted = chance.choice(whole)
+            rest = tuple(plate for plate in layout.plates if plate != lifted)
+            codes = {**dict.fromkeys(lifted, layout.labels.empty), **dict.fromkeys(cells, code)}
+            yield Cheat(f"{piece} moved", layout.with_cells(codes, plates=(*rest, cells)))
+        if f"{piece}+mushroom" in layout.labels.pieces.values() and (cells := _side_by_side(free, size, chance)):
+            pierced = layout.with_cells(dict.fromkeys(cells, code), plates=(*layout.plates, cells))
+            yield Cheat("hole without mushroom", replace(pierced, open_holes=(*layout.open_holes, cells[0])))
+
+
+def _cards(layout: Layout, chance: Random) -> Iterator[Cheat]:
+    """A card that has no holes for the pegs on which it is laid: they are pushed out."""
+    pegs = {cell for cell, code in layout.cells.items() if layout.piece(code).endswith("peg")}
+    faces = [face for face in "bw" if layout.labels.code_of(f"card {face}")]
+    for _ in range(TRIES):
+        wide, high = chance.choice([(2, 3), (3, 2)])
+        card = Card((chance.randrange(8 - wide), chance.randrange(8 - high)), (wide, high), chance.choice(faces))
+        code = layout.labels.code_of(f"card {card.face}")
+        if code and pegs.intersection(card.cells):
+            yield Cheat(
+                "card without holes", layout.with_cells(dict.fromkeys(card.cells, code), cards=(*layout.cards, card))
+            )
             return
 
 
-def _wrong_faces(position: Any, layout: Layout, chance: Random) -> Iterator[tuple[str, Layout]]:
-    cells = _cells(layout)
-    free = [cell for cell, code in cells.items() if code == "."]
-    dice = [cell for cell, code in cells.items() if code != "." and code[1] != "K"]
-    mine = [cell for cell in dice if cells[cell][0] == position.turn[0]]
-    faces = ("1", "2:ne", "2:nw", "3:ne", "3:nw", "4", "5", "6:ns", "6:ew")
+def _two_at_once(position: AnyPosition, layout: Layout, free: set[Cell], chance: Random) -> Iterator[Cheat]:
+    """Two pieces instead of one."""
+    traces = [position.trace(move) for move in position.moves()]
+    for piece in sorted({trace.pieces[0].kind for trace in traces if trace.pieces and len(trace.to) == 1}):
+        code = layout.labels.code_of(piece)
+        if code and len(free) > 2:
+            two = layout.with_cells(dict.fromkeys(chance.sample(sorted(free), 2), code))
+            yield Cheat(f"two {piece}s", two, sure=False)
+
+
+def _side_by_side(free: set[Cell], size: int, chance: Random) -> tuple[Cell, ...] | None:
+    """Free squares that hang together, by chance."""
+    for start in chance.sample(sorted(free), len(free)):
+        cells = [start]
+        while len(cells) < size:
+            near = sorted({other for cell in cells for other in neighbors(cell)} & free - set(cells))
+            if not near:
+                break
+            cells.append(chance.choice(near))
+        if len(cells) == size:
+            return tuple(cells)
+    return None
+
+
+# --- dice, tiles and planks
+
+
+def _dice(position: AnyPosition, layout: Layout, chance: Random) -> Iterator[Cheat]:
+    cells = layout.cells
+    free = [cell for cell, code in cells.items() if code == layout.labels.empty]
+    dice = [cell for cell, code in cells.items() if code != layout.labels.empty and code[1] != "K"]
+    starts = {cell_of(square) for move in position.moves() for square in position.trace(move).start}
+    faces = [face for face in DIE_FACES if face != "K"]
     if dice:
         one = chance.choice(dice)
         others = [face for face in faces if face[0] != cells[one][1]]
-        yield "die turned", _with(layout, {one: cells[one][0] + chance.choice(others)})
+        yield Cheat("die turned", layout.with_cells({one: cells[one][0] + chance.choice(others)}))
+    mine = [cell for cell in dice if cell in starts]
     for _ in range(3):
         if mine and free:
             one, to = chance.choice(mine), chance.choice(free)
-            yield "die astray", _with(layout, {one: ".", to: cells[one]})
-    for side in "wr":
-        if free and sum(code[0] == side for code in cells.values()) < 9:
-            yield "die too many", _with(layout, {chance.choice(free): side + chance.choice(faces)})
+            yield Cheat("die astray", layout.with_cells({one: layout.labels.empty, to: cells[one]}))
+    for color in "wr":
+        if free and sum(code[0] == color for code in cells.values()) < DICE:
+            yield Cheat("die too many", layout.with_cells({chance.choice(free): color + chance.choice(faces)}))
 
 
-def _wrong_planks(position: Any, layout: Layout, chance: Random) -> Iterator[tuple[str, Layout]]:
-    planks = layout.visible["planks"]
-
-    def put(tokens: dict[tuple[int, int], str]) -> Layout:
-        new = [{"colors": p["colors"], "tokens": list(p["tokens"])} for p in planks]
-        for (n, k), token in tokens.items():
-            new[n]["tokens"][k] = token
-        return shown(layout, cast(Visible, {"planks": new}))
-
-    free = [(n, k) for n, p in enumerate(planks) for k in range(3) if p["tokens"][k] == "."]
-    me = position.to_move or "A"
-    hand = dict(zip("RWB", position.hand(me).tokens, strict=True))
-    for n, k in chance.sample(free, min(len(free), 4)):
-        own = planks[n]["colors"][k]
-        left = [color for color in "RWB" if color != own and hand[color]]
-        if left:
-            yield "wrong colour", put({(n, k): f"{me}:{chance.choice(left)}"})
-    for other in position.players:
-        theirs = dict(zip("RWB", position.hand(other).tokens, strict=True))
-        places = [(n, k) for n, k in free if theirs[planks[n]["colors"][k]]]
-        if other != me and places:
-            yield "out of turn", put({chance.choice(places): other})
-    places = [(n, k) for n, k in free if hand[planks[n]["colors"][k]]]
-    pairs = [(a, b) for a in places for b in places if planks[a[0]]["colors"][a[1]] < planks[b[0]]["colors"][b[1]]]
-    if pairs:
-        yield "two tokens", put(dict.fromkeys(chance.choice(pairs), me))
-
-
-def _wrong_tiles(position: Any, layout: Layout, chance: Random) -> Iterator[tuple[str, Layout]]:
-    cells = _cells(layout)
-    tiles = [cell for cell, code in cells.items() if code in TILES]
+def _tiles(position: AnyPosition, layout: Layout, chance: Random) -> Iterator[Cheat]:
+    cells = layout.cells
     pawns: dict[str, str] = layout.visible.get("pawns", {})
     standing = {cell_of(square) for square in pawns.values()}
-    if bare := [cell for cell in tiles if cell not in standing]:
+    if bare := [cell for cell, code in cells.items() if code in TRIPLES and cell not in standing]:
         one = chance.choice(bare)
-        yield "tile turned", _with(layout, {one: cells[one] + "~"})
+        yield Cheat("tile turned", layout.with_cells({one: cells[one] + "~"}))
         if len(bare) > 1:
             a, b = chance.sample(bare, 2)
-            yield "tiles exchanged", _with(layout, {a: cells[b], b: cells[a]})
-    if pawns:
-        mover = PAWNS[position.turn]
-        free = [name for name in FRAME.names if name not in pawns.values()]
+            yield Cheat("tiles exchanged", layout.with_cells({a: cells[b], b: cells[a]}))
+    starts = {square for move in position.moves() for square in position.trace(move).start}
+    free = [cell for cell in cells if cell not in standing]
 
-        def near(name: str, steps: tuple[int, ...]) -> list[str]:
-            x, y = cell_of(pawns[mover])
-            return [n for n in free if max(abs(cell_of(n)[0] - x), abs(cell_of(n)[1] - y)) in steps and name != n]
+    def put(pawn: str, cell: Cell) -> Layout:
+        return replace(layout, visible={**layout.visible, "pawns": {**pawns, pawn: square_of(cell)}})
 
-        for kind, steps in (("wrong direction", (1,)), ("too far", (2,))):
-            for square in chance.sample(places := near(pawns[mover], steps), min(3, len(places))):
-                yield kind, shown(layout, cast(Visible, {**layout.visible, "pawns": {**pawns, mover: square}}))
-        other = chance.choice([name for name in pawns if name != mover])
-        square = chance.choice(free)
-        yield "the other's pawn", shown(layout, cast(Visible, {**layout.visible, "pawns": {**pawns, other: square}}))
+    for mover in [pawn for pawn, square in pawns.items() if square in starts]:
+        x, y = cell_of(pawns[mover])
+        for kind, steps in (("wrong direction", 1), ("too far", 2)):
+            near = [cell for cell in free if max(abs(cell[0] - x), abs(cell[1] - y)) == steps]
+            for cell in chance.sample(near, min(3, len(near))):
+                yield Cheat(kind, put(mover, cell))
+    if others := [pawn for pawn, square in pawns.items() if square not in starts]:
+        yield Cheat("the other's pawn", put(chance.choice(others), chance.choice(free)))
+
+
+def _planks(position: AnyPosition, layout: Layout, chance: Random) -> Iterator[Cheat]:
+    planks = layout.visible["planks"]
+    used = Counter(
+        (token[0], token[2:] or color)
+        for plank in planks
+        for color, token in zip(plank["colors"], plank["tokens"], strict=True)
+        if token != "."
+    )
+    free = [(n, k) for n, plank in enumerate(planks) for k in range(3) if plank["tokens"][k] == "."]
+    owners = [seat for seat in position.seats if seat in OWNERS]
+
+    def color(place: tuple[int, int]) -> str:
+        return str(planks[place[0]]["colors"][place[1]])
+
+    def has(owner: str, own: str) -> bool:
+        return used[owner, own] < TOKENS
+
+    def put(tokens: dict[tuple[int, int], str]) -> Layout:
+        new = [{"colors": plank["colors"], "tokens": list(plank["tokens"])} for plank in planks]
+        for (n, k), token in tokens.items():
+            new[n]["tokens"][k] = token
+        return replace(layout, visible={"planks": new})
+
+    me = position.to_move
+    for owner in owners:
+        fitting = [place for place in free if has(owner, color(place))]
+        if owner != me:
+            if fitting:
+                yield Cheat("out of turn", put({chance.choice(fitting): owner}))
+            continue
+        for place in chance.sample(free, min(len(free), 4)):
+            if left := [own for own in COLORS if own != color(place) and has(owner, own)]:
+                yield Cheat("wrong color", put({place: f"{owner}:{chance.choice(left)}"}))
+        if pairs := [(a, b) for a in fitting for b in fitting if color(a) < color(b)]:
+            yield Cheat("two tokens", put(dict.fromkeys(chance.choice(pairs), owner)))
+
+
+CHEATS: dict[str, Callable[[AnyPosition, Layout, Random], Iterator[Cheat]]] = {
+    "seven": _seven,
+    "faces": _dice,
+    "tiles": _tiles,
+    "planks": _planks,
+}

@@ -2,68 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, cast
 
-from companion.games.position import Position, Visible
-from vision.simulate.positions import Card, Layout
+from companion.games.position import AnyPosition, Card, Visible
+from vision.codes import Labels
+from vision.simulate import layout as table
+from vision.simulate.layout import Cell, Layout, completed
 
 
-def layout_of(game_id: str, position: Position[Any], before: Layout | None = None) -> Layout:
-    """What lies on the table in a position. Cards keep the order in which they came, as `before` has it."""
-    here: Any = position
-    seen = cast("dict[str, Any]", position.visible())
-    if game_id.startswith("hepta"):
-        return Layout(game_id, seen, plates=_plates(here.pieces))
-    if game_id in ("tetrods", "t-for-two"):
-        return Layout(game_id, seen, plates=_plates(here.laid))
-    if game_id.startswith("pegs"):
-        cards = [_card(placed) for placed in here.cards]
-        if game_id == "pegs-solo":  # a set: those that lay there already come first
-            known = list(before.cards) if before else []
-            cards = [c for c in known if c in cards] + sorted((c for c in cards if c not in known), key=str)
-        return Layout(game_id, seen, cards=tuple(cards))
-    if game_id == "plank":
-        return Layout(game_id, seen, south=here.south)
-    return Layout(game_id, seen)
+def layout_of(labels: Labels, position: AnyPosition) -> Layout:
+    """What lies on the table in a position."""
+    lying = position.lying()
+    plates = tuple(tuple(map(cell_of, squares)) for squares in lying.plates)
+    cards = tuple(map(_card, lying.cards))
+    return completed(Layout(labels, _plain(position.visible()), plates, cards, south=position.first_row))
 
 
-def cell_of(square: str) -> tuple[int, int]:
+def steps_of(position: AnyPosition, move: Any, layout: Layout) -> list[Layout]:
+    """What can be seen while hands make a move."""
+    return [_in_between(position, move, layout, seen) for seen in position.steps(move)]
+
+
+def parts_of(position: AnyPosition, move: Any, layout: Layout) -> list[Layout]:
+    """What a hand leaves in between when it makes a move in its natural order."""
+    return [_in_between(position, move, layout, seen) for seen in position.between(move)]
+
+
+def cell_of(square: str) -> Cell:
     return ord(square[0]) - ord("a"), int(square[1:]) - 1
 
 
-def _plates(lays: Iterable[Any]) -> tuple[tuple[tuple[int, int], ...], ...]:
-    return tuple(sorted(tuple(cell_of(cell) for cell in lay.cells) for lay in lays))
+def square_of(cell: Cell) -> str:
+    return f"{chr(ord('a') + cell[0])}{cell[1] + 1}"
 
 
-def _card(placed: Any) -> Card:
-    (x, y), (east, north) = cell_of(placed.block.south_west), cell_of(placed.block.north_east)
-    return Card((x, y), (east - x + 1, north - y + 1), "w" if placed.owner == "white" else "b")
+def _card(card: Card) -> table.Card:
+    columns, rows = zip(*map(cell_of, card.squares), strict=True)
+    west, south = min(columns), min(rows)
+    return table.Card((west, south), (max(columns) - west + 1, max(rows) - south + 1), card.face)
 
 
-def shown(layout: Layout, seen: Visible, **pieces: Any) -> Layout:
-    """The same table, but for what is seen and these pieces."""
-    return replace(layout, visible=cast("dict[str, Any]", seen), **pieces)
+def _in_between(position: AnyPosition, move: Any, layout: Layout, seen: Visible) -> Layout:
+    """The table while a move is made; a row of planks may have grown to the south already."""
+    grown = len(seen.get("planks", ())) > len(layout.visible.get("planks", ()))
+    laid = [int(square[1:]) for square in position.trace(move).laid] if grown else []
+    return completed(replace(layout, visible=_plain(seen), south=min([layout.south, *laid])))
 
 
-def half_made(game_id: str, position: Position[Any], move: Any, layout: Layout) -> list[Layout]:
-    """What can be seen while hands make a move."""
-    found = []
-    for seen in position.steps(move):
-        south = layout.south
-        if game_id == "plank" and move.end == "v" and len(seen["planks"]) > len(layout.visible["planks"]):
-            south -= 1
-        found.append(shown(layout, seen, south=south))
-    return found
-
-
-def parts_of(game_id: str, position: Position[Any], move: Any, layout: Layout) -> list[Layout]:
-    """What a hand leaves in between when it makes a move in its natural order: a plank before its token, a
-    face-down tile turned up before the pawn."""
-    halves = half_made(game_id, position, move, layout)
-    if game_id == "plank" and move.plank:
-        return halves[:1]
-    if game_id == "trippples" and "=" in str(move):
-        return halves[1:2]
-    return []
+def _plain(seen: Visible) -> table.Visible:
+    return cast(table.Visible, seen)

@@ -1,8 +1,8 @@
 """How well and how fast games are followed: python -m tests.bench.following [FOLDER].
 
-Labelled sequences (FOLDER, by default ../shared/frames/dev-seq) per game as the scoring script counts them; then the
-real command on a simulated table: from a board at rest to the verdict, and the memory of all its processes over an
-hour of the table's time.
+Labelled sequences, per game (FOLDER, by default the shared frames beside this checkout); then the real command on a
+simulated table: from a board at rest to the verdict, and the memory of all its processes over an hour of the table's
+time.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from companion.labels import labels_of
 from companion.record import read_record, replay
 from companion.referee import Referee, line_of
 from companion.store import open_store
@@ -40,7 +41,7 @@ def count(label: dict[str, Any], folder: Path) -> Counter[str]:
     carried: list[list[list[str]]] = []
     illegal = label["illegal_at"]
     for n, frame in enumerate(label["frames"][: (illegal or len(label["frames"]) - 1) + 1]):
-        reading = read_picture(open_picture(folder / frame["file"]), label["game"])
+        reading = read_picture(open_picture(folder / frame["file"]), labels_of(record.game))
         assert reading.look is not None
         verdict = referee.see(reading.look)
         if n == 0:
@@ -147,8 +148,8 @@ def running(hour: float = HOUR) -> list[Row]:
 
 def latency() -> list[Row]:
     """From a board at rest to the verdict: reading, judging and storing, in one thread."""
-    from companion.simulated import Simulation
-    from tests.simulated_games import Follow, begun
+    from companion.simulation.source import Simulation
+    from tests.simulation.games import Follow, begun
 
     rows = []
     for game in ("hepta", "tetrods", "t-for-two", "pegs", "six-faces", "plank", "trippples"):

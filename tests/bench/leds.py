@@ -31,25 +31,25 @@ def _shown(uno: Board, host: Host, pixels: Pixels) -> float:
     host.port.write(request)
     host.until(lambda: host.talk.settled)
     uno.stats()
-    latched, since = map(int, [line for line in uno.lines if line.startswith("colours")][-1].split()[1:3])
+    latched, since = map(int, [line for line in uno.lines if line.startswith("colors")][-1].split()[1:3])
     return own + (latched - since) / HERTZ
 
 
-def _any_colours(chance: random.Random) -> Pixels:
+def _any_colors(chance: random.Random) -> Pixels:
     return tuple((chance.randrange(40), chance.randrange(40), chance.randrange(40), 0) for _ in range(64))
 
 
 def _game(chance: random.Random) -> Pixels:
-    colours = [DARK, DARK, DARK, (0, 30, 45, 0), (60, 40, 0, 0), (60, 0, 0, 3), (20, 20, 20, 0)]
-    return tuple(chance.choice(colours) for _ in range(64))
+    colors = [DARK, DARK, DARK, (0, 30, 45, 0), (60, 40, 0, 0), (60, 0, 0, 3), (20, 20, 20, 0)]
+    return tuple(chance.choice(colors) for _ in range(64))
 
 
 def _move(before: Pixels, chance: random.Random) -> Pixels:
     """The last move's two squares go dark, the new one's two are lit, a hint's square comes or goes."""
     pixels = list(before)
     squares = chance.sample(range(64), 5)
-    for square, colour in zip(squares, [DARK, DARK, (0, 30, 45, 0), (0, 30, 45, 0), (60, 40, 0, 2)], strict=True):
-        pixels[square] = colour
+    for square, color in zip(squares, [DARK, DARK, (0, 30, 45, 0), (0, 30, 45, 0), (60, 40, 0, 2)], strict=True):
+        pixels[square] = color
     return tuple(pixels)
 
 
@@ -60,7 +60,7 @@ def rows() -> list[Row]:
         host = Host(uno)
         for _ in range(20):
             host.show(((1, 1, 1, 0),) * 63)  # of another size: what follows cannot build on it
-            times["any"].append(_shown(uno, host, _any_colours(chance)))
+            times["any"].append(_shown(uno, host, _any_colors(chance)))
             host.show(((1, 1, 1, 0),) * 63)
             picture = _game(chance)
             times["game"].append(_shown(uno, host, picture))
@@ -72,8 +72,8 @@ def rows() -> list[Row]:
     theirs = _adalight(((0, 0, 0, 0),) * 64)
     made = []
     for what, key, bar in (
-        ("64 LEDs, 64 colours", "any", 1.3),
-        ("64 LEDs, a game's colours", "game", 1.3),
+        ("64 LEDs, 64 colors", "any", 1.3),
+        ("64 LEDs, a game's colors", "game", 1.3),
         ("a move, 5 LEDs change", "move", 0.3),
     ):
         ours = median(times[key])

@@ -25,7 +25,8 @@ from ortools.sat.python import cp_model  # noqa: E402
 from companion.games import hepta, tetrods  # noqa: E402
 from companion.games.squares import SEVEN, bits  # noqa: E402
 from companion.solvers import compiled  # noqa: E402
-from companion.solvers.cover import AT_WILL, EVERY, KIND_A, KIND_B, Cover, Tally, count, problem_of  # noqa: E402
+from companion.solvers.cover import AT_WILL, EVERY, KIND_A, KIND_B, Cover, count, problem_of  # noqa: E402
+from companion.solvers.structs import Tally  # noqa: E402
 from tests.bench.table import Row  # noqa: E402
 
 PROBLEMS = 50  # of each game
@@ -35,7 +36,7 @@ PATIENCE = 1.0  # seconds that CP-SAT may take for each problem and question
 
 class Problem(NamedTuple):
     cover: Cover  # ours
-    plain: Cover  # as it is stated, without what we know of its colours
+    plain: Cover  # as it is stated, without what we know of its colors
     matrix: Any
     flags: Any
     i_pieces: int | None  # how many I lie in a solution

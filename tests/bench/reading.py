@@ -18,15 +18,27 @@ from typing import Any
 import cv2
 import numpy as np
 
+from companion.games import game as game_of
+from companion.labels import labels_of
+from tests.vision.samples import surface_blocked
+from vision.errors import UnreadablePicture
 from vision.picture import open_picture
 from vision.pose import Image
 from vision.reading import read_picture
-from vision.simulate.sample import random_sample, surface_blocked
 from vision.simulate.style import HELD_OUT
-from vision.trouble import CannotRead
+from vision.training.sample import random_sample
 
 FRAMES = Path(__file__).parents[3] / "shared" / "frames" / "dev"
-GAMES = ("hepta", "tetrods", "t-for-two", "pegs", "six-faces", "plank", "trippples")
+# Which of the pieces that are drawn at random a game is played with.
+PIECES = {
+    "hepta": "trominoes",
+    "tetrods": "mushrooms",
+    "t-for-two": "single mushrooms",
+    "pegs": "cards",
+    "six-faces": "dice",
+    "plank": "planks",
+    "trippples": "tiles",
+}
 
 Labelled = tuple[str, Image, dict[str, Any], bool]  # game, picture, visible, something in the way
 
@@ -37,9 +49,9 @@ def frames(folder: Path) -> Iterator[Labelled]:
 
 
 def simulated(count: int) -> Iterator[Labelled]:
-    for game in GAMES:
+    for game, pieces in PIECES.items():
         for seed in range(count):
-            sample = random_sample(900_000 + seed, game, family=HELD_OUT)
+            sample = random_sample(900_000 + seed, pieces, family=HELD_OUT)
             # A finger's breadth at the field's edge is neither clearly in the way nor clearly not.
             if not sample.hand or surface_blocked(sample) > 0.01:
                 yield game, sample.image, sample.layout.visible, sample.hand
@@ -48,7 +60,7 @@ def simulated(count: int) -> Iterator[Labelled]:
 def cells(visible: dict[str, Any]) -> dict[str, str]:
     if "planks" in visible:
         rows = [zip("abc", plank["colors"], plank["tokens"], strict=True) for plank in visible["planks"]]
-        return {f"{column}{n}": colour + token for n, row in enumerate(rows) for column, colour, token in row}
+        return {f"{column}{n}": color + token for n, row in enumerate(rows) for column, color, token in row}
     rows = visible["rows"]
     named = {f"{'abcdefghi'[c]}{len(rows) - r}": code for r, row in enumerate(rows) for c, code in enumerate(row)}
     return {**named, **visible.get("pawns", {})}
@@ -60,8 +72,8 @@ def measure(name: str, pictures: Iterator[Labelled]) -> None:
     for game, image, visible, hand in pictures:
         count = counts[game]
         try:
-            reading = read_picture(image, game)
-        except CannotRead:
+            reading = read_picture(image, labels_of(game_of(game)))
+        except UnreadablePicture:
             count["boards"] += not hand
             count["unread"] += 1
             continue

@@ -15,11 +15,11 @@ from typing import Any
 
 import chess
 
-from companion.dealing import deal
-from companion.games import GAME_IDS, game
+from companion.games import game, game_ids
 from companion.games.position import Position, perft
 from companion.record import read_record
 from tests.bench.table import Row
+from tests.records import deal
 
 RUNS = 15  # of each command; the median counts
 
@@ -70,7 +70,7 @@ def command_rows() -> list[Row]:
     took = seconds([companion, "--help"])
     found = [row("companion --help", took, "≤ 150 ms", took <= 0.150)]
     with tempfile.TemporaryDirectory() as folder:
-        for game_id in GAME_IDS:
+        for game_id in game_ids():
             file, record = Path(folder) / f"{game_id}.json", whole_game(game_id)
             file.write_text(json.dumps(record))
             took = seconds([companion, "judge", str(file)])

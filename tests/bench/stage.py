@@ -13,10 +13,11 @@ from random import Random
 
 import cv2
 
-from companion.dealing import deal
 from companion.record import read_record
-from companion.simulated import Player, Simulation
+from companion.simulation.player import SimulatedPlayer
+from companion.simulation.source import Simulation
 from tests.bench.table import Row, show
+from tests.records import deal
 from vision.simulate.stage import Stage
 from vision.simulate.still import finish
 
@@ -34,12 +35,12 @@ def rows() -> list[Row]:
 
 
 def _rows(game: str) -> list[Row]:
-    stage = Stage(game, 1)
+    stage = Stage(Simulation(game, 1).plan())
     began = time.perf_counter()
     finish(stage.still.rendered(stage.still.room.pose))
     whole = time.perf_counter() - began
     start = read_record(json.dumps({"game": game, "setup": deal(game, Random(1))}))
-    player = Player(lambda name, *what: getattr(stage, name)(*what), start, Simulation(game, 1))
+    player = SimulatedPlayer(lambda name, *what: getattr(stage, name)(*what), start, Simulation(game, 1))
     player.begin()
     number = 0
 

@@ -26,9 +26,10 @@ from companion.games.position import Position
 from companion.games.six_faces import SixFaces
 from companion.games.value import replace
 from companion.solvers import compiled, hepta, pegs, plank, six_faces, t_for_two
-from companion.solvers.hint import Budget, think
+from companion.solvers.hint import Budget
 from tests.bench.table import Row, show
-from tests.table import new_record, played
+from tests.records import new_record, played
+from tests.solvers.positions import think
 
 LONGEST = 200  # moves; a game that goes on is a draw
 CLEAR = log(19)  # one error in twenty, either way
@@ -36,7 +37,7 @@ FEWEST = 6  # pairs
 SUDDEN, ENOUGH = ("plank", "six-faces"), 20_000  # where an opening may be won already, and the work to see it
 CORE = Path(compiled.__file__).parent / "core"
 
-Player = Callable[[Position[Any], int], str]  # with a seed; the text of the move
+Seat = Callable[[Position[Any], int], str]  # with a seed; the text of the move
 
 
 class Contest(NamedTuple):
@@ -63,7 +64,7 @@ LESS_TIME = 4
 # --- players
 
 
-def searching(seconds: float) -> Player:
+def searching(seconds: float) -> Seat:
     def choose(position: Position[Any], seed: int) -> str:
         *_, hint = think(position, Budget(seconds, seed))
         return hint.move
@@ -85,10 +86,10 @@ class Plain:
         self.core.uct_move.argtypes = (pointer, pointer, pointer, ctypes.c_double, ctypes.c_uint64, pointer)
         self.rollouts, self.spent = 0, 0.0
 
-    def playing(self, seconds: float) -> Player:
+    def playing(self, seconds: float) -> Seat:
         def choose(position: Position[Any], seed: int) -> str:
             kind = type(position).__module__.rpartition(".")[2]
-            rules, count, shuffle = compiled.Rules.of(self.core, kind), ctypes.c_uint64(), None
+            rules, count, shuffle = compiled.rules_of(self.core, kind), ctypes.c_uint64(), None
             if isinstance(position, Pegs):  # it does not peek either
                 shuffle, position = ctypes.cast(self.core.pegs_shuffle, ctypes.c_void_p), replace(position, deck=None)
             state = self.state_of(position)
@@ -103,8 +104,8 @@ class Plain:
 
     def state_of(self, position: Position[Any]) -> Any:
         if isinstance(position, SixFaces):
-            self.before = six_faces.hashes(self.core, position)  # the state points to them
-            return six_faces.state_of(self.core, position, self.before)
+            self.before = six_faces.hashes(position)  # the state points to them
+            return six_faces.state_of(position, self.before)
         return SOLVERS[type(position).__module__.rpartition(".")[2]].state_of(position)
 
     def text_of(self, position: Position[Any], move: int) -> str:
@@ -136,7 +137,7 @@ def opening(contest: Contest, seed: int) -> Position[Any]:
         seed += 100_000
 
 
-def game(position: Position[Any], players: tuple[Player, Player], seed: int) -> Position[Any]:
+def game(position: Position[Any], players: tuple[Seat, Seat], seed: int) -> Position[Any]:
     roles = position.players
     for ply in range(LONGEST):
         if position.to_move is None:
@@ -147,7 +148,7 @@ def game(position: Position[Any], players: tuple[Player, Player], seed: int) -> 
     return position
 
 
-def pair(contest: Contest, seed: int, us: Player, them: Player) -> float:
+def pair(contest: Contest, seed: int, us: Seat, them: Seat) -> float:
     """Two games from one opening, the roles exchanged: our share of what there is to win."""
     start = opening(contest, seed)
     mine, yours = game(start, (us, them), 1000 * seed), game(start, (them, us), 1000 * seed)
@@ -190,7 +191,7 @@ class Tally(NamedTuple):
         return len(self.shares) * more * (self.mean - bar - more / 2) / variance
 
 
-def tested(contest: Contest, us: Player, them: Player, bar: float) -> tuple[Tally, bool]:
+def tested(contest: Contest, us: Seat, them: Seat, bar: float) -> tuple[Tally, bool]:
     """Pairs until it is clear whether our share is above the bar; whether it is."""
     tally = Tally([])
     for seed in range(contest.most):

@@ -10,17 +10,17 @@ from typing import Any
 
 import chess
 
-from companion.games import GAME_IDS
+from companion.games import game_ids
 from companion.games.position import Position
+from companion.games.retrograde import solve
 from companion.solvers import compiled
-from companion.solvers.hint import Budget, Stop, think
-from companion.solvers.retrograde import solve
+from companion.solvers.hint import Budget, Stop
 from companion.solvers.six_faces import search
 from companion.solvers.thinker import Thinker
 from companion.solvers.trippples import solved
 from tests.bench.rules import chess_perft
 from tests.bench.table import Row
-from tests.solvers.positions import dealt, position_of
+from tests.solvers.positions import dealt, position_of, think
 
 BOARDS = 50  # of Trippples
 SOON, SOLVED, ENDED = 0.200, 0.050, 0.020  # seconds
@@ -36,13 +36,12 @@ def node_rows() -> list[Row]:
     """A node of ours is a position that the search has gone to and looked at. python-chess walks its opening by legal
     moves; it counts the last ply by the number of its moves, which is more than three times as fast as to play them.
     In processor's time, so that a busy machine slows both alike."""
-    assert compiled.core is not None
     positions: Any = [position_of(mid_game("six-faces", seed, 8)) for seed in (3, 5)]
     ours, theirs = 0.0, 0.0
     for _ in range(3):
         for position in positions:
             begun = time.process_time()
-            *_, found = search(compiled.core, position, Budget(60, work=4_000_000))
+            *_, found = search(position, Budget(60, work=4_000_000))
             ours = max(ours, found.nodes / (time.process_time() - begun))
         begun = time.process_time()
         theirs = max(theirs, chess_perft(chess.Board(), 4) / (time.process_time() - begun))
@@ -89,7 +88,7 @@ def first_hint_rows() -> list[Row]:
     found, thinker = [], Thinker()
     thinker.ask({"game": "six-faces"}, 1)
     wait(thinker)  # it has started
-    for game_id in GAME_IDS:
+    for game_id in game_ids():
         taken = []
         for seed in range(5):
             record = mid_game(game_id, seed, 4 if game_id in ("hepta-solo", "tetrods", "pegs-solo") else 12)
@@ -114,7 +113,7 @@ def wait(thinker: Thinker) -> None:
 def ended_rows() -> list[Row]:
     """From being told to stop to the end of the search, the slowest of all games."""
     taken = []
-    for game_id in GAME_IDS:
+    for game_id in game_ids():
         for seed in range(4):
             position, stop, told = position_of(mid_game(game_id, seed, 3)), Stop(), [0.0]
 

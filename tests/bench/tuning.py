@@ -14,8 +14,6 @@ from random import Random
 import numpy as np
 
 from companion.games.six_faces import TOP, SixFaces, start
-from companion.solvers import compiled
-from companion.solvers.compiled import WON
 from companion.solvers.hint import Budget
 from companion.solvers.six_faces import roll_of, search
 
@@ -45,10 +43,9 @@ def played(chance: Random) -> list[Sample]:
         if ply < 6 or chance.random() < 0.03:
             position = position.play(chance.choice(moves))
             continue
-        assert compiled.core is not None
-        *_, found = search(compiled.core, position, Budget(9, chance.randrange(1 << 30), work=WORK))
+        *_, found = search(position, Budget(9, chance.randrange(1 << 30), work=WORK))
         white = 1 if position.turn == "white" else -1
-        if abs(found.score) > WON:
+        if found.exact:
             won = (found.score > 0) == (white > 0)
             return [(pieces, turn, float(won)) for pieces, turn in seen]
         if abs(found.score) < QUIET:

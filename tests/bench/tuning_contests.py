@@ -2,7 +2,7 @@
 prints the table of weights for companion/solvers/core/hepta.c or t_for_two.c.
 
 The search plays itself, thinking little, with some moves by chance; then for every stage of the game least squares asks
-what came of the features that core/GAME.c looks at, its neighbours counting too. To be done again from the table it
+what came of the features that core/GAME.c looks at, its neighbors counting too. To be done again from the table it
 gave, until that stays as it is.
 """
 
@@ -108,7 +108,7 @@ def t_for_two_game(chance: Random) -> list[Sample]:
 
 
 def fitted(samples: list[Sample], wide: float) -> list[np.ndarray]:
-    """The weights for every stage; neighbouring stages count by how near they are, and weights are held small."""
+    """The weights for every stage; neighboring stages count by how near they are, and weights are held small."""
     stage = np.array([sample.stage for sample in samples])
     known = np.array([sample.features for sample in samples], float)
     came = np.array([sample.came for sample in samples], float)

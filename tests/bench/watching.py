@@ -13,9 +13,10 @@ from collections.abc import Callable, Sequence
 import cv2
 import numpy as np
 
+from vision.frame_buffer import Frame, create
 from vision.pose import Image
-from vision.shared_frames import Frame, create
-from vision.simulate.sample import random_sample
+from vision.training.positions import SETS
+from vision.training.sample import random_sample
 from vision.watch import Watch
 
 SIZE = (1280, 720)
@@ -38,7 +39,7 @@ def median_ms(step: Callable[[int], bool], count: int = 200) -> float:
 
 
 def watching(pictures: Sequence[Image]) -> float:
-    watch = Watch("hepta")
+    watch = Watch(SETS["trominoes"])
 
     def step(n: int) -> bool:
         seen = watch.see(Frame(pictures[n % len(pictures)], n + 1, n / 20))
@@ -61,8 +62,8 @@ def handing_over(picture: Image) -> float:
 
 def main() -> bool:
     cv2.setNumThreads(1)
-    rest = noisy(random_sample(7, "hepta", hand=0.0, size=SIZE).image)
-    hands = [random_sample(seed, "hepta", hand=1.0, size=SIZE).image for seed in range(4)]
+    rest = noisy(random_sample(7, "trominoes", hand=0.0, size=SIZE).image)
+    hands = [random_sample(seed, "trominoes", hand=1.0, size=SIZE).image for seed in range(4)]
     nothing = noisy(np.full((SIZE[1], SIZE[0], 3), 120, np.uint8))
     costs = {
         "handing a frame over": handing_over(rest[0]),

@@ -42,33 +42,34 @@ PAGE, LOOK = 50.0, 1.10  # milliseconds at the 95th percentile; how much longer 
 
 def pictures(played: str = "hepta-solo", count: int = 10) -> tuple[dict[str, Any], list[bytes]]:
     """A game's record before its first move, and pictures of its first positions."""
-    from companion.host import dealt
     from companion.record import read_record
-    from companion.simulation.choosing import sensible
     from companion.simulation.laying import layout_of
+    from companion.simulation.source import Simulation
+    from companion.solvers.playing import sensible_move
+    from companion.table.starting import simulated_record
     from vision.simulate.stage import Stage
 
-    record, chance = dealt(played, 3), Random(3)
-    position, stage = read_record(json.dumps(record)).start, Stage(played, 3, size=(1280, 720))
-    made, layout = [], None
+    record, chance, plan = simulated_record(played, 3), Random(3), Simulation(played, 3).plan()
+    read, stage = read_record(json.dumps(record)), Stage(plan)
+    made, position = [], read.start
     for n in range(count):
-        layout = layout_of(played, position, layout)
-        stage.show(layout)
+        stage.show(layout_of(plan.labels, position))
         image = stage.frame(float(n))
         assert image is not None
         made.append(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes())
         if position.outcome():
             break
-        position = position.play(sensible(played, position, chance))
+        position = position.play(sensible_move(read.game, position, chance))
     return record, made
 
 
 def serve() -> None:
     """The table's process: prints its port, and the times of the looks so far whenever it is sent a line."""
-    from companion.host import BROWSER, Host
     from companion.store import open_store
+    from companion.table.camera import BROWSER
+    from companion.table.host import Host
     from tests.web.serving import settings
-    from vision.handed import HandedCamera
+    from vision.browser_camera import BrowserCamera
     from web.app import create_app
     from web.serve import Server, listen
 
@@ -82,11 +83,11 @@ def serve() -> None:
         print(found.getsockname()[1], flush=True)
 
         def feed() -> None:
-            camera = host.camera
-            assert isinstance(camera, HandedCamera)
+            camera = host.camera.device
+            assert isinstance(camera, BrowserCamera)
             for n, jpeg in enumerate(cycle(shown)):
                 if n and n % len(shown) == 0:
-                    host.at_table(lambda table: table.take_back(len(table.moves)))
+                    host.do(lambda: host.game.take_back(len(host.game.moves)))
                 until = time.monotonic() + HELD
                 while time.monotonic() < until:
                     camera.hand(jpeg)
@@ -94,9 +95,9 @@ def serve() -> None:
 
         def answer() -> None:
             for _ in sys.stdin:
-                assert host.live
-                told, host.live.latency = host.live.latency, []
-                print(json.dumps({"looks": told, "changes": host.snapshot.changes}), flush=True)
+                assert host.camera.watching
+                told, host.camera.watching.latency = host.camera.watching.latency, []
+                print(json.dumps({"looks": told, "changes": host.state.changes}), flush=True)
             server.stop()
 
         with host:

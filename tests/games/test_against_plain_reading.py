@@ -12,10 +12,11 @@ from typing import Any
 
 import pytest
 
-from companion.dealing import deal
-from companion.games.position import CannotBeRead, Position, Reason, perft
+from companion.errors import Reason, UnreadableMove
+from companion.games.position import Position, perft
 from companion.messages import LANGUAGES, say_reason
 from companion.record import Record, read_record, replay
+from tests.records import deal
 
 from .plainly import Plain, plainly
 from .plainly.arrows import BOARD as FRAME
@@ -92,7 +93,7 @@ def check_reasons(
     for text in [*some, *(mutated(chance.choice([*kept, *some]), chance) for _ in range(6)), chance.choice(kept)]:
         try:
             move = record.game.read(text)
-        except CannotBeRead:
+        except UnreadableMove:
             continue
         reason = position.why_not(move)
         if str(move).rstrip("!") in legal:

@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.judge import judge
 from companion.record import read_record
-from tests.table import VARIANTS, new_record, played
+from tests.records import VARIANTS, new_record, played
 
 GOLDEN = Path(__file__).parent / "golden.jsonl"
 

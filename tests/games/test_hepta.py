@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from companion.games.hepta import BLOCKERS, LAYS, room
-from tests.table import legal, position, refusal, verdict
+from tests.records import legal, position, refusal, verdict
 
 BLOCKED = ["#a1", "#b1", "#c1", "#d1", "#e1", "#f1", "#g1"]
 

@@ -2,9 +2,10 @@
 
 import pytest
 
+from companion.errors import BadInput
 from companion.games import game
 from companion.games.match import match
-from companion.games.position import BadInput, Outcome
+from companion.games.position import Outcome
 
 
 def outcome(winner: str | None, **scores: float) -> Outcome:

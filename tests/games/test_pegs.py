@@ -5,12 +5,11 @@ from random import Random
 
 import pytest
 
-from companion.dealing import deal
+from companion.errors import BadInput
 from companion.games.pegs import BLOCKS, CARDS, SHOWS, Cover, Hand, card_of, holes_needed, turned_over
-from companion.games.position import BadInput
 from companion.games.squares import SEVEN
 from companion.record import read_record
-from tests.table import legal, position, refusal, verdict
+from tests.records import deal, legal, position, refusal, verdict
 
 BLUE_PEGS = ["oa1", "ob1", "oc1", "oa2", "ob2", "oc2", "og7"]  # a full block in the corner
 START = [*BLUE_PEGS, "."]

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from companion.errors import BadInput
 from companion.games.plank import PlankGame
-from companion.games.position import BadInput
 from companion.record import read_record
-from tests.table import legal, position, read, refusal, verdict
+from tests.records import legal, position, read, refusal, verdict
 
 TWO = {"players": 2, "hands": {"A": {"R": 2, "W": 2, "B": 2}, "B": {"R": 2, "W": 2, "B": 2}}}
 THREE = {"players": 3, "hands": {"A": {"R": 4}, "B": {"W": 4}, "C": {"B": 4}}}
@@ -20,7 +20,7 @@ FOUR = {
 
 def test_plank_1_the_first_turn_lays_a_plank() -> None:
     moves = legal(position("plank", [], setup=TWO))
-    assert len(moves) == 3 * 2 * 3  # a model, either way round, a token of any colour
+    assert len(moves) == 3 * 2 * 3  # a model, either way round, a token of any color
     assert all("^ " in move for move in moves)
     assert position("plank", [], setup={**TWO, "first": "B"}).to_move == "B"
 
@@ -48,11 +48,11 @@ def test_plank_2_either_end_either_way_round() -> None:
         (["RBWv B@b0"], "format", "first-plank-north"),
         (["BBWv W@c0"], "format", "first-plank-north"),
         (["RBW^ B@b1"], "plank.2", "token-not-on-new-plank"),
-        (["RBW^ B@a0"], "plank.3", "wrong-colour"),
+        (["RBW^ B@a0"], "plank.3", "wrong-color"),
         (["RBW^ B@d0"], "plank.2", "token-not-on-new-plank"),
         (["RBW^ B@b0", "RWB^ R@a0"], "plank.2", "token-not-on-new-plank"),
         (["RBW^ B@b0", "B@b0"], "plank.3", "square-taken"),
-        (["RBW^ B@b0", "R@c0"], "plank.3", "wrong-colour"),
+        (["RBW^ B@b0", "R@c0"], "plank.3", "wrong-color"),
         (["RBW^ B@b0", "R@a1"], "plank.3", "no-plank-there"),
         (["RBW^ B@b0", "b0>b1"], "turn", "wrong-phase"),
         (["RBW^ B@b0", "RBW^ B@b1", "RBW^ B@b2", "R@a0", "RBW^ R@a3"], "plank.2", "no-plank-left"),
@@ -98,7 +98,7 @@ def test_plank_3_when_all_six_are_out_one_moves() -> None:
         ("a1>b2", "turn", "not-your-token"),
         ("a4>c1", "plank.3", "no-token"),
         ("b0>b0", "plank.3", "square-taken"),
-        ("b0>c1", "plank.3", "wrong-colour"),
+        ("b0>c1", "plank.3", "wrong-color"),
         ("b0>b9", "plank.3", "no-plank-there"),
         ("BRW^ b0>a3", "plank.2", "token-not-on-new-plank"),
         ("RBW^ b0>b6", "plank.2", "no-plank-left"),
@@ -118,7 +118,7 @@ def test_plank_4_a_plank_full_of_ones_own_wins() -> None:
     assert refusal("plank", [*moves, "B@c1"], setup=TWO).rule == "over"
 
 
-def test_plank_4_a_column_of_three_neighbours_wins_and_a_diagonal_does_not() -> None:
+def test_plank_4_a_column_of_three_neighbors_wins_and_a_diagonal_does_not() -> None:
     column = ["RBW^ R@a0", "WRB^ R@b1", "W@a1", "B@c1", "BWR^ B@a2"]
     assert verdict("plank", column, setup=TWO)["winner"] == "A"
     same = ["RBW^ R@a0", "RWB^ W@b1", "R@a1", "B@c1", "BWR^ B@a2"]
@@ -153,7 +153,7 @@ def test_plank_5_who_can_do_nothing_passes() -> None:
     from companion.games.value import replace
 
     empty = Owned((0, 0, 0), (1, 1, 1))
-    stuck = replace(here.stand(seen, "B"), hands=(Owned((1, 0, 0), (1, 1, 1)), empty))
+    stuck = replace(here.accept_as_seen(seen, "B"), hands=(Owned((1, 0, 0), (1, 1, 1)), empty))
     assert stuck._then("B").to_move == "A"  # B has no plank and finds no free square
     nobody = replace(stuck, hands=(empty, empty))._then("B")
     outcome = nobody.outcome()
@@ -200,7 +200,7 @@ def test_the_plank_is_seen_before_its_token() -> None:
 
 def test_two_tokens_in_one_turn_that_stood() -> None:
     seen = {"planks": [{"colors": "RBW", "tokens": ["B:W", "A", "B"]}]}
-    entry = {"stood": seen, "to_move": "A", "note": "two tokens, one on the wrong colour"}
+    entry = {"stood": seen, "to_move": "A", "note": "two tokens, one on the wrong color"}
     found = verdict("plank", ["RBW^ B@b0", entry, "RWB^ W@b1"], setup=TWO)
     assert found["ok"], found["illegal"]
     assert found["visible"]["planks"][0] == {"colors": "RBW", "tokens": ["B:W", "A", "B"]}
@@ -228,7 +228,7 @@ def test_two_tokens_in_one_turn_that_stood() -> None:
             "wrong-model-count",
         ),
         ({"players": 2, "hands": {"A": {"R": -1}, "B": {}}}, "setup.hands.A.R", "not-a-count"),
-        ({"players": 2, "hands": {"A": {"G": 6}, "B": {}}}, "setup.hands.A", "not-planks-by-colour"),
+        ({"players": 2, "hands": {"A": {"G": 6}, "B": {}}}, "setup.hands.A", "not-planks-by-color"),
     ],
 )
 def test_impossible_hands(setup: dict[str, Any], field: str, code: str) -> None:

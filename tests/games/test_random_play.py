@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
+from companion.errors import UnreadableMove
 from companion.games import game
-from companion.games.position import CannotBeRead, Position, Visible
+from companion.games.position import Position, Visible
 from companion.games.six_faces import SixFaces
 from companion.messages import say_reason
-from tests.table import VARIANTS, names, new_record, played
+from tests.records import VARIANTS, names, new_record, played
 
 LONGEST = 250  # moves, where two who do not try to win may go on for ever
 
@@ -74,7 +75,7 @@ def check_step(game_id: str, position: Position[Any], chance: Random, strangers:
         if text not in texts:
             try:
                 reason = position.why_not(rules.read(text))
-            except CannotBeRead as error:
+            except UnreadableMove as error:
                 reason = error.reason
             if reason is None and str(rules.read(text)) in texts:
                 continue  # a card written the other way round
@@ -135,12 +136,12 @@ def test_what_stands_is_what_is_seen(variant: tuple[str, dict[str, Any], dict[st
         for _ in range(40):
             if not position.to_move:
                 break
-            stood = position.stand(position.visible(), position.to_move)
+            stood = position.accept_as_seen(position.visible(), position.to_move)
             assert stood.visible() == position.visible()
             assert stood.to_move == position.to_move
             if not position.mid_turn:
                 next_player = chance.choice(position.seats)
-                other = position.stand(position.visible(), next_player)
+                other = position.accept_as_seen(position.visible(), next_player)
                 assert other.visible() == position.visible()
                 list(other.moves())
             position = position.play(chance.choice(list(position.moves())))

@@ -4,11 +4,12 @@ import json
 
 import pytest
 
-from companion.games.position import BadInput, perft
+from companion.errors import BadInput
+from companion.games.position import perft
 from companion.games.six_faces import DICE, SixFaces, east_face, face_seen, rolled_once
 from companion.messages import say_reason
 from companion.record import read_record
-from tests.table import legal, position, refusal, verdict
+from tests.records import legal, position, refusal, verdict
 
 KINGS = {"e1": "wK", "e8": "rK"}
 
@@ -205,7 +206,7 @@ def test_an_illegal_step_that_stood_keeps_the_other_dice() -> None:
     entry = {"stood": seen, "to_move": "red", "note": "three squares"}
     found = verdict("six-faces", [entry, "b8-b7"])
     assert found["ok"], found["illegal"]
-    after = start.stand(seen, "red")
+    after = start.accept_as_seen(seen, "red")
     assert isinstance(after, SixFaces)
     assert after.dice[27] == "w4/5"  # a1 N N N from 5/3: 3/2, 2/4, 4/5
     assert after.visible() == seen

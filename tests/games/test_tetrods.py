@@ -5,7 +5,7 @@ import pytest
 from companion.games.squares import SEVEN
 from companion.games.t_for_two import TForTwo
 from companion.games.tetrods import TETRODS, lays_over
-from tests.table import legal, position, refusal, verdict
+from tests.records import legal, position, refusal, verdict
 
 PROBLEM = {"mushrooms": ["a2", "a6", "b1", "b5", "b6", "c4", "d3", "e2", "f3", "f6", "g1", "g4", "g7"]}
 SOLUTION = [

@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from companion.dealing import deal
-from companion.games.position import BadInput
+from companion.errors import BadInput
 from companion.games.trippples import TILES
 from companion.record import read_record
-from tests.table import legal, position, read, refusal, verdict
+from tests.records import deal, legal, position, read, refusal, verdict
 
 DEALT = deal("trippples", Random(5))
 
@@ -81,7 +80,7 @@ def test_trippples_2_placing() -> None:
     assert full == position("trippples", [], setup=DEALT)
 
 
-def test_trippples_3_the_first_move_goes_to_any_neighbour() -> None:
+def test_trippples_3_the_first_move_goes_to_any_neighbor() -> None:
     assert legal(position("trippples", [], setup=DEALT)) == ["a2", "b1", "b2"]
     found = verdict("trippples", [], setup=DEALT)
     assert found["visible"]["pawns"] == {"square1": "a1", "round1": "h1"}
@@ -97,8 +96,8 @@ def test_trippples_3_by_the_arrows_under_the_opponent() -> None:
 @pytest.mark.parametrize(
     ("moves", "rule", "code"),
     [
-        (["c3"], "trippples.3", "not-a-neighbour"),
-        (["a1"], "trippples.3", "not-a-neighbour"),
+        (["c3"], "trippples.3", "not-a-neighbor"),
+        (["a1"], "trippples.3", "not-a-neighbor"),
         (["b2=N-E-SW"], "trippples.9", "lies-open"),
         (["N-E-SW@c3"], "turn", "wrong-phase"),
         (["a0"], "format", "unreadable"),
@@ -213,7 +212,7 @@ def test_trippples_9_hidden() -> None:
         ("b2", "turn-it-up"),
         (f"b2={tiles['b1']}", "shows-other"),
         ("b2=neutral", "shows-other"),
-        ("h1", "not-a-neighbour"),
+        ("h1", "not-a-neighbor"),
     ]:
         assert refusal("trippples", [text], options, DEALT).code == code
     assert refusal("trippples", ["b2=neutral"], options).code == "not-neutral"

@@ -16,7 +16,7 @@ from random import Random
 
 from companion.leds.protocol import (
     BEAT,
-    COLOUR,
+    COLOR,
     DARK,
     DELTA,
     HELLO,
@@ -39,7 +39,7 @@ NAME = b"paper board"
 class Brain:
     """What a board thinks: a message in, answers out."""
 
-    def __init__(self, most: int = 64, kind: int = COLOUR, limit: int = 450) -> None:
+    def __init__(self, most: int = 64, kind: int = COLOR, limit: int = 450) -> None:
         self.most, self.kind, self.limit = most, kind, limit
         self.session = b"\0\0\0\0"
         self.leds: list[Pixel] = []

@@ -14,14 +14,14 @@ from random import Random
 import pytest
 
 from companion.leds.drivers import adalight
-from companion.leds.layouts import read_layout
 from companion.leds.link import TEST, Link, Wanted
 from companion.leds.picture import LAST, TO, WRONG, Cell, Light
 from companion.leds.ports import Port, to_try
-from companion.leds.protocol import COLOUR, MONO, current
+from companion.leds.protocol import COLOR, MONO, current
+from companion.leds.wiring import read_wiring
 from tests.leds.board import Brain, Plugged, until
 
-LAYOUT = read_layout("8x8 nw serpentine")
+LAYOUT = read_wiring("8x8 nw serpentine")
 PICTURE = {(0, 0): LAST, (3, 4): WRONG, (7, 7): TO}
 BACK = 3.0  # seconds after plugging in again
 
@@ -90,7 +90,7 @@ def test_the_newest_picture_wins_and_nobody_waits(path: Path, links: list[Link])
         assert len(board.brain.pictures) < 100  # those in between were left out
 
 
-def test_a_board_of_one_colour(path: Path, links: list[Link]) -> None:
+def test_a_board_of_one_color(path: Path, links: list[Link]) -> None:
     with Plugged(path, brain=Brain(kind=MONO)) as board:
         link = begun(links, path)
         until(lambda: shows(board, PICTURE))
@@ -101,7 +101,7 @@ def test_a_board_of_one_colour(path: Path, links: list[Link]) -> None:
 
 
 def test_the_boards_own_limit_holds_too(path: Path, links: list[Link]) -> None:
-    with Plugged(path, brain=Brain(kind=COLOUR, limit=90)) as board:
+    with Plugged(path, brain=Brain(kind=COLOR, limit=90)) as board:
         begun(links, path, dict.fromkeys(LAYOUT.wire(), LAST), brightness=1.0)
         until(lambda: len(board.brain.leds) == 64 and all(any(pixel[:3]) for pixel in board.brain.leds))
         assert current(tuple(board.brain.leds)) <= 90

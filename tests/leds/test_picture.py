@@ -1,4 +1,4 @@
-"""What is told is lit: every game and variant over random play, on colour matrices and on those of one colour."""
+"""What is told is lit: every game and variant over random play, on color matrices and on those of one color."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from companion.games import game
 from companion.games.plank import PlankGame
-from companion.games.position import Outcome, Position, Visible
+from companion.games.position import Outcome, Piece, Position, Visible
 from companion.games.six_faces import SixFaces
-from companion.games.trippples import DIRECTIONS, FRAME, TILES, Step, Trippples
+from companion.games.squares import DIRECTIONS
+from companion.games.trippples import FRAME, TILES, Step, Trippples
 from companion.leds import picture
-from companion.leds.layouts import laid_out, read_layout
 from companion.leds.lighting import pixels_of
 from companion.leds.picture import (
     BLOCKED,
@@ -42,25 +43,29 @@ from companion.leds.picture import (
 )
 from companion.leds.protocol import PATTERNS, current
 from companion.leds.scenes import last_turn, scene_of
-from companion.leds.traces import planks_of, trace
+from companion.leds.wiring import laid_out, read_wiring
 from companion.referee import Verdict, Wrong
-from companion.simulation.choosing import sensible
-from tests.table import VARIANTS, names, new_record, played
+from companion.solvers.playing import sensible_move
+from tests.records import VARIANTS, names, new_record, played, read
 
 Variant = tuple[str, dict[str, Any], dict[str, Any]]
 GAMES = pytest.mark.parametrize("variant", VARIANTS, ids=names)
 LONGEST = 70  # moves
 
 
-def game_of(variant: Variant, seed: int) -> Iterator[tuple[list[Position[Any]], list[str]]]:
+def game_of(variant: Variant, seed: int) -> Iterator[tuple[list[Position[Any]], list[Any]]]:
     """A game as it grows: all positions so far, and the moves."""
-    chance, moves = Random(seed), list[str]()
+    chance, moves = Random(seed), list[Any]()
     positions = [played(new_record(variant, seed)).position]
     yield positions, moves
     while positions[-1].to_move and len(moves) < LONGEST:
         chosen = list(positions[-1].moves())
-        move = sensible(variant[0], positions[-1], chance, tired=True) if len(moves) > 20 else chance.choice(chosen)
-        moves.append(str(move))
+        move = (
+            sensible_move(game(variant[0]), positions[-1], chance, tired=True)
+            if len(moves) > 20
+            else chance.choice(chosen)
+        )
+        moves.append(move)
         positions.append(positions[-1].play(move))
         yield positions, moves
 
@@ -69,8 +74,7 @@ def changed(before: Position[Any], after: Position[Any]) -> set[str]:
     """The squares on which one sees that a move was made; rows of planks by the later position's numbers."""
     old, new = before.visible(), after.visible()
     if "planks" in new:
-        (south, _), (south_before, _) = planks_of(after), planks_of(before)
-        now, was = rows_of(new, south), rows_of(old, south_before)
+        now, was = rows_of(new, after.first_row), rows_of(old, before.first_row)
         return {square for square, code in now.items() if was.get(square) != code}
     high = len(new["rows"])
     found = {
@@ -103,7 +107,7 @@ def squares_lit(painted: Picture, position: Position[Any], *lights: Light) -> se
     return {f"{chr(ord('a') + x)}{y + bottom}" for (x, y), light in painted.items() if not lights or light in lights}
 
 
-# --- seeing colours, as those do who lack one kind of cone (after Machado and others), on linear light
+# --- seeing colors, as those do who lack one kind of cone (after Machado and others), on linear light
 
 SEES = {
     "all": np.eye(3),
@@ -129,7 +133,7 @@ CLEARLY = 15.0  # of CIELAB's units; 2.3 can just be seen
 
 
 def check_told_apart(painted: Picture) -> None:
-    """Whoever looks tells the lights of one picture apart, by colour or, with one colour, by blinking."""
+    """Whoever looks tells the lights of one picture apart, by color or, with one color, by blinking."""
     for one, other in combinations(set(painted.values()), 2):
         assert one.blink != other.blink, (one, other)
         for eye in SEES:
@@ -154,10 +158,10 @@ def test_a_hint_is_lit_where_hands_must_go(variant: Variant) -> None:
         if not position.to_move:
             continue
         move = chance.choice(list(position.moves()))
-        painted = paint(scene_of(positions, moves, hint=str(move)))
+        painted = paint(scene_of(positions, moves, hint=move))
         check_fits(painted, position)
         check_told_apart(painted)
-        way = trace(str(move), position)
+        way = position.trace(move)
         seen = changed(position, position.play(move)) if position.is_seen(move) else set()
         assert seen <= {*way.start, *way.laid, *way.to}, move
         assert squares_lit(painted, position, FROM) == set(way.start)
@@ -178,9 +182,17 @@ def test_the_last_turn_is_lit(variant: Variant) -> None:
         check_told_apart(painted)
         seen = changed(positions[-2], position)
         if seen:
-            came = {moves[-1].split("=")[0].rstrip("!")} if "pawns" in positions[-2].visible() else seen
+            came = set(positions[-2].trace(moves[-1]).to) if "pawns" in positions[-2].visible() else seen
             covered = squares_lit(painted, position, CAN, TURN)  # where one may go back at once
             assert came <= squares_lit(painted, position, LAST) | covered, moves[-1]
+
+
+@GAMES
+def test_a_hint_that_comes_too_late_harms_nobody(variant: Variant) -> None:
+    """It was for the position before: where it pointed, nothing may stand any more."""
+    for positions, moves in game_of(variant, 2):
+        if moves:
+            paint(scene_of(positions, moves, hint=moves[-1]))
 
 
 @GAMES
@@ -277,10 +289,10 @@ def lit(outcomes: list[Outcome | None], painted: list[Picture]) -> list[tuple[Ou
 @GAMES
 def test_no_picture_draws_more_than_it_may(variant: Variant) -> None:
     chance = Random(5)
-    layout = read_layout("8x8 + arrows" if variant[0] == "trippples" else "9x16")
+    layout = read_wiring("8x8 + arrows" if variant[0] == "trippples" else "9x16")
     for positions, moves in game_of(variant, 5):
         position = positions[-1]
-        hint = str(chance.choice(list(position.moves()))) if position.to_move else None
+        hint = chance.choice(list(position.moves())) if position.to_move else None
         lights = laid_out(scene_of(positions, moves, hint=hint), layout)
         for brightness, limit in ((1.0, 450), (0.3, 450), (1.0, 200)):
             pixels = pixels_of(lights, layout, brightness, limit)
@@ -307,17 +319,17 @@ def test_the_squares_open_to_a_die_that_is_lifted() -> None:
 
 def test_a_lifted_piece_hides_a_hint_for_another() -> None:
     position = played({"game": "six-faces", "moves": []}).position
-    hint = "b1-b2"
+    hint = position.trace(read("six-faces", "b1-b2"))
     assert TO not in paint(Scene(position, lifted="c1", hint=hint)).values()
     assert squares_lit(paint(Scene(position, lifted="b1", hint=hint)), position, TO) == {"b2"}
 
 
-def test_a_piece_from_beside_the_board_by_its_name() -> None:
+def test_a_piece_from_beside_the_board() -> None:
     blocked = ["#a1", "#b2", "#c3", "#d4", "#e5", "#f6", "#g7", "=I"]
     position = played({"game": "hepta", "moves": blocked}).position
     expected = {square for move in position.moves() for square in move.cells}
-    assert squares_lit(paint(Scene(position, lifted="I")), position, CAN) == expected
-    assert not paint(Scene(position, lifted="L")).keys() - paint(Scene(position)).keys()
+    assert squares_lit(paint(Scene(position, lifted=Piece("tromino", "I"))), position, CAN) == expected
+    assert not paint(Scene(position, lifted=Piece("tromino", "L"))).keys() - paint(Scene(position)).keys()
 
 
 @pytest.mark.parametrize("variant", [("six-faces", {}, {}), ("trippples", {}, {}), ("plank", {}, {"players": 2})])
@@ -327,7 +339,7 @@ def test_what_is_lifted_is_known_from_a_half_made_turn(variant: Variant) -> None
     for positions, moves in game_of(variant, 7):
         position = positions[-1]
         for move in list(position.moves())[:3]:
-            start = trace(str(move), position).start
+            start = position.trace(move).start
             for seen in position.steps(move)[:1]:
                 wrong = counted_from_south(position, seen) if "planks" in seen else gone_of(position, seen)
                 lifted = scene_of(positions, moves, Verdict("partial", wrong=wrong), seen).lifted
@@ -388,7 +400,7 @@ def test_no_two_arrows_share_a_light() -> None:
 
 def test_a_hint_where_to_place_a_tile_shows_the_tile() -> None:
     position = played({"game": "trippples", "setup": {}, "moves": []}).position
-    shown = arrows(Scene(position, hint="N-E-SW@c3"))
+    shown = arrows(Scene(position, hint=position.trace(read("trippples", "N-E-SW@c3"))))
     assert set(shown) == {cell for way in ("N", "E", "SW") for cell in GLYPHS[way]} | set(HUB)
     assert arrows(Scene(position)) == {}
 
@@ -403,7 +415,7 @@ def test_the_row_of_planks_stays_in_view(players: int) -> None:
         before = None
         for positions, _ in game_of(("plank", {}, {"players": players}), seed):
             position = positions[-1]
-            south, count = planks_of(position)
+            south, count = position.first_row, len(position.visible()["planks"])
             for high in (13, 16, 20):
                 bottom = picture._bottom(position, high, [])
                 assert bottom <= max(south - 1, south + count - high)
@@ -423,10 +435,10 @@ def test_on_a_short_matrix_the_part_that_matters_is_shown() -> None:
             if not position.to_move:
                 continue
             for move in list(position.moves())[:12]:
-                way = trace(str(move), position)
+                way = position.trace(move)
                 rows = {int(square[1:]) for square in (*way.start, *way.laid, *way.to)}
                 if max(rows) - min(rows) < 4 and not way.start:
-                    painted = paint(Scene(position, hint=str(move)), (3, 5))
+                    painted = paint(Scene(position, hint=way), (3, 5))
                     assert TO in painted.values()
                     assert all(0 <= y < 5 for _, y in painted)
 
@@ -434,7 +446,7 @@ def test_on_a_short_matrix_the_part_that_matters_is_shown() -> None:
 def test_a_plank_too_many_is_wrong_at_its_end() -> None:
     setup = {"players": 2, "hands": {"A": {"R": 2, "W": 2, "B": 2}, "B": {"R": 2, "W": 2, "B": 2}}}
     record = {"game": "plank", "setup": setup, "moves": ["RBW^ B@b0", "WRB^ R@b1"]}
-    positions, moves = played(record).positions, record["moves"]
+    positions, moves = played(record).positions, [read("plank", text) for text in record["moves"]]
     planks = positions[-1].visible()["planks"]
     bare = {"colors": "BWR", "tokens": [".", ".", "."]}
     for there, lit_squares in (([*planks, bare], {"a2", "b2", "c2"}), ([bare, *planks], {"a-1", "b-1", "c-1"})):
@@ -447,13 +459,11 @@ def test_a_plank_too_many_is_wrong_at_its_end() -> None:
 
 
 def test_the_last_turn_has_all_its_moves() -> None:
-    record = {
-        "game": "pegs",
-        "setup": {},
-        "moves": [f"o{square}" for square in ("a1", "b1", "c1", "d1", "e1", "f1", "g1")],
-    }
-    played_through = played(record)
-    assert last_turn(played_through.positions, record["moves"]) == tuple(record["moves"])
+    texts = [f"o{square}" for square in ("a1", "b1", "c1", "d1", "e1", "f1", "g1")]
+    positions = played({"game": "pegs", "setup": {}, "moves": texts}).positions
+    moves = [read("pegs", text) for text in texts]
+    assert [way.to for way in last_turn(positions, moves)] == [(text[1:],) for text in texts]
+    assert last_turn(positions, [*moves[:-1], None]) == ()  # what stood there is not known
 
 
 # --- the lights themselves

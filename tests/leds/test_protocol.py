@@ -80,17 +80,17 @@ def drawn(body: bytes, base: Pixels, slots: Slots | None) -> tuple[Pixels, Slots
     def brought(blink: str) -> Pixel:
         nonlocal slots
         red, green, blue = take(3)
-        colour = (red, green, blue, int(blink, 2))
-        slots = None if slots is None else (colour, *slots)[:6]
-        return colour
+        color = (red, green, blue, int(blink, 2))
+        slots = None if slots is None else (color, *slots)[:6]
+        return color
 
     def in_slot(number: int) -> Pixel:
         assert slots is not None
         return slots[number] if number < len(slots) else DARK
 
-    def lay(places: Iterable[int], colour: Pixel) -> None:
+    def lay(places: Iterable[int], color: Pixel) -> None:
         for place in places:
-            pixels[place] = colour
+            pixels[place] = color
 
     def mapped() -> list[int]:
         marks = int.from_bytes(take(size), "little")
@@ -100,13 +100,13 @@ def drawn(body: bytes, base: Pixels, slots: Slots | None) -> tuple[Pixels, Slots
     while at < len(body):
         bits = f"{take(1)[0]:08b}"
         if bits[:2] == "00":
-            colour = brought(bits[2:5])
-            lay(take(int(bits[5:], 2) + 1), colour)
+            color = brought(bits[2:5])
+            lay(take(int(bits[5:], 2) + 1), color)
         elif bits[:2] == "01":
             lay(take(int(bits[2:], 2) + 1), DARK)
         elif bits[:5] == "10000":
-            colour = brought(bits[5:])
-            lay(mapped(), colour)
+            color = brought(bits[5:])
+            lay(mapped(), color)
         elif bits[:2] == "10" and bits[2:5] > "001":
             lay(take(int(bits[5:], 2) + 1), in_slot(int(bits[2:5], 2) - 2))
         elif bits[:5] == "11000":
@@ -132,9 +132,9 @@ def test_strokes_make_one_picture_of_another(slots: Slots | None) -> None:
         pixels: Pixels = (DARK,) * count
         at_hand = slots
         for _ in range(150):
-            colours = palette[: chance.choice((9, 12, 20, 98))]
+            colors = palette[: chance.choice((9, 12, 20, 98))]
             part = chance.choice((0.05, 0.3, 1))
-            wanted = tuple(chance.choice(colours) if chance.random() < part else pixel for pixel in pixels)
+            wanted = tuple(chance.choice(colors) if chance.random() < part else pixel for pixel in pixels)
             body, after = strokes(wanted, pixels, at_hand)
             assert drawn(body, pixels, at_hand) == (wanted, after)
             rhythms = {pixel[3] for pixel in wanted} - {0}
@@ -142,11 +142,11 @@ def test_strokes_make_one_picture_of_another(slots: Slots | None) -> None:
             pixels, at_hand = wanted, after
 
 
-def test_any_picture_of_64_is_hardly_longer_than_its_colours() -> None:
+def test_any_picture_of_64_is_hardly_longer_than_its_colors() -> None:
     chance = random.Random(1)
     steady = tuple((chance.randrange(256), chance.randrange(256), 1, 0) for _ in range(64))
     body, _ = strokes(steady, (DARK,) * 64, ())
-    assert len(frame(b"head" + body)) == 203  # 192 of them colours
+    assert len(frame(b"head" + body)) == 203  # 192 of them colors
 
 
 def test_a_move_is_small() -> None:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-import pytest
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
+from tests.parts import lacking
 from tests.web.serving import REFEREE, Place
 
 PATIENCE = 20.0  # seconds; the machine may be busy
@@ -23,13 +22,10 @@ PATIENCE = 20.0  # seconds; the machine may be busy
 
 @contextmanager
 def chromium(*arguments: str, language: str = "en") -> Iterator[webdriver.Chrome]:
-    """A browser of our own. Without one these tests are skipped; where everything must be tested they fail."""
+    """A browser of our own."""
     browser, driver = shutil.which("chromium"), shutil.which("chromedriver")
     if not (browser and driver):
-        missing = "chromium and chromium-driver are not installed: the pages are not tested"
-        if os.environ.get("CI"):
-            pytest.fail(missing)
-        pytest.skip(missing)
+        lacking("chromium and chromium-driver are not installed: the pages are not tested")
     options = webdriver.ChromeOptions()
     options.binary_location = browser
     for argument in (
@@ -130,13 +126,13 @@ class Person:
     # --- at the table
 
     def chooses(self, game: str, **agreed: Any) -> None:
-        """On the page of new games, what is to be played and what was agreed; `players` for Plank, `deal` for tiles."""
+        """On the page of new games, what is to be played and what was agreed; `deal`: it is laid out by chance."""
         self.goes_to("/new")
         self.until(lambda: self.run("return document.querySelector('#players input') !== null"))
         self.run("document.querySelector(`input[value='${arguments[0]}']`).click()", game)
         for name, value in agreed.items():
-            special = {("plank", "players"): "#how-many", ("trippples", "deal"): "#deal"}
-            field = self.finds(special.get((game, name), f'[data-option="{name}"]'))
+            special = {"deal": "#deal"} | ({"players": "#how-many"} if self.all("#how-many") else {})
+            field = self.finds(special.get(name, f'[data-option="{name}"]'))
             if isinstance(value, bool):
                 if field.is_selected() != value:
                     field.click()
@@ -204,8 +200,10 @@ class Person:
         """One of the moves that are offered."""
         offered = self.asks("/api/moves")
         chosen = offered["moves"][choice]
-        move: str = chosen["move"].replace("?", offered["tiles"][0]) if offered["tiles"] else chosen["move"]
-        self.plays(move, chosen["squares"])
+        move: str = chosen["move"]
+        if "choices" in chosen:
+            move = move.replace("{}", offered["choices"][chosen["choices"]][0]["name"])
+        self.plays(move, chosen["trace"]["touch"])
         return move
 
     def says(self, kind: str) -> str:

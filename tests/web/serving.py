@@ -12,9 +12,11 @@ from http.cookies import SimpleCookie
 from pathlib import Path
 from typing import Any
 
-from companion.host import Demo, Host
 from companion.settings import SETTINGS, Settings
 from companion.store import open_store
+from companion.table.demo import Demo
+from companion.table.host import Host
+from companion.table.starting import record_for
 from web.app import create_app
 from web.safety import Pins
 from web.serve import Server, listen
@@ -118,7 +120,7 @@ def served(
         store = stack.enter_context(open_store(folder))
         host = Host(store, settings(folder, **changes), demo=demo, keeps_settings=keeps)
         if game:
-            host.open(store.new_game(host.record_for(game, {}), "person"))
+            host.open(store.new_game(record_for(host.camera, game, {}), "person"))
         found: socket.socket = listen("127.0.0.1", 0)
         port = found.getsockname()[1]
         app = create_app(host, Pins(PLAYER, REFEREE), port=port)

@@ -11,22 +11,25 @@ import threading
 import time
 from collections.abc import Iterator
 from http.client import HTTPConnection
-from importlib.resources import files
+from inspect import signature
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, get_type_hints
 
 import cv2
 import jsonschema
 import numpy as np
 import pytest
+from flask import Response
 
-from companion.games import GAME_IDS
-from companion.simulation.choosing import sensible
+from companion.games import game as game_of
+from companion.games import game_ids
+from companion.solvers.playing import sensible_move
 from tests.web.serving import PLAYER, Events, Place, served
-from vision.handed import decoded
-from web.live import FRESH, WIDE
-
-OPENAPI = json.loads(files("web").joinpath("openapi.json").read_text("utf-8"))
+from vision.browser_camera import decoded
+from web import answers, inputs
+from web.api import ENDPOINTS, JPEG, api_markdown, openapi
+from web.pictures import FRESH, WIDE
+from web.schema import Open, Schema, check, schema_of
 
 
 @pytest.fixture(scope="module")
@@ -35,9 +38,11 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
         yield found
 
 
-def as_promised(told: Any, schema: str) -> Any:
-    found = {"$ref": f"#/components/schemas/{schema}", "components": OPENAPI["components"]}
-    jsonschema.Draft202012Validator(found).validate(told)
+def as_promised(told: Any, kind: Any) -> Any:
+    """What was answered, if it is of this kind."""
+    components: dict[str, Schema] = {}
+    schema = schema_of(kind, components) | {"components": {"schemas": components}}
+    jsonschema.Draft202012Validator(schema).validate(told)
     return told
 
 
@@ -48,37 +53,37 @@ def new(place: Place, game: str, **more: Any) -> Any:
 # --- playing
 
 
-@pytest.mark.parametrize("game", GAME_IDS)
+@pytest.mark.parametrize("game", game_ids())
 def test_a_whole_game_is_played_by_hand(game: str, place: Place) -> None:
     """Every game, from its start to its result; what the page offers is legal, and the game can be replayed."""
     browser, chance = place.browser(PLAYER), random.Random(5)
-    state = as_promised(browser.post("/api/new", {"game": game, "players": ["Ann", "Bob"]}), "State")
+    state = as_promised(browser.post("/api/new", {"game": game, "players": ["Ann", "Bob"]}), answers.State)
     assert (state["game"], state["over"], state["role"]) == (game, False, "player")
     played = 0
     while not state["over"] and played < 400:
-        position = place.host.snapshot.position
+        position = place.host.state.position
         if played % 10 == 0:
-            offered = as_promised(browser.get("/api/moves"), "Moves")
-            texts = {
-                text.replace("?", tile)
-                for o in offered["moves"]
-                for text in [o["move"]]
-                for tile in offered["tiles"] or "?"
-            }
-            assert {str(move) for move in position.moves() if position.is_seen(move)} <= texts
+            offered = all_moves(as_promised(browser.get("/api/moves"), answers.Moves))
+            assert {str(move) for move in position.moves()} <= offered
+            assert all(position.why_not(game_of(game).read(text)) is None for text in offered)
             assert b"<svg" in browser.get("/api/board.svg")
-        state = browser.post("/api/play", {"moves": [str(sensible(game, position, chance, tired=played > 60))]})
+        state = browser.post(
+            "/api/play", {"moves": [str(sensible_move(game_of(game), position, chance, tired=played > 60))]}
+        )
         played += 1
-    as_promised(state, "State")
+    as_promised(state, answers.State)
     assert state["over"]
     assert state["outcome"]["text"]
-    assert browser.get("/api/moves") == {"moves": [], "tiles": []}
+    assert browser.get("/api/moves") == {"moves": [], "choices": []}
     told = browser.post("/api/play", {"moves": [state["moves"][-1]["text"]]}, status=409)
     assert (told["error"], told["rule"]) == ("illegal-move", "over")
-    kept = as_promised(browser.get(f"/api/games/{state['id']}"), "Game")
+    kept = as_promised(browser.get(f"/api/games/{state['id']}"), answers.Game)
     assert [ply["move"] for ply in kept["plies"]] == [move["text"] for move in state["moves"]]
     assert kept["result"]["text"]
-    assert as_promised(browser.get(f"/api/games/{state['id']}/record.json"), "Record") == kept["record"]
+    assert (
+        as_promised(browser.get(f"/api/games/{state['id']}/record.json"), Annotated[answers.Record, Open()])
+        == kept["record"]
+    )
     assert b"<svg" in browser.get(f"/api/board.svg?game={state['id']}&ply={played // 2}&flip=1")
 
 
@@ -96,28 +101,106 @@ def test_an_illegal_move_is_refused_with_its_rule_and_reason(place: Place) -> No
     assert browser.get("/api/table")["moves"] == []
 
 
-def test_moves_say_what_the_die_would_show(place: Place) -> None:
+def all_moves(offered: Any) -> set[str]:
+    """The texts of all moves that are offered, those with a choice of pieces once for each piece."""
+    return {
+        move["move"].replace("{}", piece["name"])
+        for move in offered["moves"]
+        for piece in (offered["choices"][move["choices"]] if "choices" in move else [{"name": ""}])
+    }
+
+
+def test_moves_tell_where_they_happen_and_what_they_take(place: Place) -> None:
+    browser = place.browser()
     new(place, "six-faces")
-    tops = {move["move"]: move["top"] for move in place.browser().get("/api/moves")["moves"]}
-    assert tops["b1-b2"] in "123456"
-    assert set(tops.values()) <= set("123456K")
+    moves = {move["move"]: move for move in browser.get("/api/moves")["moves"]}
+    assert moves["b1-b2"] == {
+        "move": "b1-b2",
+        "label": "the 1 rolls b1 → b2 and shows a 3",
+        "trace": {"touch": ["b1", "b2"], "ordered": True, "start": ["b1"], "to": ["b2"]},
+        "top": "3",
+    }
+    assert moves["d1-d6-e6"]["trace"] == {
+        "touch": ["d1", "d6", "e6"],
+        "ordered": True,
+        "start": ["d1"],
+        "route": ["d2", "d3", "d4", "d5", "d6"],
+        "turns": ["d6"],
+        "to": ["e6"],
+    }
+    assert {move["top"] for move in moves.values()} <= set("123456K")
+    new(place, "plank")
+    moves = {move["move"]: move for move in browser.get("/api/moves?lang=fr")["moves"]}
+    assert moves["RWB^ W@b0"] == {
+        "move": "RWB^ W@b0",
+        "label": "planche R W B au nord, jeton blanc en b0",
+        "trace": {"touch": ["b0"], "ordered": False, "laid": ["a0", "b0", "c0"], "to": ["b0"]},
+        "pieces": [{"kind": "plank", "name": "RWB"}, {"kind": "token", "name": "W"}],
+    }
 
 
-def test_tiles_are_told_once_for_all_squares(place: Place) -> None:
-    """While the frame is filled there are 3136 moves, and as many names as tiles and squares."""
+def test_moves_that_differ_in_the_piece_alone_are_told_once(place: Place) -> None:
+    """While the frame of Trippples is filled there are 3136 moves, and as many names as tiles and squares."""
+    browser = place.browser()
     new(place, "trippples")
-    told = place.browser().get("/api/moves")
-    assert (len(told["moves"]), len(told["tiles"])) == (56, 56)
-    assert told["moves"][0] == {"move": "?@b1", "squares": ["b1"], "label": "b1"}
-    assert len(json.dumps(told)) < 5000
+    told = browser.get("/api/moves")
+    assert len(told["moves"]) == 56
+    assert [len(choices) for choices in told["choices"]] == [56]
+    assert told["moves"][0] == {
+        "move": "{}@b1",
+        "label": "the tile {} on b1",
+        "trace": {"touch": ["b1"], "ordered": False, "to": ["b1"]},
+        "choices": 0,
+    }
+    assert len(json.dumps(told)) < 12_000
+    assert len(gzip.compress(json.dumps(told).encode())) < 2_000  # as it travels
     new(place, "trippples", options={"hidden": True})
-    told = place.browser().get("/api/moves")
-    assert sorted(move["move"] for move in told["moves"]) == ["a2=?", "b1=?", "b2=?"]
+    told = browser.get("/api/moves")
+    assert sorted(move["move"] for move in told["moves"]) == ["a2={}", "b1={}", "b2={}"]
+    assert {move["announced"] for move in told["moves"]} == {"a2={}!", "b1={}!", "b2={}!"}
     new(place, "trippples", options={"hidden": True}, deal=True)  # the pack was laid: nobody is told before he looks
-    told = place.browser().get("/api/moves")
-    assert told["tiles"] == []
-    assert {move["label"] for move in told["moves"]} == {"a2", "b1", "b2"}
-    assert all(place.browser().get(f"/api/why?move={move['move']}")["legal"] for move in told["moves"])
+    told = browser.get("/api/moves")
+    assert told["choices"] == []
+    assert {move["label"] for move in told["moves"]} == {f"the square pawn to {to}" for to in ("a2", "b1", "b2")}
+    assert not any("pieces" in move for move in told["moves"])
+    assert all(browser.get(f"/api/why?move={move['move']}")["legal"] for move in told["moves"])
+
+
+def test_what_nobody_saw_can_be_played_without_a_name(place: Place) -> None:
+    new(place, "pegs", deal=False)
+    browser = place.browser(PLAYER)
+    browser.post(
+        "/api/play", {"moves": [*(f"o{square}" for square in ("a1", "a2", "a3", "b1", "b2", "b3", "c1")), "."]}
+    )
+    told = browser.get("/api/moves")
+    assert [move["move"] for move in told["moves"]] == ["+?", "+{}"]
+    assert told["moves"][0]["label"] == "draw a card (unseen)"
+    assert told["choices"][told["moves"][1]["choices"]][0]["kind"] == "card"
+
+
+def test_squares_that_are_no_move_are_explained(place: Place) -> None:
+    browser = place.browser()
+    new(place, "six-faces")
+    told = browser.get("/api/why?squares=b1,b3")
+    assert (told["legal"], told["rule"]) == (False, "six-faces.3")
+    assert "b1" in told["reason"]
+    assert browser.get("/api/why?squares=b8")["rule"] == "turn"
+    assert browser.get("/api/why?squares=b1,b2") == {"legal": True, "rule": None, "reason": None}
+    new(place, "hepta")
+    browser.post("/api/play", {"moves": ["#d4"]})
+    told = browser.get("/api/why?squares=d4&lang=fr")
+    assert "d4" in told["reason"]
+    for squares in ("", "d", "4", "d4;", "x" * 13, ",".join(["d4"] * 300)):
+        assert browser.ask("GET", f"/api/why?squares={squares}")[0] == 422
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_any_squares_can_be_asked_about(game: str, place: Place) -> None:
+    new(place, game)
+    browser, chance = place.browser(), random.Random(2)
+    for _ in range(12):
+        squares = [f"{chance.choice('abcghiz')}{chance.choice([-3, 0, 1, 2, 7, 8, 9, 42])}" for _ in range(3)]
+        as_promised(browser.get(f"/api/why?squares={','.join(squares[: chance.randint(1, 3)])}"), answers.Why)
 
 
 def test_texts_travel_packed(place: Place) -> None:
@@ -214,7 +297,7 @@ def test_clocks(place: Place) -> None:
     state = player.post("/api/play", {"moves": ["b8-b7"]})
     assert state["clock"]["running"] == "white"
     assert 64 < state["clock"]["seats"]["red"]["left"] <= 65
-    assert player.post("/api/clock", {"do": "press"})["clock"]["running"] == "red"
+    assert player.post("/api/clock", {"do": "press"}, status=409)["error"] == "clock-needs-move"
     assert player.post("/api/clock", {"do": "stop"})["clock"]["running"] is None
     assert player.post("/api/clock", {"do": "add", "seat": "red", "seconds": 10}, status=403)
     state = place.browser().post("/api/clock", {"do": "add", "seat": "red", "seconds": 10})
@@ -333,7 +416,7 @@ def test_many_viewers_see_the_same(place: Place) -> None:
 def test_there_is_room_for_so_many_viewers_and_who_leaves_makes_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("web.viewers.MOST", 3)
+    monkeypatch.setattr("web.access.MOST_STREAMS", 3)
     with served(tmp_path, "hepta") as place:
         browser = place.browser()
         viewers = [place.events() for _ in range(3)]
@@ -343,10 +426,8 @@ def test_there_is_room_for_so_many_viewers_and_who_leaves_makes_room(
         assert threading.active_count() < 20  # they hold no threads
         viewers[0].close()
         until = time.monotonic() + 10
-        while browser.ask("HEAD", "/api/events", decode=False)[0] == 429:  # noticed when there is something new to tell
+        while browser.ask("HEAD", "/api/events", decode=False)[0] == 429:
             assert time.monotonic() < until
-            browser.post("/api/play", {"moves": ["#a1"]})
-            browser.post("/api/back")
         late = place.events()
         assert late.next()[1]["game"] == "hepta"
         for viewer in (*viewers[1:], late):
@@ -374,7 +455,7 @@ def test_a_browser_lends_its_camera(place: Place) -> None:
     assert browser.ask("GET", "/api/camera.mjpg")[0] == 404
     image = {"Content-Type": "image/jpeg"}
     status, told, _ = browser.ask("POST", "/api/camera/frame", jpeg(), image)
-    assert (status, as_promised(told, "Frame")) == (200, {"number": 1})
+    assert (status, as_promised(told, answers.Frame)) == (200, {"number": 1})
     assert browser.ask("POST", "/api/camera/frame", jpeg(), image)[1] == {"number": 2}
     assert browser.get("/api/table")["camera"]["source"] == "browser"
     assert browser.get("/api/camera.jpg?reading=1")[:2] == b"\xff\xd8"
@@ -386,12 +467,12 @@ def test_a_browser_lends_its_camera(place: Place) -> None:
     connection.request("GET", "/api/camera.mjpg")
     assert connection.getresponse().read(60).startswith(b"--picture")
     connection.close()
-    listed = as_promised(browser.get("/api/cameras"), "Cameras")
+    listed = as_promised(browser.get("/api/cameras"), list[answers.Camera])
     assert [camera["source"] for camera in listed if camera["used"]] == ["browser"]
     corners = [[10, 10], [600, 10], [600, 400], [10, 400]]
     browser.post("/api/camera", {"corners": corners})
     assert place.host.settings.corners == corners
-    assert as_promised(browser.get("/api/corners"), "Corners") == {"corners": corners, "set": True}
+    assert as_promised(browser.get("/api/corners"), answers.Corners) == {"corners": corners, "set": True}
     browser.post("/api/camera", {"turn": 1})
     assert place.host.settings.corners == [corners[3], *corners[:3]]
     browser.post("/api/camera", {"no_corners": True})
@@ -430,29 +511,58 @@ def test_every_route_is_described_and_every_description_is_a_route(place: Place)
         for rule in place.server.app.url_map.iter_rules()
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
     }
-    described = {(path, method) for path, methods in OPENAPI["paths"].items() for method in methods}
+    described = {(path, method) for path, methods in openapi()["paths"].items() for method in methods}
     assert rules == described
-    for name in re.findall(r'"#/components/schemas/(\w+)"', json.dumps(OPENAPI)):
-        assert name in OPENAPI["components"]["schemas"]
+    for name in re.findall(r'"#/components/schemas/(\w+)"', json.dumps(openapi())):
+        assert name in openapi()["components"]["schemas"]
+
+
+def test_the_table_says_what_the_functions_take_and_give() -> None:
+    for one in ENDPOINTS:
+        if one.view is None or not one.path.startswith("/api/"):
+            continue
+        hints = get_type_hints(one.view, include_extras=True)
+        taken = {name: hints.get(name) for name in signature(one.view).parameters}
+        body = bytes if one.body == JPEG else None if one.body is inputs.Nothing else one.body
+        if one.body is inputs.SettingsChange:
+            body = dict[str, str | float]
+        told = {"query": one.query, "body": body} | dict.fromkeys(re.findall(r"{(\w+)}", one.path), int)
+        assert taken == {name: kind for name, kind in told.items() if kind is not None}, one.path
+        assert hints["return"] in (one.answer, Response), one.path
+
+
+def test_examples_are_what_is_expected() -> None:
+    for one in ENDPOINTS:
+        if one.example is not None:
+            check(one.body, one.example)
+        else:
+            assert one.method == "GET" or one.body in (inputs.Nothing, JPEG), one.path
+
+
+def test_the_endpoints_are_listed_for_people() -> None:
+    told = api_markdown()
+    assert "| `POST /api/play` | player | `moves` | State | Play moves |" in told
+    assert "| `GET /api/why` | viewer | `move`?, `squares`? | Why |" in told
+    assert len(told.splitlines()) == 2 + sum(one.path.startswith("/api/") for one in ENDPOINTS)
 
 
 def test_answers_are_as_described(place: Place) -> None:
     new(place, "plank")
     browser = place.browser()
-    for path, schema in (
-        ("/api/table", "State"),
-        ("/api/moves", "Moves"),
-        ("/api/why?move=x", "Why"),
-        ("/api/games", "Games"),
-        ("/api/catalogue", "Catalogue"),
-        ("/api/catalogue?lang=fr", "Catalogue"),
-        ("/api/settings", "Settings"),
-        ("/api/cameras", "Cameras"),
-        ("/api/corners", "Corners"),
+    for path, kind in (
+        ("/api/table", answers.State),
+        ("/api/moves", answers.Moves),
+        ("/api/why?move=x", answers.Why),
+        ("/api/games", list[answers.KeptGame]),
+        ("/api/catalogue", answers.Catalogue),
+        ("/api/catalogue?lang=fr", answers.Catalogue),
+        ("/api/settings", list[answers.Setting]),
+        ("/api/cameras", list[answers.Camera]),
+        ("/api/corners", answers.Corners),
     ):
-        as_promised(browser.get(path), schema)
-    assert browser.get("/api/openapi.json") == OPENAPI
-    for game in GAME_IDS:
+        as_promised(browser.get(path), kind)
+    assert browser.get("/api/openapi.json") == json.loads(json.dumps(openapi()))
+    for game in game_ids():
         assert b"<svg" in browser.get(f"/api/board.svg?start={game}")
 
 

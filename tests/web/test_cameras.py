@@ -13,14 +13,17 @@ import cv2
 import pytest
 from selenium.webdriver.common.by import By
 
-from companion.dealing import deal
-from companion.games import GAME_IDS
+from companion.games import game as game_of
+from companion.games import game_ids
 from companion.games.position import Position
+from companion.labels import labels_of
 from companion.record import read_record
 from companion.simulation.laying import layout_of
+from tests.records import deal
 from tests.web.browser import Person, chromium
 from tests.web.serving import REFEREE, Place, served
-from vision.simulate.positions import Layout
+from vision.simulate.layout import Layout
+from vision.simulate.plan import StagePlan
 from vision.simulate.stage import Stage
 
 SIZE = (960, 540)
@@ -34,11 +37,14 @@ class Film:
 
     def shows(self, layout: Layout) -> None:
         """This lies before the camera, and its pictures are sent by a page that is open in another tab."""
-        stage = Stage(layout.game, 2, size=SIZE)
+        stage = Stage(StagePlan(layout.labels, seed=2, size=SIZE))
         stage.show(layout)
         image = stage.frame(0.0)
         assert image is not None
-        self.file.write_bytes(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes() * 20)
+        # chromium maps the file into its memory: cut short while the camera is on, it would end the browser
+        fresh = self.file.with_suffix(".new")
+        fresh.write_bytes(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes() * 20)
+        fresh.replace(self.file)
         person = self.person
         sending, looking = person.driver.window_handles
         person.driver.switch_to.window(sending)
@@ -69,6 +75,10 @@ def start(game: str, **setup: Any) -> Position[Any]:
     return read_record(json.dumps(record)).start
 
 
+def lying(position: Position[Any], game: str = "six-faces") -> Layout:
+    return layout_of(labels_of(game_of(game)), position)
+
+
 def checks(film: Film, game: str) -> Person:
     """Somebody who lets the camera look before the game begins."""
     person = film.person
@@ -83,17 +93,17 @@ def checks(film: Film, game: str) -> Person:
 BARE = ("t-for-two", "pegs", "pegs-solo")
 
 
-@pytest.mark.parametrize("game", [pytest.param(g, marks=pytest.mark.soak) if g in BARE else g for g in GAME_IDS])
+@pytest.mark.parametrize("game", [pytest.param(g, marks=pytest.mark.soak) if g in BARE else g for g in game_ids()])
 def test_a_game_begins_with_what_the_camera_sees(film: Film, game: str) -> None:
     begun = start(game)
-    film.shows(layout_of(game, begun))
+    film.shows(lying(begun, game))
     person = checks(film, game)
     person.sees("#checked", "All is in its place")
     person.clicks("#begin")
     person.until(lambda: person.run("return document.body.dataset.page") == "table" and person.all("#board svg"))
-    snapshot = film.place.host.snapshot
-    assert snapshot.read
-    assert snapshot.read.game.id == game
+    snapshot = film.place.host.state
+    assert snapshot.game
+    assert snapshot.game.id == game
     assert snapshot.positions[0].visible() == begun.visible()
     assert person.asks("/api/table")["camera"]["source"] == "browser"
 
@@ -101,12 +111,12 @@ def test_a_game_begins_with_what_the_camera_sees(film: Film, game: str) -> None:
 def test_what_is_wrong_is_marked_and_put_right_step_by_step(film: Film) -> None:
     """6 Faces with two dice where they should not be, then with all in its place: the page sees it by itself."""
     dice = {square: die for square, die in OPENING.items() if square not in ("a1", "g8")}
-    film.shows(layout_of("six-faces", start("six-faces", dice={**dice, "a3": "w5/3"})))
+    film.shows(lying(start("six-faces", dice={**dice, "a3": "w5/3"})))
     person = checks(film, "six-faces")
     person.sees("#check-next", "g8")
     assert marked(person) == ["a1", "a3", "g8"]
     assert "a3" in person.text("#check-squares")
-    film.shows(layout_of("six-faces", start("six-faces")))
+    film.shows(lying(start("six-faces")))
     person.sees("#checked", "All is in its place")
     assert marked(person) == []
 
@@ -125,14 +135,14 @@ def test_what_is_still_missing_is_counted(film: Film, game: str, piece: str, sai
     for _ in range(2):
         row = next(row for row in seen["rows"] if piece in row)
         row[row.index(piece)] = "."
-    film.shows(Layout(game, seen))
+    film.shows(Layout(labels_of(game_of(game)), seen))
     checks(film, game).sees("#checked", said)
 
 
 def test_hidden_faces_are_asked_for(film: Film) -> None:
     """A position of 6 Faces in the middle: which faces look south cannot be seen, so the page asks."""
     dice = {"b3": "w2/3", "e1": "wK", "e8": "rK", "h6": "r1/4"}
-    film.shows(layout_of("six-faces", start("six-faces", dice=dice)))
+    film.shows(lying(start("six-faces", dice=dice)))
     person = checks(film, "six-faces")
     person.clicks("#check-dice summary")
     asked = person.until(lambda: {field.get_attribute("data-south"): field for field in person.all("[data-south]")})
@@ -142,9 +152,9 @@ def test_hidden_faces_are_asked_for(film: Film) -> None:
         person.finds(field).find_element(By.CSS_SELECTOR, f"[value='{value}']").click()
     person.clicks("#begin")
     person.until(lambda: person.run("return document.body.dataset.page") == "table" and person.all("#board svg"))
-    record = film.place.host.snapshot.record
+    record = film.place.host.state.record
     assert record["setup"]["dice"] == dice
-    assert film.place.host.snapshot.position.to_move == "red"
+    assert film.place.host.state.position.to_move == "red"
 
 
 _TOPS = "5126K6215"

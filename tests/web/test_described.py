@@ -1,11 +1,10 @@
-"""The API against its own description: schemathesis asks what openapi.json allows and what it does not, and every
+"""The API against its own description: schemathesis asks what it allows and what it does not, and every
 answer must be one that is described, never our own failure."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,16 +15,16 @@ from schemathesis import GenerationMode
 from schemathesis.checks import load_all_checks, not_a_server_error
 
 from tests.web.serving import REFEREE, Place, served
-from vision.trouble import CannotRead
+from vision.errors import UnreadablePicture
+from web.api import STREAM_PATHS, api_markdown, openapi
 
-OPENAPI = json.loads(files("web").joinpath("openapi.json").read_text("utf-8"))
-STREAMS = ("/api/events", "/api/camera.mjpg")  # they never end
+OPENAPI = openapi()
 AWAY = ("/api/login", "/api/logout")  # whoever asks would be somebody else afterwards
 ASKED = [
     (path, method)
     for path, methods in OPENAPI["paths"].items()
     for method in methods
-    if path.startswith("/api/") and path not in STREAMS
+    if path.startswith("/api/") and path not in STREAM_PATHS  # those never end
 ]
 load_all_checks()
 CHECKS = [
@@ -41,9 +40,9 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     """A game by hand, with a clock and some moves; settings and cameras are its own."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
-        patch.setattr("companion.host.GLANCE", 0.01)
-        patch.setattr("companion.host.FIRST_LOOK", 0.01)
-        patch.setattr("companion.host.open_camera", _no_camera)
+        patch.setattr("companion.table.camera.GLANCE", 0.01)
+        patch.setattr("companion.table.camera.FIRST_LOOK", 0.01)
+        patch.setattr("companion.table.camera.open_camera", _no_camera)
         with served(tmp_path_factory.mktemp("data"), "six-faces") as found:
             yield found
 
@@ -57,7 +56,7 @@ def session(place: Place) -> requests.Session:
 
 
 def _no_camera(source: str, size: tuple[int, int]) -> Any:
-    raise CannotRead("camera-source", source=source)
+    raise UnreadablePicture("camera-source", source=source)
 
 
 def ask(place: Place, session: requests.Session, path: str, method: str, count: int, number: int = 0) -> None:
@@ -93,3 +92,8 @@ def test_every_answer_is_described_ever(
     place: Place, session: requests.Session, path: str, method: str, number: int
 ) -> None:
     ask(place, session, path, method, 100, number)
+
+
+def test_the_documentation_has_the_table_as_it_is() -> None:
+    written = (Path(__file__).parents[2] / "docs" / "formats.md").read_text("utf-8")
+    assert api_markdown() in written, "put what web.api.api_markdown() returns into docs/formats.md"

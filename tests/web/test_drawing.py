@@ -17,14 +17,15 @@ from xml.etree import ElementTree
 import cv2
 import pytest
 
+from companion.games import game as game_of
 from companion.games.hepta import Hepta
 from companion.games.pegs import Cover, Pegs
 from companion.games.position import Position, Visible
 from companion.messages import LANGUAGES
 from companion.record import read_record
-from tests.table import VARIANTS, names, new_record, position
-from tests.test_commands import complaint, run
-from web.drawing import Marks, board_svg, move_squares, touched_squares
+from tests.commands.test_rules import complaint, run
+from tests.records import VARIANTS, names, new_record, position
+from web.drawing import Marks, board_svg
 from web.drawing.shapes import outline
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -55,7 +56,7 @@ def sampled(variant: str, seed: int) -> Iterator[Position[Any]]:
 
 
 def drawn(game: str, at: Position[Any] | None, visible: Visible, **more: Any) -> ElementTree.Element:
-    return ElementTree.fromstring(board_svg(game, at, visible, **more))
+    return ElementTree.fromstring(board_svg(game_of(game), at, visible, **more))
 
 
 def squares(svg: ElementTree.Element) -> dict[str, ElementTree.Element]:
@@ -86,7 +87,7 @@ def by_square(visible: Visible) -> dict[str, str]:
 def test_drawings_are_sound(variant: str) -> None:
     game = VARIANT[variant][0]
     for n, at in enumerate(sampled(variant, 1)):
-        text = board_svg(game, at, at.visible(), language=LANGUAGES[n % 2], flipped=n == 3)
+        text = board_svg(game_of(game), at, at.visible(), language=LANGUAGES[n % 2], flipped=n == 3)
         svg = ElementTree.fromstring(text)
         assert len(text) < LARGEST
         tags = {element.tag.removeprefix(SVG) for element in svg.iter()}
@@ -139,10 +140,12 @@ def test_flipped_is_seen_from_the_other_side(variant: str) -> None:
 def test_several_drawings_can_stand_in_one_page(variant: str) -> None:
     game = VARIANT[variant][0]
     first, last = played(variant, 1)[0], played(variant, 1)[-1]
-    pages = [board_svg(game, at, at.visible()) for at in (first, last)]
+    pages = [board_svg(game_of(game), at, at.visible()) for at in (first, last)]
     ids = [set(re.findall(' id="([^"]*)"', page)) for page in pages]
     assert not ids[0] & ids[1]
-    assert pages[0] == board_svg(game, first, first.visible())  # and the same position is always drawn the same
+    assert pages[0] == board_svg(
+        game_of(game), first, first.visible()
+    )  # and the same position is always drawn the same
 
 
 # --- what lies there
@@ -197,7 +200,7 @@ def test_tiles_show_their_arrows_and_pawns(variant: str) -> None:
 
 
 @pytest.mark.parametrize("variant", [name for name in VARIANT if name.startswith("plank")])
-def test_planks_show_their_colours_and_tokens(variant: str) -> None:
+def test_planks_show_their_colors_and_tokens(variant: str) -> None:
     for at in sampled(variant, 7):
         planks = at.visible()["planks"]
         svg = drawn("plank", at, at.visible())
@@ -211,7 +214,7 @@ def test_planks_show_their_colours_and_tokens(variant: str) -> None:
         assert sum(use.attrib["href"].endswith("-plank") for use in svg.iter(f"{SVG}use")) == len(planks)
 
 
-def test_a_token_on_another_colour_keeps_its_own() -> None:
+def test_a_token_on_another_color_keeps_its_own() -> None:
     visible: Visible = {"planks": [{"colors": "RWB", "tokens": ["A:B", ".", "."]}]}
     found = squares(drawn("plank", None, visible))
     assert shapes(found["a0"]) == ["on-R", "token-B"]
@@ -287,7 +290,7 @@ def test_outlines_go_around_cells_and_around_holes() -> None:
 def test_marks_are_where_they_belong() -> None:
     at = position("six-faces", ["b1-b2"])
     marks = Marks(last=("b1", "b2"), can=("c3", "a8"), wrong=("d4",), hint=("e1",), labels={"c3": '<"&\x00\ud800§>'})
-    text = board_svg("six-faces", at, at.visible(), marks=marks)
+    text = board_svg(game_of("six-faces"), at, at.visible(), marks=marks)
     svg = ElementTree.fromstring(text)
     found = squares(svg)
     assert shapes(found["c3"]) == ["can-go"]
@@ -308,27 +311,56 @@ def test_a_place_for_a_plank_can_be_pointed_at() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "move", "named", "touched"),
+    ("game", "moves", "ringed"),
     [
-        ("hepta", "#d4", "d4", "d4"),
-        ("hepta", "=I", "", ""),
-        ("hepta", "La1a2b1", "a1 a2 b1", "a1 a2 b1"),
-        ("tetrods", "L3a1a2a3b3@a2", "a1 a2 a3 b3", "a1 a2 a3 b3"),
-        ("t-for-two", "@c3", "c3", "c3"),
-        ("pegs", "oc3", "c3", "c3"),
-        ("pegs", "+110010", "", ""),
-        ("pegs", "a1c2", "a1 c2", "a1 a2 b1 b2 c1 c2"),
-        ("pegs", ".", "", ""),
-        ("six-faces", "a1-a4-c4", "a1 a4 c4", "a1 a4 c4"),
-        ("plank", "RBWv B@b-11", "b-11", "b-11"),
-        ("plank", "WRB^ a0>a10", "a0 a10", "a0 a10"),
-        ("trippples", "N-E-SW@c3", "c3", "c3"),
-        ("trippples", "b2=neutral!", "b2", "b2"),
+        ("hepta", ["#d4"], "d4"),
+        ("t-for-two", ["@c3"], "c3"),
+        ("t-for-two", ["@c3", "O1b2b3c2c3@c3"], "b2 c2 b3 c3"),
+        ("pegs-solo", ["oc3", "oa1", "a1c2"], "a1 b1 c1 a2 b2 c2"),
+        ("six-faces", ["e1-e2"], "e1 e2"),
+        ("plank", ["RBW^ B@b0"], "a0 b0 c0"),
+        ("trippples", ["N-E-SW@c3"], "c3"),
     ],
 )
-def test_squares_of_a_move(game: str, move: str, named: str, touched: str) -> None:
-    assert " ".join(move_squares(game, move)) == named
-    assert " ".join(touched_squares(game, move)) == touched
+def test_the_last_move_is_ringed_where_it_shows(game: str, moves: list[str], ringed: str) -> None:
+    hands = {"A": {"R": 2, "W": 2, "B": 2}, "B": {"R": 2, "W": 2, "B": 2}}
+    setup = {"players": 2, "hands": hands} if game == "plank" else {}
+    drawn = run("draw", "-", stdin={"game": game, "setup": setup, "moves": moves}).stdout
+    assert re.findall('data-squares="([^"]*)"', drawn) == [ringed]
+
+
+def test_pieces_of_all_kinds_on_one_board() -> None:
+    """A game may mix what the kit has: each piece is drawn and named by what it is, whatever its code."""
+    pieces = {
+        " ": "bare",
+        "m": "mushroom",
+        "#": "blocker",
+        "t": "tromino",
+        "T": "tetrod",
+        "@": "tetrod+mushroom",
+        "p": "peg",
+        "w": "card w",
+        "W": "card w+peg",
+    }
+    mixed = game_of("hepta")._replace(pieces=pieces)
+    rows = ["mmm####", "#   ttt", "T T@ pw", "TTTT Ww", "      w", "  m# ww", "       "]
+    text = board_svg(mixed, None, {"rows": [list(row) for row in rows]})
+    svg = ElementTree.fromstring(text)
+    found = squares(svg)
+    said = {name: square.attrib["aria-label"].removeprefix(f"{name}, ") for name, square in found.items()}
+    assert (said["a7"], said["a6"], said["e6"], said["d5"]) == (
+        "mushroom",
+        "blocker",
+        "piece",
+        "tetrod with a mushroom",
+    )
+    assert shapes(found["a7"]) == ["mushroom"]
+    assert shapes(found["a6"]) == ["blocker", "mushroom"]
+    assert shapes(found["d5"]) == ["wide-hole", "mushroom"]
+    assert shapes(found["f4"]) == ["punched", "peg"]
+    assert plates(svg) == 2
+    assert text.count("ebony)") < text.count("enamel)")
+    assert [use.attrib["href"].split("-", 1)[1] for use in svg.findall(f"{SVG}use")] == ["white-one"] * 6
 
 
 # --- the command
@@ -368,7 +400,7 @@ def test_draw_writes_png_as_wide_as_asked(tmp_path: Path, width: int | None) -> 
     assert abs(high / wide - 908 / 1008) < 0.02
 
 
-def test_a_png_has_the_boards_colours_and_is_clear_around_it(tmp_path: Path) -> None:
+def test_a_png_has_the_boards_colors_and_is_clear_around_it(tmp_path: Path) -> None:
     file = tmp_path / "board.png"
     run("draw", "-", "-o", str(file), "--width", "1008", stdin=GAME)
     picture = cv2.imread(str(file), cv2.IMREAD_UNCHANGED)

@@ -12,10 +12,10 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from companion.record import ENDINGS
-from companion.simulation.choosing import sensible
+from companion.solvers.playing import sensible_move
+from tests.records import read
 from tests.web.browser import Person
 from tests.web.serving import Place
-from web.drawing import move_squares
 
 PHONE, DESK = (360, 740), (1280, 900)
 TIRED = 40  # moves after which players overlook things, so that the game ends
@@ -42,16 +42,16 @@ GAMES = [
 @pytest.fixture(autouse=True)
 def dealt_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     """What chance deals is the same whenever these tests are run."""
-    monkeypatch.setattr("companion.host.Random", lambda: Random(6))
+    monkeypatch.setattr("companion.table.starting.Random", lambda: Random(6))
 
 
 def test_a_plank_still_to_be_laid_stays_drawn_while_it_is_touched(referee: Person, table: Place) -> None:
     referee.begins("plank", players=2)
     referee.plays_any()
-    beyond = next(move for move in referee.asks("/api/moves")["moves"] if move["squares"][0].endswith("1"))
+    beyond = next(move for move in referee.asks("/api/moves")["moves"] if move["trace"]["touch"][0].endswith("1"))
     referee.may_move()
     drawn = referee.run("return document.querySelector('#board svg').outerHTML")
-    referee.touches(beyond["squares"][0])
+    referee.touches(beyond["trace"]["touch"][0])
     referee.until(lambda: referee.run("return document.querySelector('#board svg').outerHTML") != drawn)
     for _ in range(5):  # whatever is still being fetched
         referee.until(lambda: len(referee.all("#board .chosen")) == 1)
@@ -73,10 +73,10 @@ def test_a_game_from_its_start_to_its_end(
 
 def begin(person: Person, table: Place) -> None:
     """The first moves; one that is illegal; the page loaded anew; the last move made otherwise."""
-    game = table.host.snapshot.read
+    game = table.host.state.game
     assert game
     person.plays_any()
-    if game.game.id == "t-for-two":
+    if game.id == "t-for-two":
         person.plays_any()  # the mushroom itself may be touched next
     played = person.moves()
     refused(person, played[-1])
@@ -89,7 +89,7 @@ def begin(person: Person, table: Place) -> None:
     person.until(lambda: person.moves() == played[:-1])
     other = person.plays_any(choice=-1)
     assert person.moves() == [*played[:-1], other]
-    assert table.host.snapshot.record["moves"] == person.moves()
+    assert table.host.state.record["moves"] == person.moves()
 
 
 def refused(person: Person, last: str) -> None:
@@ -109,27 +109,28 @@ def refused(person: Person, last: str) -> None:
 def end(person: Person, table: Place) -> int:
     """Most moves are made elsewhere, the page follows; the last ones are touched on its board."""
     host = table.host
-    assert host.snapshot.read
-    game, position, chance = host.snapshot.read.game.id, host.snapshot.position, Random(4)
+    assert host.state.game
+    game, position, chance = host.state.game.id, host.state.position, Random(4)
     moves: list[str] = []
     while not position.outcome():
         assert len(moves) < 500
-        move = sensible(game, position, chance, tired=len(moves) > TIRED)
+        move = sensible_move(host.state.game, position, chance, tired=len(moves) > TIRED)
         moves.append(str(move))
         position = position.play(move)
     assert len(moves) > LAST
-    before = len(host.snapshot.record["moves"])
-    host.at_table(lambda at: at.play(moves[:-LAST]))
+    before = len(host.state.record["moves"])
+    host.do(lambda: host.game.play(moves[:-LAST]))
     person.until(lambda: len(person.moves()) == before + len(moves) - LAST, "the page does not follow")
     for text in moves[-LAST:]:
-        person.plays(text, move_squares(game, text))
+        way = host.state.position.trace(read(game, text))
+        person.plays(text, way.touch)
     said = person.says("over")
     outcome = person.asks("/api/table")["outcome"]
     assert outcome["why"] not in ENDINGS
     assert said == outcome["text"]
     person.until(lambda: not person.all(".hand button"), "something is still offered")
-    assert host.snapshot.game
-    return host.snapshot.game
+    assert host.state.number
+    return host.state.number
 
 
 def see_again(person: Person, number: int) -> None:

@@ -14,34 +14,35 @@ from typing import Any
 
 import pytest
 
-from companion.clocks import Control
-from companion.games.position import BadInput
-from companion.host import Host
 from companion.leds.picture import CAN, FROM, PUT_BACK, TURN, WRONG, Light
 from companion.leds.protocol import DONE, HINT
 from companion.store import open_store
+from companion.table.clocks import Control
+from companion.table.host import Host
+from companion.table.starting import record_for
 from tests.leds.board import Brain, Plugged, until
-from tests.looks import look_of
+from tests.referee.looks import look_of
 from tests.web.browser import Person, chromium
 from tests.web.serving import PLAYER, REFEREE, Browser, Place, served, settings
 from tests.web.test_api import as_promised
 from vision.reading import read_picture
-from vision.simulate.sample import random_sample
+from vision.training.sample import random_sample
+from web.answers import LedPort, State
 from web.drawing.leds import as_seen
 
 
 @pytest.fixture
 def place(tmp_path: Path) -> Iterator[Place]:
     with served(tmp_path, "six-faces", leds="virtual") as found:
-        until(lambda: found.host.snapshot.leds and found.host.snapshot.leds.state.ready)
+        until(lambda: found.host.state.lights and found.host.state.lights.state.ready)
         yield found
 
 
 def test_the_state_tells_what_burns(place: Place) -> None:
     browser = place.browser(PLAYER)
     browser.post("/api/play", {"moves": ["b1-b2"]})
-    leds = as_promised(browser.get("/api/table"), "State")["leds"]
-    assert (leds["state"], leds["columns"], leds["rows"], leds["kind"]) == ("drawn", 9, 8, "colour")
+    leds = as_promised(browser.get("/api/table"), State)["leds"]
+    assert (leds["state"], leds["columns"], leds["rows"], leds["kind"]) == ("drawn", 9, 8, "color")
     told = {meaning["kind"]: meaning for meaning in leds["meanings"]}
     assert told["last"]["squares"] == ["b1", "b2"]
     assert told["last"]["text"] == "last move"
@@ -55,7 +56,7 @@ def test_the_state_tells_what_burns(place: Place) -> None:
 
 def test_the_preview_is_the_same_picture(place: Place) -> None:
     place.browser(PLAYER).post("/api/play", {"moves": ["b1-b2", "b8-b7"]})
-    record = json.dumps(place.host.snapshot.record)
+    record = json.dumps(place.host.state.record)
     command = [sys.executable, "-m", "companion", "leds", "preview", "-", "--lang", "en"]
     environment = {**os.environ, "XDG_CONFIG_HOME": "/nonexistent"}
     drawn = subprocess.run(command, input=record, capture_output=True, text=True, check=True, env=environment).stdout
@@ -71,24 +72,20 @@ def test_settings_that_do_not_go_together_are_refused(place: Place) -> None:
     assert place.host.settings.leds_size is None
     referee.post("/api/settings", {"leds_kind": "adalight"})
     assert referee.post("/api/leds", {"do": "use", "port": "AUTO"}, status=422)["error"] == "adalight-needs-port"
-    assert place.host.snapshot.leds
+    assert place.host.state.lights
 
 
 def test_a_hint_is_lit_until_a_move_is_made(place: Place) -> None:
     host, browser = place.host, place.browser(PLAYER)
-    host.do(lambda: host.show_hint("b1-b2"))
-    state = as_promised(browser.get("/api/table"), "State")
-    assert state["hint"] == "b1-b2"
+    host.do(host.aids.hint_once)
+    until(lambda: host.state.hint, 30)
+    state = as_promised(browser.get("/api/table"), State)
     kinds = {meaning["kind"]: meaning["squares"] for meaning in state["leds"]["meanings"]}
-    assert (kinds["from"], kinds["to"]) == (["b1"], ["b2"])
+    assert (kinds["from"], kinds["to"]) == ([state["hint"][:2]], [state["hint"][-2:]])
     assert "<animate" in browser.get("/api/leds.svg").decode()
-    for wrong in ("b1-b5", "hello"):
-        with pytest.raises(BadInput, match="legal-hint"):
-            host.do(lambda move=wrong: host.show_hint(move))
-    assert browser.post("/api/play", {"moves": ["c1-c3"]})["hint"] is None
-    host.do(lambda: host.show_hint("b8-b7"))
-    host.do(lambda: host.show_hint(None))
-    assert browser.get("/api/table")["hint"] is None
+    told = browser.post("/api/play", {"moves": [state["hint"]]})
+    assert told["hint"] is None
+    assert not {"from", "to"} & {meaning["kind"] for meaning in told["leds"]["meanings"]}
 
 
 def test_who_may_do_what(place: Place) -> None:
@@ -100,7 +97,7 @@ def test_who_may_do_what(place: Place) -> None:
     assert player.post("/api/leds", {"do": "off"})["leds"]["meanings"] == []
     assert player.post("/api/leds", {"do": "on"})["leds"]["lit"]
     assert referee.post("/api/leds", {"do": "dim", "brightness": 70})["leds"]["brightness"] == 70
-    ports = as_promised(referee.get("/api/leds/ports"), "LedPorts")
+    ports = as_promised(referee.get("/api/leds/ports"), list[LedPort])
     assert {"AUTO", "OFF", "virtual"} <= {port["port"] for port in ports}
     assert [port["port"] for port in ports if port["used"]] == ["virtual"]
 
@@ -110,11 +107,11 @@ def test_walking_lights_one(place: Place) -> None:
     leds = referee.post("/api/leds", {"do": "walk", "place": 5})["leds"]
     assert leds["walking"] == 5
     assert [n for n, pixel in enumerate(leds["pixels"]) if any(pixel)] == [5]
-    until(lambda: [n for n, pixel in enumerate(place.host.leds.shown) if any(pixel)] == [5])
+    until(lambda: [n for n, pixel in enumerate(place.host.lights.link.shown) if any(pixel)] == [5])
     assert referee.post("/api/leds", {"do": "walk", "place": 99}, status=422)["error"] == "no-such-led"
     assert referee.post("/api/leds", {"do": "stop"})["leds"]["walking"] is None
     referee.post("/api/leds", {"do": "test"})
-    until(lambda: len(set(place.host.leds.shown)) == 1)
+    until(lambda: len(set(place.host.lights.link.shown)) == 1)
     assert "#fe0000" in referee.get("/api/leds.svg").decode()  # as red as it is bright
 
 
@@ -141,8 +138,8 @@ def test_lights_off_and_on_again(place: Place) -> None:
 
 def test_what_hands_do_is_lit_on_the_board(tmp_path: Path) -> None:
     """Looks at a table, by the real referee: a die lifted, put where it may not go, put back."""
-    image = random_sample(3, "hepta", "kitchen", hand=0.0, size=(640, 480)).image
-    reading = read_picture(image, "hepta")
+    sample = random_sample(3, "trominoes", "kitchen", hand=0.0, size=(640, 480))
+    image, reading = sample.image, read_picture(sample.image, sample.layout.labels)
     names = [f"{'abcdefghi'[n % 9]}{n // 9 + 1}" for n in range(72)]
 
     def lit(light: Light) -> set[str]:
@@ -157,19 +154,19 @@ def test_what_hands_do_is_lit_on_the_board(tmp_path: Path) -> None:
         def see(visible: Any) -> None:
             look = look_of("six-faces", visible)
             for _ in range(2):
-                place.host.at_table(lambda table: table.see(replace(reading, look=look), image))
+                place.host.do(lambda: place.host.game.see(replace(reading, look=look), image))
 
-        start = place.host.snapshot.position
+        start = place.host.state.position
         see(start.visible())
         half = start.steps(next(move for move in start.moves() if str(move) == "b1-b2"))[0]
         see(half)
-        assert place.host.snapshot.verdict.kind == "partial"
+        assert place.host.state.verdict.kind == "partial"
         until(lambda: lit(FROM) == {"b1"})
         until(lambda: lit(CAN) == {str(move)[-2:] for move in start.moves() if str(move).startswith("b1")})
         rows = [list(row) for row in half["rows"]]
         rows[3][1] = "w1"  # b5, much too far
         see({"rows": rows})
-        assert place.host.snapshot.verdict.kind == "illegal"
+        assert place.host.state.verdict.kind == "illegal"
         until(lambda: (lit(WRONG), lit(PUT_BACK)) == ({"b5"}, {"b1"}))
         assert not lit(CAN)
         see(start.visible())
@@ -179,29 +176,27 @@ def test_what_hands_do_is_lit_on_the_board(tmp_path: Path) -> None:
 
 def test_buttons_press_the_clock_ask_for_hints_and_are_logged(tmp_path: Path) -> None:
     with Plugged(tmp_path / "led") as board, open_store(tmp_path) as store:
-        with Host(store, settings(tmp_path, leds=str(tmp_path / "led"))) as host:
-            wanted = []
-            host.on_hint = lambda: wanted.append(True)
-            host.do(lambda: host.begin(host.record_for("six-faces", {}), Control("fischer", 60, 5)))
-            until(lambda: host.snapshot.leds and host.snapshot.leds.state.ready)
-            host.do(lambda: host.use_clock("start"))
+        with Host(store, settings(tmp_path, leds=str(tmp_path / "led"), camera="browser")) as host:
+            host.do(lambda: host.begin(record_for(host.camera, "six-faces", {}), Control("fischer", 60, 5)))
+            until(lambda: host.state.lights and host.state.lights.state.ready)
+            host.do(lambda: host.clock.start())
             assert running(host) == "white"
             board.press(HINT)
-            until(lambda: wanted)
+            until(lambda: host.state.hint, 30)
             board.press(DONE)
             until(lambda: running(host) == "red")
-            left = host.snapshot.clock and host.snapshot.clock["seats"]["red"]["left"]
-            host.at_table(lambda table: table.play(["b1-b2"]))  # seen after the button: not pressed a second time
+            left = host.state.clock and host.state.clock["seats"]["red"]["left"]
+            host.do(lambda: host.game.play(["b1-b2"]))  # seen after the button: not pressed a second time
             time.sleep(0.1)
             assert running(host) == "red"
-            assert host.snapshot.clock
-            assert host.snapshot.clock["seats"]["red"]["left"] <= (left or 0)
+            assert host.state.clock
+            assert host.state.clock["seats"]["red"]["left"] <= (left or 0)
         events = [event.data for event in store.events(kinds=("button",))]
         assert events == [{"button": "hint"}, {"button": "done"}]
 
 
 def running(host: Host) -> str | None:
-    return host.snapshot.clock["running"] if host.snapshot.clock else None
+    return host.state.clock["running"] if host.state.clock else None
 
 
 def test_a_board_that_is_pulled_out_is_said_on_the_page(tmp_path: Path) -> None:
@@ -228,8 +223,8 @@ def test_the_lights_on_the_pages(place: Place) -> None:
         person.sees("#lights .meanings", "Last move")
         person.clicks("#leds input")
         person.until(lambda: person.text("#lights .meanings") == "")
-        assert place.host.snapshot.leds
-        assert place.host.snapshot.leds.lights == {}
+        assert place.host.state.lights
+        assert place.host.state.lights.lights == {}
         person.clicks("#leds input")
         person.sees("#lights .meanings", "Last move")
 

@@ -16,11 +16,12 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 import web
-from companion.games import game
+from companion.games import game, game_ids
 from companion.games.trippples import TILES, tile_squares
-from companion.host import Demo
 from companion.record import read_record
 from companion.settings import SETTINGS
+from companion.table.demo import Demo
+from companion.table.starting import record_for
 from tests.web.browser import Person, chromium
 from tests.web.serving import PLAYER, REFEREE, Place, served
 
@@ -56,7 +57,7 @@ def test_a_touched_die_shows_where_it_goes_and_what_it_would_show(referee: Perso
     referee.touches("b2")  # its top is now 3
     referee.until(lambda: len(referee.all(".hand .choices .move")) > 1)
     marked = referee.run("return document.querySelector('#board svg').outerHTML")
-    tops = {move["top"] for move in referee.asks("/api/moves")["moves"] if move["squares"][0] == "b2"}
+    tops = {move["top"] for move in referee.asks("/api/moves")["moves"] if move["trace"]["touch"][0] == "b2"}
     assert all(f">{top}<" in marked or f"{top}" in marked for top in tops)
     referee.touches("h8")
     assert "h8" in referee.finds(".hand .why").text
@@ -64,7 +65,7 @@ def test_a_touched_die_shows_where_it_goes_and_what_it_would_show(referee: Perso
 
 def test_looking_is_free_and_doing_needs_the_pin(person: Person, table: Place) -> None:
     host = table.host
-    host.do(lambda: host.begin(host.record_for("hepta", {})))
+    host.do(lambda: host.begin(record_for(host.camera, "hepta", {})))
     person.goes_to("/")
     person.may_move()
     person.touches("d4")
@@ -108,9 +109,9 @@ def test_a_tile_is_placed_by_keys_alone(referee: Person) -> None:
 
 def test_a_question_is_answered_in_words(referee: Person, table: Place) -> None:
     host = table.host
-    host.do(lambda: host.begin(host.record_for("pegs", {}, deals=False)))
+    host.do(lambda: host.begin(record_for(host.camera, "pegs", {}, deals=False)))
     moves = [*(f"o{square}" for square in ("a1", "a2", "a3", "b1", "b2", "b3", "c1")), "."]
-    host.at_table(lambda at: at.play([*moves, "+?", "+?", "+?"]))
+    host.do(lambda: host.game.play([*moves, "+?", "+?", "+?"]))
     referee.goes_to("/")
     referee.finds(".question input")
     asked = len(referee.all(".question"))
@@ -194,13 +195,13 @@ def test_a_clock_runs_is_stopped_and_changed(referee: Person, table: Place) -> N
     assert clock(table)["seats"]["red"] == {"left": 600, "periods": 5, "flag": False}
     referee.finds("#other-clock").find_element(By.CSS_SELECTOR, "[value=none]").click()
     referee.clicks("#use-clock")
-    referee.until(lambda: table.host.snapshot.clock is None)
+    referee.until(lambda: table.host.state.clock is None)
     referee.presses(Keys.ESCAPE)
     referee.until(lambda: not referee.all("dialog.timing"))
 
 
 def clock(table: Place) -> Any:
-    return table.host.snapshot.clock
+    return table.host.state.clock
 
 
 def test_what_is_taken_back_gives_its_time_back(referee: Person, table: Place) -> None:
@@ -222,7 +223,7 @@ def test_a_flag_is_called_and_persons_decide(referee: Person, table: Place, deci
     referee.asks("/api/clock", {"do": "start"})
     referee.sees("[data-flag=white]", "White is out of time.")
     referee.until(lambda: "0:00" in referee.text(".clock[data-seat=white]"))
-    assert not table.host.snapshot.outcome
+    assert not table.host.state.outcome
     if decided == "time":
         referee.clicks("[data-flag=white] button")  # Red wins on time
     elif decided == "more time":
@@ -233,7 +234,7 @@ def test_a_flag_is_called_and_persons_decide(referee: Person, table: Place, deci
     else:
         ends(referee, decided, "Red")
     referee.says("over")
-    outcome = table.host.snapshot.outcome
+    outcome = table.host.state.outcome
     assert outcome
     assert (outcome.winner, outcome.why) == ("red", decided)
     assert not referee.all("[data-flag]")
@@ -268,10 +269,10 @@ def test_any_ending_can_be_told(
     names = {"B": "Player B", "round": "Round pawn", "solver": "Solver", None: "nobody: a draw"}
     ends(referee, why, names[winner])
     referee.says("over")
-    result = table.host.snapshot.record["result"]
+    result = table.host.state.record["result"]
     assert result == {"winner": winner, "why": why}
     referee.clicks("#reopen")
-    referee.until(lambda: not table.host.snapshot.outcome)
+    referee.until(lambda: not table.host.state.outcome)
 
 
 def test_a_freeze_is_announced(referee: Person, table: Place) -> None:
@@ -291,13 +292,13 @@ def test_a_freeze_is_announced(referee: Person, table: Place) -> None:
         referee.touches("h6")
         referee.finds('.hand .primary[data-move="h6"]')
         if frozen:
-            referee.clicks("#freeze")
+            referee.clicks("#announce")
             referee.clicks('.hand .primary[data-move="h6!"]')
         else:
-            assert not referee.all("#freeze")
+            assert not referee.all("#announce")
             referee.clicks('.hand .primary[data-move="h6"]')
         referee.says("over")
-        outcome = table.host.snapshot.outcome
+        outcome = table.host.state.outcome
         assert outcome
         assert (outcome.why, outcome.winner) == (("frozen", "square") if frozen else ("freeze", None))
 
@@ -305,9 +306,9 @@ def test_a_freeze_is_announced(referee: Person, table: Place) -> None:
 def test_the_hints_switch_is_the_tables_and_its_lock_the_referees(referee: Person, table: Place) -> None:
     referee.begins("hepta")
     referee.clicks("#hint input")
-    referee.until(lambda: table.host.snapshot.hints.on)
+    referee.until(lambda: table.host.state.hints.on)
     referee.clicks("#hint .lock")
-    referee.until(lambda: table.host.snapshot.hints.locked)
+    referee.until(lambda: table.host.state.hints.locked)
     referee.asks("/api/login", {"pin": PLAYER})
     referee.goes_to("/")
     referee.until(lambda: referee.run("return document.body.dataset.role") == "player")
@@ -316,6 +317,19 @@ def test_the_hints_switch_is_the_tables_and_its_lock_the_referees(referee: Perso
     assert referee.asks("/api/hints", {"on": False})["error"] == "hints-locked"
     referee.asks("/api/login", {"pin": REFEREE})
     assert referee.asks("/api/hints", {"on": False, "locked": False})["hints"] == {"on": False, "locked": False}
+
+
+def test_nobody_thinks_any_more_when_the_game_is_over(referee: Person, table: Place) -> None:
+    referee.begins("six-faces")
+    referee.clicks("#hint input")
+    referee.until(lambda: referee.text("#hint p"))
+    referee.asks("/api/result", {"winner": "red", "why": "resigned"})
+    referee.says("over")
+    referee.until(lambda: referee.text("#hint p") == "", "something is still thought about")
+    referee.goes_to("/")
+    referee.says("over")
+    assert referee.text("#hint p") == ""
+    referee.asks("/api/hints", {"on": False})
 
 
 def test_settings_are_changed_on_their_page(referee: Person, table: Place) -> None:
@@ -419,6 +433,18 @@ def test_all_that_the_pages_say_is_in_the_catalogue() -> None:
     for code in page:
         part = re.split(r"[.-]", code)[0]  # some are put together: `verdict.${kind}`
         assert f'"{code}"' in written or f"'{code}'" in written or f"`{part}." in written or part in FAMILIES, code
+
+
+def test_the_pages_know_no_game() -> None:
+    """What they show of a game they are told: no script reads a move's text, or does something for one game alone."""
+    for file in (*WEB.glob("*.py"), *WEB.glob("static/*"), *WEB.glob("templates/*")):
+        for name in set(game_ids()) - {"plank"}:  # which is a piece, too
+            assert f'"{name}"' not in file.read_text(), (file, name)
+    read = re.compile(r"\b(move|text|label)\.(match|matchAll|split|test|slice|at|charAt|startsWith|endsWith)\(")
+    for file in (
+        WEB / "static" / name for name in ("hand.js", "faces.js", "rose.js", "new.js", "table.js", "timing.js")
+    ):
+        assert not read.search(file.read_text()), file
 
 
 def test_nothing_is_inline() -> None:

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from werkzeug.exceptions import HTTPException
 
-from companion.games.position import BadInput
+from companion.errors import BadInput
 from tests.web.serving import PLAYER, REFEREE, Browser, Place, served
+from web.app import CODES
 from web.safety import HEADERS, LOCKED, MOST_JSON, MOST_PICTURE, TRIES, Pins, Refused, is_known_host, known_names
 from web.serve import listen
 
@@ -253,6 +255,28 @@ def test_what_is_not_there(method: str, path: str, status: int, place: Place) ->
     assert found == status, told
     if path.startswith("/api/"):
         assert set(told) == {"error", "reason"}
+
+
+def test_what_the_server_refuses_by_itself_has_words_of_its_own(place: Place) -> None:
+    """Not those for a body that is no JSON."""
+    browser = place.browser(None)
+    status, told, _ = browser.ask("GET", "/static/style.css", headers={"Range": "bytes=9999999-"})
+    assert (status, told.decode().strip()) == (416, "the file has no such part")
+    app = place.server.app
+    said = set()
+    with app.test_request_context("/api/x", base_url="http://localhost"):
+        for code in (*CODES, 402, 410, 507):
+            answer, status = app.handle_http_exception(exception_for(code))
+            told = answer.get_json()
+            assert (status, "JSON" in told["reason"]) == (code, False), told
+            said.add(told["reason"])
+    assert len(said) == len(CODES)
+
+
+def exception_for(code: int) -> HTTPException:
+    found = HTTPException()
+    found.code = code
+    return found
 
 
 def test_errors_speak_the_readers_language(place: Place) -> None:

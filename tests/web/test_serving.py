@@ -8,6 +8,8 @@ import re
 import signal
 import ssl
 import subprocess
+import threading
+import time
 import urllib.request
 from argparse import Namespace
 from collections.abc import Iterator
@@ -17,11 +19,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.settings import settings_for
-from tests.test_commands import COMPANION, ROOT, complaint, run
+from companion.errors import BadInput
+from companion.settings import settings_file, settings_for
+from tests.commands.test_rules import COMPANION, ROOT, complaint, run
 from tests.web.serving import Browser, Place, served
 from web.certificate import certificate
-from web.serve import Server, listen
 
 
 @contextmanager
@@ -44,7 +46,7 @@ def started(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
         process.communicate()
 
 
-def test_the_demonstration_shows_its_page() -> None:
+def test_the_demonstration_shows_its_page(tmp_path: Path) -> None:
     with started("demo", "--port", "0", "--size", "640x480", "--sim", "pace=8") as (process, address):
         found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/", address)
         assert found
@@ -53,7 +55,7 @@ def test_the_demonstration_shows_its_page() -> None:
         browser = Browser(int(found[1]))
         assert browser.get("/api/table")["role"] == "viewer"
         assert [browser.log_in(pin).get("/api/table")["role"] for pin in pins] == ["player", "referee"]
-        refused = run("demo", "--port", found[1])
+        refused = run("run", "--camera", "none", "--port", found[1], "--data", str(tmp_path))
         assert f"port {found[1]} is in use" in complaint(refused)
         process.send_signal(signal.SIGTERM)
         _, told = process.communicate(timeout=20)
@@ -114,8 +116,8 @@ def place(tmp_path: Path) -> Iterator[Place]:
 
 
 def test_cookies_are_kept_from_plain_http_when_served_by_https(tmp_path: Path) -> None:
-    from companion.host import Host
     from companion.store import open_store
+    from companion.table.host import Host
     from tests.web.serving import PLAYER, settings
     from web.app import create_app
     from web.safety import Pins
@@ -126,21 +128,52 @@ def test_cookies_are_kept_from_plain_http_when_served_by_https(tmp_path: Path) -
         assert "Secure" in answer.headers["Set-Cookie"]
 
 
-def test_it_is_served_by_waitress_too(place: Place) -> None:
-    """Where there is no gunicorn."""
-    import threading
+def test_a_request_under_way_is_answered_when_the_server_stops(place: Place) -> None:
+    """And whoever looks on is sent home."""
+    stream = place.events()
+    stream.next()
+    answers: list[int] = []
+    held = threading.Event()
 
-    found = listen("127.0.0.1", 0)
-    port = found.getsockname()[1]
-    server = Server(place.server.app, found)
-    thread = threading.Thread(target=server._with_waitress, daemon=True)
-    thread.start()
-    browser = Browser(port).log_in()
-    browser.post("/api/play", {"moves": ["#a1"]})
-    assert Place(place.host, server, port).events().next()[1]["moves"][0]["text"] == "#a1"
-    server.stop()
-    thread.join(10)
-    assert not thread.is_alive()
+    def slow() -> str:
+        held.set()
+        time.sleep(0.5)
+        return "there"
+
+    place.server.app.view_functions["GET /api/table"] = slow
+    asking = threading.Thread(target=lambda: answers.append(place.browser(None).ask("GET", "/api/table")[0]))
+    asking.start()
+    assert held.wait(5)
+    place.server.stop()
+    asking.join(5)
+    assert answers == [200]
+    place.host.over.wait(0.1)
+    stream.answer.read()  # to its end
+
+
+def test_what_is_refused_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever page it comes from, a setting is used first and written afterwards."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+
+    def refuse(*_: object) -> None:
+        raise BadInput("", "no-camera")
+
+    with served(tmp_path / "data", "hepta", keeps=True) as place:
+        monkeypatch.setattr(place.host, "use", refuse)
+        monkeypatch.setattr(place.host.camera, "use", refuse)
+        browser = place.browser()
+        corners = [[10, 10], [600, 10], [600, 400], [10, 400]]
+        for path, body in (
+            ("/api/settings", {"still": 0.5}),
+            ("/api/settings", {"camera": "browser"}),
+            ("/api/camera", {"corners": corners}),
+            ("/api/camera", {"no_corners": True}),
+            ("/api/camera", {"source": "browser"}),
+            ("/api/leds", {"do": "dim", "brightness": 70}),
+            ("/api/leds", {"do": "use", "port": "virtual"}),
+        ):
+            assert browser.ask("POST", path, body)[0] == 404, body
+            assert not Path(settings_file()).exists(), body
 
 
 def test_settings_and_the_camera_are_kept_for_the_next_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,7 +182,7 @@ def test_settings_and_the_camera_are_kept_for_the_next_start(tmp_path: Path, mon
         browser = place.browser()
         browser.post("/api/settings", {"still": "0.5", "table": "window", "keep_pictures": 0, "game": "plank"})
         assert place.host.settings.still == 0.5
-        assert not place.host.table.keep_pictures
+        assert not place.host.game.keep_pictures
         browser.post("/api/camera", {"source": "browser"})
         assert browser.post("/api/settings", {"camera": "/etc/passwd"}, status=422)["error"] == "camera-source"
         assert browser.post("/api/settings", {"data": "/tmp"}, status=422)["error"] == "unknown-field"

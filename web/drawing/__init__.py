@@ -6,28 +6,19 @@ a `<g class="square" data-square="e4">` with its words in `aria-label`, so that 
 
 from __future__ import annotations
 
-import re
-from functools import partial
-from typing import Any
-
-from companion.games import game as game_of
-from companion.games.pegs import BLOCK_SQUARES, Cover
-from companion.games.position import Position, Visible
-from companion.games.squares import SEVEN
-from companion.messages import term
+from companion.games.game import AnyGame
+from companion.games.position import AnyPosition, Visible
 from web.drawing import faces, planks, seven, tiles
 from web.drawing.marks import NONE, Marks, marked, ringed, said
 from web.drawing.shapes import coordinates
 from web.drawing.sheet import Board, Square, attribute, document, use
 
-__all__ = ["Marks", "board_svg", "move_squares", "touched_squares"]
-
-KINDS = {"seven": seven.board, "faces": faces.board, "tiles": tiles.board}
+__all__ = ["Marks", "board_svg"]
 
 
 def board_svg(
-    game: str,
-    position: Position[Any] | None,
+    game: AnyGame,
+    position: AnyPosition | None,
     visible: Visible,
     *,
     marks: Marks = NONE,
@@ -38,12 +29,26 @@ def board_svg(
 
     The position, where it is known, tells what a picture cannot: which squares are one piece, which card lies on top.
     """
-    field = game_of(game).field
-    draw = partial(planks.board, named=marks.squares) if field == "planks" else KINDS[field]
-    board: Board = draw(game, position, visible, language, flipped)
+    board = _board(game, position, visible, marks, language, flipped)
     squares = [_square(square, board, marks, language) for square in board.squares]
     parts = [board.ground, coordinates(board), *squares, ringed(board, marks)]
-    return document(term(f"game.{game}", language), language, board.view, parts, board.shapes)
+    return document(game.words[language].name, language, board.view, parts, board.shapes)
+
+
+def _board(
+    game: AnyGame, position: AnyPosition | None, visible: Visible, marks: Marks, language: str, flipped: bool
+) -> Board:
+    """Laid out as the game's field looks."""
+    match game.field:
+        case "seven":
+            return seven.board(game, position, visible, language, flipped)
+        case "faces":
+            return faces.board(visible, language, flipped)
+        case "tiles":
+            return tiles.board(visible, language, flipped)
+        case "planks":
+            return planks.board(visible, position.first_row if position else 0, language, flipped, marks.squares)
+    raise ValueError(f"no field looks like {game.field}")
 
 
 def _square(square: Square, board: Board, marks: Marks, language: str) -> str:
@@ -53,17 +58,3 @@ def _square(square: Square, board: Board, marks: Marks, language: str) -> str:
         f'<g class="square" data-square="{square.name}" tabindex="0" role="button" aria-label={label} '
         f'transform="translate({x} {y})">{square.shows}{marked(square, marks)}{use("hit")}</g>'
     )
-
-
-def move_squares(game: str, move: str) -> tuple[str, ...]:
-    """The squares that a move's text names, in order, each once."""
-    row = "(?:0|-?[1-9][0-9]?)" if game == "plank" else "[1-9]"
-    return tuple(dict.fromkeys(re.findall(f"[a-i]{row}", move)))
-
-
-def touched_squares(game: str, move: str) -> tuple[str, ...]:
-    """The squares on which a move is seen: those it names, and all six under a card that is named by its corners."""
-    named = move_squares(game, move)
-    if len(named) == 2 and (block := Cover(*named)) in BLOCK_SQUARES and game.startswith("pegs"):
-        return SEVEN.named(BLOCK_SQUARES[block])
-    return named

@@ -1,30 +1,16 @@
-"""The checkered 9×8 board of 6 Faces, and its dice."""
+"""The checkered 9×8 board, and dice on it."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from companion.games.position import Position, Visible
-from companion.games.six_faces import BOARD
+from companion.games.position import Visible
+from companion.games.squares import Grid
 from companion.messages import say, term
+from vision.codes import PIPS
 from web.drawing import marks, shapes
 from web.drawing.shapes import slab
 from web.drawing.sheet import Board, Square, U, View, use
 
-# Where pips sit, in steps from the middle of the face to the east and north.
-_CORNERS = [(-1, 1), (1, 1), (-1, -1), (1, -1)]
-_RISING, _FALLING = [(-1, -1), (1, 1)], [(-1, 1), (1, -1)]
-PIPS = {
-    "1": [(0, 0)],
-    "2:ne": _RISING,
-    "2:nw": _FALLING,
-    "3:ne": [*_RISING, (0, 0)],
-    "3:nw": [*_FALLING, (0, 0)],
-    "4": _CORNERS,
-    "5": [*_CORNERS, (0, 0)],
-    "6:ns": [*_CORNERS, (-1, 0), (1, 0)],
-    "6:ew": [*_CORNERS, (0, -1), (0, 1)],
-}
+BOARD = Grid(9, 8)
 STEP = 18
 
 
@@ -71,7 +57,7 @@ SHAPES = {
 }
 
 
-def board(game: str, position: Position[Any] | None, visible: Visible, language: str, flipped: bool) -> Board:
+def board(visible: Visible, language: str, flipped: bool) -> Board:
     view = View(BOARD.columns, BOARD.rows, flipped)
     cells = [cell for row in reversed(visible["rows"]) for cell in row]
     squares = [

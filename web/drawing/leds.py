@@ -1,24 +1,24 @@
-"""LEDs as they burn: each as its colour looks to the eye, blinking as on the board.
+"""LEDs as they burn: each as its color looks to the eye, blinking as on the board.
 
 Where nothing can move, a bar under each light shows its blinking: eight steps from left to right, on and off.
 """
 
 from __future__ import annotations
 
-from companion.leds.layouts import Layout
 from companion.leds.picture import Color, Size
 from companion.leds.protocol import PATTERNS, STEP, Pixels
+from companion.leds.wiring import Wiring
 from web.drawing.letters import lettered
 from web.drawing.sheet import U, attribute
 
 EDGE = 62  # around the LEDs, with letters and numbers on it
-MONO = (255, 50, 24)  # what matrices of one colour mostly are
+MONO = (255, 50, 24)  # what matrices of one color mostly are
 EYE = 1 / 2.2  # a light that is on half as long looks more than half as bright
 
 
 def leds_svg(
     pixels: Pixels,
-    layout: Layout,
+    layout: Wiring,
     board: Size,
     *,
     brightness: float,
@@ -58,7 +58,7 @@ SHAPES = (
 
 
 def as_seen(rgb: Color, most: float = 255) -> str:
-    """A colour as the eye has it, where `most` is the brightest it sees."""
+    """A color as the eye has it, where `most` is the brightest it sees."""
     red, green, blue = (round(255 * min(1.0, part / most) ** EYE) for part in rgb)
     return _hex((red, green, blue))
 
@@ -97,7 +97,7 @@ def _burning(color: str, glow: str, blink: int, still: bool) -> str:
     )
 
 
-def _names(layout: Layout, board: Size) -> str:
+def _names(layout: Wiring, board: Size) -> str:
     """Letters and numbers at the board's edges, to find a square by; rows of planks have no fixed numbers."""
     (x0, y0), high = layout.a1, layout.size[1]
     wide, tall = min(board[0], layout.board[0] - x0), min(board[1], layout.board[1] - y0)

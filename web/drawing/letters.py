@@ -36,7 +36,7 @@ ADVANCE = 12.5
 
 
 def lettered(text: str, x: float, y: float, size: float = 1.5) -> str:
-    """A text with its middle at a place; colour and thickness of stroke are those of what is around it."""
+    """A text with its middle at a place; color and thickness of stroke are those of what is around it."""
     strokes = []
     for n, letter in enumerate(text):
         dx = (n - (len(text) - 1) / 2) * ADVANCE

@@ -1,4 +1,4 @@
-"""What is pointed out on a board. Each mark has a form of its own, not only a colour."""
+"""What is pointed out on a board. Each mark has a form of its own, not only a color."""
 
 from __future__ import annotations
 

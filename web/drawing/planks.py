@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from companion.games.plank import COLUMNS, PlankGame
-from companion.games.position import PlankSeen, Position, Visible
+from companion.games.position import PlankSeen, Visible
 from companion.messages import say, term
 from web.drawing import marks, shapes
 from web.drawing.letters import lettered
 from web.drawing.shapes import shadow
 from web.drawing.sheet import BORDER, Board, Square, View, use
 
+COLUMNS = "abc"
 LEAST = 3  # rows that are shown, so that a short row is not drawn large
 INK = {"R": "#fff", "W": "#141416", "B": "#fff"}
 
@@ -40,12 +38,9 @@ SHAPES = {
 }
 
 
-def board(
-    game: str, position: Position[Any] | None, visible: Visible, language: str, flipped: bool, named: set[str]
-) -> Board:
-    """The row, with the place beyond either end if it is pointed at."""
+def board(visible: Visible, south: int, language: str, flipped: bool, named: set[str]) -> Board:
+    """The row from the plank with the number `south` on, with the place beyond either end if it is pointed at."""
     planks = visible["planks"]
-    south = position.south if isinstance(position, PlankGame) else 0
     ends = {south - 1, south + len(planks)} if planks else {0}
     pointed = [row for row in ends if named & {f"{column}{row}" for column in COLUMNS}]
     first = min([south if planks else -1, *pointed])

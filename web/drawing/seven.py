@@ -1,28 +1,24 @@
-"""The wooden 7×7 board of Hepta, Tetrods, T for Two and Pegs."""
+"""The wooden 7×7 board and all that can lie on it: `Game.pieces` says which pieces of the kit a game's codes show."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
-from companion.games.hepta import Hepta, HeptaSolo
-from companion.games.pegs import BLOCK_SQUARES, Cover, Pegs, PegsSolo, Placed
-from companion.games.position import Position, Visible
+from companion.games.game import AnyGame
+from companion.games.position import AnyPosition, Card, Lying, Visible
 from companion.games.squares import SEVEN, bits
-from companion.games.t_for_two import TForTwo
-from companion.games.tetrods import Tetrods
 from companion.messages import term
 from web.drawing import marks, shapes
 from web.drawing.shapes import engraved, plate, shadow, slab
 from web.drawing.sheet import Board, Square, U, View, use
 
-# How the plates of a game look: top, side, upper edge.
-BLACK = ("url(#§ebony)", "#08090a", "#666a71")
-BLUE = ("url(#§enamel)", "#163a75", "#8db3ea")
-PLATES = {"hepta": BLACK, "hepta-solo": BLACK, "tetrods": BLUE, "t-for-two": BLUE}
+# How plates of several squares look: top, side, upper edge.
+PLATES = {
+    "tromino": ("url(#§ebony)", "#08090a", "#666a71"),
+    "tetrod": ("url(#§enamel)", "#163a75", "#8db3ea"),
+}
 FACES = {"blue": ("#f8f6ef", "#2b62b8", "#c9c4b5"), "white": ("#2b62b8", "#f8f6ef", "#85abe8")}  # ground, disc, edge
-COVERED = "x@bwBW"
-PEGGED = "oBW"
+CARDS = {"card b": "blue", "card w": "white"}  # the face that is up
 
 
 def _card(columns: int, rows: int, face: str) -> str:
@@ -72,83 +68,67 @@ SHAPES = {
     "punched": '<g stroke="none"><circle r="18" fill="#fff" fill-opacity=".55" cx=".6" cy=".9"/>'
     '<circle r="17" fill="#4b331b"/><path d="M-14.7 8.5a17 17 0 0 0 29.4 0a18 15 0 0 1-29.4 0" fill="#b98f5c"/></g>',
 }
+# What stands on a square, from the lowest to the topmost. Of a piece of several squares only what is seen through it.
 STANDS = {
-    "#": ("blocker", "mushroom"),
-    "o": ("mushroom",),
-    "@": ("wide-hole", "mushroom"),
+    "bare": ("hole",),
+    "blocker": ("blocker", "mushroom"),
+    "mushroom": ("mushroom",),
     "peg": ("peg",),
-    "punched": ("punched", "peg"),
+    "tetrod+mushroom": ("wide-hole", "mushroom"),
+    "card b+peg": ("punched", "peg"),
+    "card w+peg": ("punched", "peg"),
 }
 
 
-def board(game: str, position: Position[Any] | None, visible: Visible, language: str, flipped: bool) -> Board:
-    view = View(7, 7, flipped)
-    cells = [cell for row in reversed(visible["rows"]) for cell in row]
-    lies = _cards(position, cells, view) if game.startswith("pegs") else _plates(game, position, cells, view)
-    ground = slab(view, "#e9d0a4", "#b58a53", "#b07f45") + engraved(view, "#9c7443", "#fff2d4") + "".join(lies)
-    words = "tetrods" if game == "t-for-two" else game.removesuffix("-solo")
+def board(game: AnyGame, position: AnyPosition | None, visible: Visible, language: str, flipped: bool) -> Board:
+    view = View(SEVEN.columns, SEVEN.rows, flipped)
+    shown = [game.pieces[cell] for row in reversed(visible["rows"]) for cell in row]
+    lies = [piece.partition("+")[0] for piece in shown]  # what lies there, whatever stands in it
+    lying = position.lying() if position else Lying()
+    ground = [slab(view, "#e9d0a4", "#b58a53", "#b07f45"), engraved(view, "#9c7443", "#fff2d4")]
+    ground += [*_plates(lying, lies, view), *_cards(lying, lies, view)]
     squares = [
-        Square(
-            name, n % 7, n // 7, _standing(game, cells[n]), term(f"seen.{words}.{cells[n]}", language), cells[n] == "."
-        )
+        Square(name, n % 7, n // 7, _standing(shown[n]), term(f"piece.{shown[n]}", language), shown[n] == "bare")
         for n, name in enumerate(SEVEN.names)
     ]
-    return Board(view, ground, squares, SHAPES, [str(n + 1) for n in range(7)], "#7a5426")
+    return Board(view, "".join(ground), squares, SHAPES, [str(n + 1) for n in range(7)], "#7a5426")
 
 
-def _standing(game: str, cell: str) -> str:
-    """What stands on a square, or the hole in it."""
-    if cell == ".":
-        return use("hole")
-    if game.startswith("pegs"):
-        cell = "peg" if cell == "o" else "punched" if cell in PEGGED else cell
-    return "".join(use(shape) for shape in STANDS.get(cell, ()))
+def _standing(piece: str) -> str:
+    return "".join(use(shape) for shape in STANDS.get(piece, ()))
 
 
-def _plates(game: str, position: Position[Any] | None, cells: list[str], view: View) -> Iterator[str]:
+def _plates(lying: Lying, lies: list[str], view: View) -> Iterator[str]:
     """Pieces as they were laid; what no piece explains is one plate as far as it hangs together."""
-    left = sum(1 << n for n, cell in enumerate(cells) if cell in COVERED)
-    plates = []
-    for piece in _pieces(position):
-        if not piece & ~left:
-            plates.append(piece)
-            left &= ~piece
-    for squares in sorted([*plates, *SEVEN.groups(left)]):
-        yield plate((view.cell(n % 7, n // 7) for n in bits(squares)), *PLATES[game])
+    for kind, look in PLATES.items():
+        left = sum(1 << n for n, piece in enumerate(lies) if piece == kind)
+        plates = []
+        for squares in map(SEVEN.set_of, lying.plates):
+            if not squares & ~left:
+                plates.append(squares)
+                left &= ~squares
+        for squares in sorted([*plates, *SEVEN.groups(left)]):
+            yield plate((view.cell(n % 7, n // 7) for n in bits(squares)), *look)
 
 
-def _pieces(position: Position[Any] | None) -> Iterable[int]:
-    match position:
-        case Hepta() | HeptaSolo():
-            return [SEVEN.set_of(lay.cells) for lay in position.pieces]
-        case Tetrods() | TForTwo():
-            return [SEVEN.set_of(lay.cells) for lay in position.laid]
-    return []
-
-
-def _cards(position: Position[Any] | None, cells: list[str], view: View) -> Iterator[str]:
+def _cards(lying: Lying, lies: list[str], view: View) -> Iterator[str]:
     """Cards in their layers; a square that shows something else than they do is patched."""
-    covered = sum(1 << n for n, cell in enumerate(cells) if cell in COVERED)
+    covered = sum(1 << n for n, piece in enumerate(lies) if piece in CARDS)
     shown = [""] * SEVEN.size
-    for placed in position.cards if isinstance(position, Pegs | PegsSolo) else ():
-        squares = BLOCK_SQUARES[placed.block]
+    for card in lying.cards:
+        squares = SEVEN.set_of(card.squares)
         if not squares & ~covered:
-            face = _face(placed)
+            face = CARDS[f"card {card.face}"]
             for n in bits(squares):
                 shown[n] = face
-            yield _laid(placed.block, face, view)
-    for n, cell in enumerate(cells):
-        face = {"b": "blue", "w": "white"}.get(cell.lower(), "")
-        if face and face != shown[n]:
+            yield _laid(card, face, view)
+    for n, piece in enumerate(lies):
+        face = CARDS.get(piece, "")
+        if face != shown[n]:
             yield use(f"{face}-one", *view.middle(n % 7, n // 7))
 
 
-def _face(placed: Placed) -> str:
-    return "white" if placed.owner == "white" else "blue"
-
-
-def _laid(block: Cover, face: str, view: View) -> str:
-    (x0, y0), (x1, y1) = (
-        view.middle(n % 7, n // 7) for n in (SEVEN.number[block.south_west], SEVEN.number[block.north_east])
-    )
+def _laid(card: Card, face: str, view: View) -> str:
+    corners = sorted(SEVEN.number[square] for square in card.squares)
+    (x0, y0), (x1, y1) = (view.middle(n % 7, n // 7) for n in (corners[0], corners[-1]))
     return use(f"{face}-{'h' if abs(x1 - x0) > abs(y1 - y0) else 'v'}", (x0 + x1) / 2, (y0 + y1) / 2)

@@ -1,16 +1,15 @@
-"""The frame of Trippples: tiles with arrows, and the clear pawns through which they are seen."""
+"""The 8×8 frame: tiles with arrows, and the clear pawns through which they are seen."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from companion.games.position import Position, Visible
-from companion.games.trippples import DIRECTIONS, FRAME, TILES
+from companion.games.position import Visible
+from companion.games.squares import DIRECTIONS, Grid
 from companion.messages import say, term
 from web.drawing import marks, shapes
 from web.drawing.shapes import slab
 from web.drawing.sheet import Board, Square, View, use
 
+FRAME = Grid(8, 8)
 GREEN = "#16803c"
 OPPOSITE = {way: list(DIRECTIONS)[n - 4] for n, way in enumerate(DIRECTIONS)}
 
@@ -23,7 +22,7 @@ def _card(fill: str, edge: str) -> str:
 
 
 def _pawn(shape: str, light: str, deep: str) -> str:
-    """Clear tinted plastic: its colour lies over the arrows, its edges are darker, the light runs along its rim."""
+    """Clear tinted plastic: its color lies over the arrows, its edges are darker, the light runs along its rim."""
     return (
         f'<g stroke="none"><g transform="translate(4 6)" fill="{deep}" fill-opacity=".3">{shape}</g>'
         f'<g fill="{light}" fill-opacity=".42" stroke="{deep}" stroke-width="5">{shape}</g>'
@@ -60,7 +59,7 @@ SHAPES = {
 }
 
 
-def board(game: str, position: Position[Any] | None, visible: Visible, language: str, flipped: bool) -> Board:
+def board(visible: Visible, language: str, flipped: bool) -> Board:
     view = View(FRAME.columns, FRAME.rows, flipped)
     cells = [cell for row in reversed(visible["rows"]) for cell in row]
     pawns = {square: pawn for pawn, square in visible.get("pawns", {}).items()}
@@ -93,17 +92,19 @@ def tile(code: str, flipped: bool) -> str:
     if name in ("neutral", "down", "empty"):
         return use(name)
     dot = use("dot", turn=180 if flipped != code.endswith("~") else 0)
-    if name not in TILES:
+    ways = name.split("-")
+    if ways[0] not in DIRECTIONS:
         return use("card") + use(name) + dot
-    arrows = (use(OPPOSITE[way] if flipped else way) for way in name.split("-"))
+    arrows = (use(OPPOSITE[way] if flipped else way) for way in ways)
     return use("card") + "".join(arrows) + use("hub") + dot
 
 
 def _said(code: str, pawn: str | None, language: str) -> str:
     name = code.removesuffix("~")
-    if name in TILES:
-        ways = ", ".join(term(f"way.{way}", language) for way in name.split("-"))
-        words = [say("TERMS", "seen.tile", {"ways": ways}, language)]
+    ways = name.split("-")
+    if ways[0] in DIRECTIONS:
+        said = ", ".join(term(f"way.{way}", language) for way in ways)
+        words = [say("TERMS", "seen.tile", {"ways": said}, language)]
     else:
         words = [term(f"seen.tile.{name}" if name in ("down", "empty") else name, language)]
     if code.endswith("~"):

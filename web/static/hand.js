@@ -1,29 +1,36 @@
 // Playing by hand: squares touched one after another narrow down the legal moves until one is left.
+// The server says of each move which squares to touch and which pieces it takes; its text is only sent back.
 import { attempt, get, keepFocus, make, post, say, sentence } from "./page.js";
-import { face } from "./faces.js";
+import { face, fillBlank, picture } from "./faces.js";
 import { rose } from "./rose.js";
 
 const MOST = 60; // buttons at once; more are found by typing
 const FEW = 16; // that need not be scrolled
-const TRIES = 4; // moves that are asked about to explain a refusal
 
 export class Hand {
   /** `changed()` redraws the board with `marks()`. */
   constructor(place, changed) {
-    Object.assign(this, { place, changed, moves: [], tiles: [], touched: [], ways: [], frozen: false, said: "", typed: "", open: false, offBoard: [] });
+    Object.assign(this, { place, changed, open: false });
+    this.forget();
+  }
+
+  /** Nothing is touched for a position that has gone. */
+  forget() {
+    Object.assign(this, { moves: [], touched: [], ways: [], announces: false, said: "", typed: "", offBoard: [] });
   }
 
   /** `has(square)`: what is drawn. Squares that moves name beyond it (a plank still to be laid) must be drawn to be touched. */
-  async load(has, at, mayFreeze) {
-    const { moves, tiles } = await get("/api/moves").catch(() => ({ moves: [], tiles: [] }));
-    Object.assign(this, { has, tiles, mayFreeze, ways: [], moves: moves.map((move) => ({ ...move, squares: covered(move) })) });
-    this.offBoard = [...new Set(this.moves.flatMap(({ squares }) => squares))].filter((square) => !has(square));
+  async load(has, at, announcement) {
+    const { moves, choices } = await get("/api/moves").catch(() => ({ moves: [], choices: [] }));
+    const alone = isOnePiece(moves);
+    Object.assign(this, { announcement, moves: moves.flatMap((move) => withChoices({ pieces: [], alone, ...move }, choices)) });
+    this.offBoard = [...new Set(this.moves.flatMap(({ trace }) => trace.touch))].filter((square) => !has(square));
     this.clear();
     this.place.dataset.at = at; // these are the moves of this event
   }
 
   clear(said = "") {
-    Object.assign(this, { touched: [], ways: [], frozen: false, said, typed: "" });
+    Object.assign(this, { touched: [], ways: [], announces: false, said, typed: "" });
     this.#show();
     this.changed();
   }
@@ -37,10 +44,11 @@ export class Hand {
     }
     const more = [...this.touched, square];
     if (fitting(this.moves, more).length) return this.#take(more);
-    const alone = fitting(this.moves, [square]).length > 0;
-    const said = await this.#why(alone ? more : [square]);
+    const alone = fitting(this.moves, [square]);
+    if (alone.some((move) => move.alone)) return this.#take([square]); // the same piece goes elsewhere
+    const said = await this.#why(alone.length ? more : [square]);
     // what was touched stays, so that the next touch can be a better one; another piece starts anew
-    if (alone && isOrdered(fitting(this.moves, [square])[0])) this.touched = [square];
+    if (alone.some(({ trace }) => trace.ordered)) this.touched = [square];
     this.said = said;
     this.#show();
     this.changed();
@@ -56,63 +64,28 @@ export class Hand {
   marks() {
     if (!this.touched.length) return { can: this.offBoard, labels: "" };
     const left = fitting(this.moves, this.touched);
-    const can = new Set(left.flatMap((move) => move.squares).filter((square) => !this.touched.includes(square)));
+    const can = new Set(left.flatMap((move) => rests(move, this.touched)));
     const beyond = this.touched.filter((square) => this.offBoard.includes(square)); // not pointed out, it would not be drawn
-    return { can: [...can, ...beyond], labels: labels(left) };
+    return { can: [...can, ...beyond], labels: tops(left) };
   }
 
-  /** The reason, in the server's words, for a move that was perhaps meant. */
+  /** The reason, in the server's words, why these squares are no move together. */
   async #why(squares) {
-    let first = null;
-    for (const meant of this.#meant(squares).slice(0, TRIES)) {
-      const text = meant.replace("?", this.tiles[0]);
-      const { legal, rule, reason } = await get(`/api/why?move=${encodeURIComponent(text)}`).catch(() => ({ legal: true }));
-      if (legal) continue;
-      const told = `${sentence(reason)}${rule.includes(".") ? ` (${rule})` : ""}.`;
-      if (rule === "turn" || squares.some((square) => new RegExp(`\\b${square}\\b`).test(reason))) return told;
-      first ??= told;
-    }
-    if (first) return first;
+    const { rule, reason } = await get(`/api/why?squares=${squares.join()}`).catch(() => ({}));
+    if (reason) return `${sentence(reason)}${rule.includes(".") ? ` (${rule})` : ""}.`;
     return squares.length === 1 ? say("hand.nothing-on", { square: squares[0] }) : say("hand.not-together", { squares: squares.join(", ") });
-  }
-
-  /** Texts of moves that use these squares: legal ones, shifted, or a way from one to the other. */
-  #meant(squares) {
-    if (isOrdered(this.moves[0])) {
-      const [from, to] = squares;
-      const sign = this.moves[0].move.includes(">") ? ">" : "-";
-      if (to === undefined) return this.moves.slice(0, TRIES).map((move) => `${from}${sign}${move.squares.at(-1)}`).filter((text) => !text.endsWith(from));
-      const straight = sign === ">" || from[0] === to[0] || from.slice(1) === to.slice(1);
-      return straight ? [`${from}${sign}${to}`] : [`${from}-${from[0]}${to.slice(1)}-${to}`, `${from}-${to[0]}${from.slice(1)}-${to}`];
-    }
-    const texts = new Set();
-    for (const move of this.moves.filter((one) => !isOrdered(one) && one.squares.length >= squares.length)) {
-      for (const square of move.squares) {
-        const shifted = shift(move, square, squares[0]);
-        if (shifted && squares.every((one) => shifted.squares.includes(one)) && shifted.squares.every(this.has)) texts.add(shifted.text);
-      }
-      if (texts.size > TRIES * 4) break;
-    }
-    return [...texts];
   }
 
   #show() {
     const left = fitting(this.moves, this.touched);
-    const bare = this.moves.filter((move) => !move.squares.length);
-    const exact = left.filter((move) => this.touched.length && this.touched.length === new Set(move.squares).size);
-    const offered = this.touched.length ? (exact.length && exact.length < left.length ? exact : left) : bare;
     const rows = [];
     if (this.said) rows.push(make("p", { class: "why", role: "alert" }, this.said));
     const only = this.touched.length && left.length === 1 ? left[0] : null;
-    const placing = this.tiles.length > 0 && this.moves.every(isOfTile); // the tile is drawn before its square is chosen
-    if (placing || (only && isOfTile(only))) rows.push(...this.#tile(only));
-    else if (only) rows.push(...this.#freeze(only), this.#button(only, "primary", say("hand.play")));
-    else if (offered.length && offered.length <= MOST) {
-      rows.push(make("p", { class: "faint" }, this.touched.length ? say("hand.which", { count: left.length }) : say("hand.or")));
-      rows.push(make("div", { class: `choices ${offered.length > FEW ? "many" : ""}` }, offered.map((move) => this.#button(move))));
-    } else if (this.touched.length) {
-      rows.push(make("p", { class: "faint" }, say("hand.more", { count: left.length })));
-    }
+    const drawsFirst = this.moves.length > 0 && this.moves.every(({ tiles }) => tiles); // a tile is drawn before its square is chosen
+    if (drawsFirst || only?.tiles) rows.push(...this.#tile(only, (only ?? this.moves[0]).tiles));
+    else if (only) rows.push(...this.#announce(only), this.#button(only, { primary: true }));
+    else if (this.touched.length) rows.push(...this.#which(left));
+    else rows.push(...this.#withoutSquares());
     if (this.touched.length) {
       rows.push(make("button", { class: "quiet", onclick: () => this.clear() }, say("hand.let-go", { squares: this.touched.join(" ") })));
     }
@@ -121,22 +94,51 @@ export class Hand {
     this.place.classList.toggle("active", Boolean(this.touched.length || this.said));
   }
 
+  /** Of the moves that fit, those that need no further square, if there are some. */
+  #which(left) {
+    const complete = left.filter((move) => rests(move, this.touched).length === 0);
+    const offered = complete.length ? complete : left;
+    if (offered.length > MOST) return [make("p", { class: "faint" }, say("hand.more", { count: left.length }))];
+    return [make("p", { class: "faint" }, say("hand.which", { count: left.length })), this.#choices(offered)];
+  }
+
+  /** Moves for which nothing is touched; those that differ in a piece that has a picture stand under their common words. */
+  #withoutSquares() {
+    const bare = this.moves.filter(({ trace }) => !trace.touch.length);
+    if (!bare.length || bare.length > MOST) return [];
+    const groups = new Map([["", []]]);
+    for (const move of bare) {
+      const words = move.blank && picture(move.pieces[0]) ? move.blank : "";
+      groups.set(words, [...(groups.get(words) ?? []), move]);
+    }
+    const rows = [make("p", { class: "faint" }, say("hand.or"))];
+    for (const [words, moves] of groups) {
+      if (words) rows.push(make("p", { class: "faint" }, fillBlank(sentence(words), "…")));
+      if (moves.length) rows.push(this.#choices(moves, { brief: Boolean(words) }));
+    }
+    return rows;
+  }
+
+  #choices(moves, how) {
+    return make("div", { class: `choices ${moves.length > FEW ? "many" : ""}` }, moves.map((move) => this.#button(move, how)));
+  }
+
   /** Which tile: its three arrows, or one that is drawn by chance. */
-  #tile(move) {
+  #tile(move, tiles) {
     const chosen = (ways) => ((this.ways = ways), this.#show());
-    const tile = this.tiles.find((one) => one === this.ways.join("-"));
-    const doing = [rose(this.tiles, this.ways, chosen)];
-    if (tile && move) doing.push(...this.#freeze(move), this.#button({ move: move.move.replace("?", tile), label: `${tile} ${move.label}` }, "primary", say("hand.play"), face({ move: move.move.replace("?", tile) })));
-    else doing.unshift(make("p", { class: "faint" }, say(tile ? "hand.tile-where" : move ? "hand.tile-on" : "hand.tile", { square: move?.label })));
+    const tile = tiles.find(({ name }) => name === this.ways.join("-"));
+    const doing = [rose(tiles.map(({ name }) => name), this.ways, chosen)];
+    if (tile && move) doing.push(...this.#announce(move), this.#button(withPiece(move, tile), { primary: true }));
+    else doing.unshift(make("p", { class: "faint" }, say(tile ? "hand.tile-where" : move ? "hand.tile-on" : "hand.tile", { square: move?.trace.touch.at(-1) })));
     return doing;
   }
 
-  /** With a step of a pawn it may be announced that nobody will be able to move. */
-  #freeze({ move }) {
-    if (!this.mayFreeze || !/^[a-h]\d(=|$)/.test(move)) return [];
-    const box = make("input", { type: "checkbox", id: "freeze", onchange: () => ((this.frozen = box.checked), this.#show()) });
-    box.checked = this.frozen;
-    return [make("label", { class: "switch" }, box, say("hand.freeze"))];
+  /** What the rules let one announce with this move. */
+  #announce({ announced }) {
+    if (!announced) return [];
+    const box = make("input", { type: "checkbox", id: "announce", onchange: () => ((this.announces = box.checked), this.#show()) });
+    box.checked = this.announces;
+    return [make("label", { class: "switch" }, box, this.announcement || say("hand.announce"))];
   }
 
   /** All moves in words, for those who would rather type, or do not see the board. */
@@ -156,10 +158,15 @@ export class Hand {
     return details;
   }
 
-  #button(move, kind = "", before = "", shown = face(move)) {
-    const text = `${move.move}${kind && this.frozen ? "!" : ""}`;
-    const chosen = () => (isOfTile(move) ? this.#take(move.squares) : this.play(text));
-    return make("button", { class: `move ${kind}`, "data-move": text, "aria-label": `${before} ${move.label}`.trim(), onclick: chosen }, before ? make("span", {}, before) : null, make("span", { class: "face" }, shown));
+  /** `primary`: the one that is to be played; `brief`: what it has in common with others is told above them. */
+  #button(move, { primary = false, brief = false } = {}) {
+    const text = primary && this.announces && move.announced ? move.announced : move.move;
+    const before = primary ? say("hand.play") : "";
+    const label = fillBlank(move.label, "…").join("");
+    const shown = brief ? [picture(move.pieces[0])] : face(move, primary ? label : sentence(label));
+    const chosen = () => (move.tiles ? this.#take(move.trace.touch) : this.play(text));
+    return make("button", { class: `move ${primary ? "primary" : ""}`, "data-move": text, "aria-label": `${before} ${label}`.trim(), onclick: chosen },
+      before ? make("span", {}, before) : null, make("span", { class: "face" }, shown));
   }
 
   async play(move) {
@@ -167,45 +174,46 @@ export class Hand {
   }
 }
 
-/** It takes a tile that is still to be named. */
-const isOfTile = ({ move }) => move.includes("?@") || move.includes("=?");
+/** Only one piece can move: then where it stands need not be touched. */
+function isOnePiece(moves) {
+  const starts = new Set(moves.map(({ trace }) => (trace.start ?? []).join()));
+  return starts.size === 1 && !starts.has("");
+}
 
-/** From one square to another, rather than squares covered in any order. */
-const isOrdered = (move) => Boolean(move) && /[a-z]-?\d[->][a-z]/.test(move.move);
+/** A move that leaves a piece to choose is one move for each; tiles, of which there are many, are named by their arrows later. */
+function withChoices(move, choices) {
+  const pieces = choices[move.choices];
+  if (!pieces) return [move];
+  return pieces.every(({ kind }) => kind === "tile") ? [{ ...move, tiles: pieces }] : pieces.map((piece) => withPiece(move, piece));
+}
+
+/** The move with the piece that was chosen. `blank` are its words with a blank for the piece. */
+function withPiece(move, piece) {
+  const fill = (text) => text?.replace("{}", piece.name);
+  const { tiles, ...rest } = move;
+  return { ...rest, move: fill(move.move), announced: fill(move.announced), label: fill(move.label), pieces: [piece], blank: move.trace.touch.length ? "" : move.label };
+}
 
 /** The moves that what was touched can still become. */
 export function fitting(moves, touched) {
   if (!touched.length) return moves;
-  const inOrder = (move) => {
-    let at = -1;
-    return touched.every((square, n) => (at = move.squares.indexOf(square, at + 1)) >= 0 && (n > 0 || at === 0));
-  };
-  return moves.filter((move) => (isOrdered(move) ? inOrder(move) : touched.every((square) => move.squares.includes(square))));
+  return moves.filter((move) => rests(move, touched));
 }
 
-/** A card is named by two of its corners and may be touched anywhere. */
-function covered({ move, squares }) {
-  if (!/^[a-g]\d[a-g]\d$/.test(move)) return squares;
-  const [[west, south], [east, north]] = squares.map((square) => [square.charCodeAt(0), Number(square[1])]);
-  const all = [];
-  for (let column = west; column <= east; column++) {
-    for (let row = south; row <= north; row++) all.push(`${String.fromCharCode(column)}${row}`);
-  }
-  return all;
-}
-
-/** The same move elsewhere, so that what was on `from` is on `to`. */
-function shift(move, from, to) {
-  const [across, up] = [to.charCodeAt(0) - from.charCodeAt(0), Number(to.slice(1)) - Number(from.slice(1))];
-  const moved = (square) => `${String.fromCharCode(square.charCodeAt(0) + across)}${Number(square.slice(1)) + up}`;
-  return { squares: move.squares.map(moved), text: move.move.replace(/[a-i]-?\d+/g, moved) };
+/** The squares that are still to be touched for a move, null if it does not fit. Where the one piece stands that can move may be left out. */
+function rests({ trace, alone }, touched) {
+  if (!trace.ordered) return touched.every((square) => trace.touch.includes(square)) ? trace.touch.filter((square) => !touched.includes(square)) : null;
+  const squares = alone && touched[0] !== trace.touch[0] ? trace.touch.slice(trace.start.length) : trace.touch;
+  let at = -1;
+  const inOrder = touched.every((square, n) => (at = squares.indexOf(square, at + 1)) >= 0 && (n > 0 || at === 0));
+  return inOrder ? squares.filter((square) => !touched.includes(square)) : null;
 }
 
 /** The top that a die would show on the squares it can reach, where the moves say it. */
-function labels(moves) {
-  const tops = new Map();
-  for (const { squares, top } of moves) {
-    if (top) tops.set(squares.at(-1), new Set([...(tops.get(squares.at(-1)) ?? []), top]));
+function tops(moves) {
+  const found = new Map();
+  for (const { trace, top } of moves) {
+    if (top) found.set(trace.to.at(-1), new Set([...(found.get(trace.to.at(-1)) ?? []), top]));
   }
-  return [...tops].map(([square, found]) => `${square}:${[...found].sort().join("/")}`).join(",");
+  return [...found].map(([square, some]) => `${square}:${[...some].sort().join("/")}`).join(",");
 }

@@ -3,7 +3,7 @@ import { $, attempt, get, make, post, say, sentence } from "./page.js";
 import { Lights } from "./leds.js";
 import { follow } from "./live.js";
 
-const OFTEN = 250; // ms between two drawings while colours are tried out
+const OFTEN = 250; // ms between two drawings while colors are tried out
 const TEST = 4500; // ms
 const PLAIN = ["AUTO", "OFF", "virtual", "virtual-mono"];
 

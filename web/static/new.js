@@ -11,12 +11,12 @@ let game = null;
 let looking = 0; // which round of looks at the board this is
 
 $("#kinds").append(
-  ...catalogue.games.map(({ id, name }) =>
+  ...catalogue.games.map(({ id, name, about }) =>
     make("label", { class: "kind" },
       make("input", { type: "radio", name: "game", value: id, required: true, onchange: () => choose(id) }),
       picture(id),
       make("strong", {}, name),
-      make("span", { class: "faint" }, say(`about.${id}`)))),
+      make("span", { class: "faint" }, about))),
 );
 choose(catalogue.games.some(({ id }) => id === state.game) ? state.game : catalogue.games[0].id);
 
@@ -49,8 +49,8 @@ function showOptions() {
     return make("label", {}, sentence(option.label), make("select", { "data-option": option.name, onchange: changed },
       option.choices.map(({ value, label }, n) => make("option", { value: n, selected: value === option.default }, label))));
   });
-  if (game.id === "plank") {
-    fields.unshift(make("label", {}, say("new.how-many"), make("select", { id: "how-many", onchange: showSeats }, [2, 3, 4].map((n) => make("option", { value: n }, n)))));
+  if (game.players_in === "setup") {
+    fields.unshift(make("label", {}, say("new.how-many"), make("select", { id: "how-many", onchange: showSeats }, game.players.map((n) => make("option", { value: n }, n)))));
   }
   $("#options").replaceChildren(...fields);
   $("#options-part").hidden = !fields.length;
@@ -62,9 +62,10 @@ function changed() {
   forgetLooks();
 }
 
-/** Where tiles are laid one by one before the game, chance may do it at once. */
+/** What players lay out themselves, chance may lay out at once. */
 function showDeal() {
-  $("#deal-part").hidden = game.id !== "trippples" || $("#from-camera").checked;
+  $("#deal-part").hidden = game.dealing !== "offered" || $("#from-camera").checked;
+  $("#deal-part span").textContent = game.deal_label || say("new.deal");
 }
 
 function chosenOptions() {
@@ -77,16 +78,20 @@ function chosenOptions() {
   return chosen;
 }
 
-function seats() {
-  if (game.id === "plank") return ["A", "B", "C", "D"].slice(0, Number($("#how-many").value));
-  if (game.id === "trippples" && chosenOptions().players === 4) return ["square1", "round1", "square2", "round2"];
-  return game.roles;
+/** How many play, by where the game's records say it. */
+function howMany() {
+  const said = { setup: () => Number($("#how-many").value), options: () => chosenOptions().players };
+  return said[game.players_in]?.() ?? game.players[0];
+}
+
+function labelFor(seat) {
+  return game.labels[seat] ?? seat;
 }
 
 function showSeats() {
   const kept = Object.fromEntries($$("[data-seat]").map((field) => [field.dataset.seat, field.value]));
   $("#players").replaceChildren(
-    ...seats().map((seat) => make("label", {}, say(`seat.${seat}`), make("input", { "data-seat": seat, maxlength: 60, autocomplete: "off", value: kept[seat] ?? "", placeholder: say("new.name") }))),
+    ...game.seats[howMany()].map((seat) => make("label", {}, labelFor(seat), make("input", { "data-seat": seat, maxlength: 60, autocomplete: "off", value: kept[seat] ?? "", placeholder: say("new.name") }))),
   );
 }
 
@@ -131,8 +136,8 @@ function showLook({ ready, reason, squares, lacking, hidden, drawing }) {
   const counted = lacking && lacking.there !== lacking.needed ? say("check.lacking", lacking) : "";
   $("#checked").textContent = ready ? say("check.ready") : counted || (squares.length ? say("check.left", { count: squares.length }) : sentence(reason));
   $("#checked").className = ready ? "good" : "why";
-  const words = ({ square, should, should_text: right, seen_text: seen }) =>
-    [make("b", {}, square), ` ${should === "." || should === "empty" ? say("check.take-away", { seen }) : say("square.should", { should: right, seen })}`];
+  const words = ({ square, take_away: isTooMuch, should_text: should, seen_text: seen }) =>
+    [make("b", {}, square), ` ${isTooMuch ? say("check.take-away", { seen }) : say("square.should", { should, seen })}`];
   $("#check-next").replaceChildren(...(squares.length ? [`${say("check.next")} `, ...words(squares[0])] : []));
   $("#check-squares").replaceChildren(...squares.slice(1).map((one) => make("li", {}, words(one))));
   const drawn = drawing && new DOMParser().parseFromString(drawing, "image/svg+xml").documentElement;
@@ -151,10 +156,10 @@ function askSouth(hidden) {
   if ($("#south").dataset.asked === asked && $("#south").children.length) return;
   $("#south").dataset.asked = asked;
   const choice = (die) => make("select", { "data-south": die.square }, make("option", { value: "" }, "–"),
-    die.south.map((face) => make("option", { value: face, selected: die.unmoved && face === (die.die[0] === "w" ? 3 : 4) }, face)));
+    die.south.map((face) => make("option", { value: face, selected: face === die.usual }, face)));
   $("#south").replaceChildren(
-    make("label", {}, say("check.to-move"), make("select", { id: "first" }, game.roles.map((seat) => make("option", { value: seat }, say(`seat.${seat}`))))),
-    ...hidden.map((die) => make("label", {}, say("check.south", { square: die.square, top: die.die[1], player: say(die.die[0] === "w" ? "seat.white" : "seat.red") }), choice(die))),
+    make("label", {}, say("check.to-move"), make("select", { id: "first" }, game.roles.map((seat) => make("option", { value: seat }, labelFor(seat))))),
+    ...hidden.map((die) => make("label", {}, say("check.south", { square: die.square, die: die.text }), choice(die))),
   );
 }
 
@@ -166,7 +171,7 @@ function toldSouth() {
 
 function start() {
   const asked = { game: game.id, options: chosenOptions() };
-  if (game.id === "plank") asked.setup = { players: Number($("#how-many").value) };
+  if (game.players_in === "setup") asked.setup = { players: howMany() };
   return asked;
 }
 

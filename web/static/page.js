@@ -17,7 +17,7 @@ export function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** Who works with keys stays where he was when a part of the page is made anew. */
+/** Keeps the keyboard's focus when a part of the page is replaced. */
 export function keepFocus(place, change) {
   const { id, dataset } = place.contains(document.activeElement) ? document.activeElement : { dataset: {} };
   change();
@@ -67,7 +67,7 @@ export async function get(path) {
   return answerOf(await fetch(inLanguage(path)));
 }
 
-/** Do something. Who has no right to it yet is asked for the PIN, and then it is done. */
+/** Do something; if that needs a role, ask for the PIN first. */
 export async function post(path, body = {}) {
   for (;;) {
     try {
@@ -126,11 +126,11 @@ export function askPin(why = "") {
         field.select();
       }
     };
-    const finish = (let_in) => {
+    const finish = (mayDo) => {
       dialog.onclose = null;
       if (dialog.open) dialog.close();
       asking = null;
-      done(let_in);
+      done(mayDo);
     };
     $("[value=cancel]", dialog).onclick = () => finish(false);
     dialog.onclose = () => finish(false);
@@ -144,16 +144,16 @@ export function showRole(role) {
   document.body.dataset.role = role;
   const button = $("#role");
   if (!button) return;
-  const let_in = role === "player" || role === "referee";
-  button.textContent = say(`role.${let_in ? role : "viewer"}`);
-  button.title = say(let_in ? "role.leave" : "role.enter");
+  const mayDo = role === "player" || role === "referee";
+  button.textContent = say(`role.${mayDo ? role : "viewer"}`);
+  button.title = say(mayDo ? "role.leave" : "role.enter");
   button.onclick = () =>
-    let_in ? attempt(async () => (await post("/api/logout"), changeRole("viewer"))) : askPin();
+    mayDo ? attempt(async () => (await post("/api/logout"), changeRole("viewer"))) : askPin();
 }
 
 function changeRole(role) {
   showRole(role);
-  document.dispatchEvent(new Event("role")); // a stream that is open was opened by who we were before
+  document.dispatchEvent(new Event("role")); // an open stream still has the former role: it is opened anew
 }
 
 // --- saying things in passing

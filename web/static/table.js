@@ -33,7 +33,7 @@ function draw() {
     wrong: there && state.verdict?.kind === "illegal" ? state.verdict.squares.map(({ square }) => square) : [],
     hint: there ? state.hint_squares : [],
     ...(there ? hand.marks() : {}),
-    v: `${state.id}-${state.event}`, // another drawing, whatever was kept on the way
+    v: `${state.id}-${state.event}`, // so that no cache answers with an older drawing
   });
 }
 
@@ -48,20 +48,20 @@ $("#flip").addEventListener("click", () => {
 let waiting = null;
 let busy = false;
 
-/** States are taken one after another; of those that come meanwhile only the newest. */
-async function come(next) {
+/** States are shown one after another; of those that arrive meanwhile only the newest. */
+async function queue(next) {
   waiting = next;
   if (busy) return;
   busy = true;
   while (waiting) {
     const taken = waiting;
     waiting = null;
-    await take(taken);
+    await show(taken);
   }
   busy = false;
 }
 
-async function take(next) {
+async function show(next) {
   const before = state;
   state = next;
   const other = before?.id !== next.id;
@@ -83,17 +83,16 @@ async function take(next) {
     if (!other && next.moves.length > before.moves.length) looking = null;
   }
   if (moved || before.over !== next.over) {
-    Object.assign(hand, { moves: [], tiles: [], touched: [], offBoard: [] }); // nothing is touched for a position that has gone
+    hand.forget();
     await draw();
-    await hand.load((square) => board.has(square) || !board.squares().length, next.moves.length, mayFreeze());
+    await hand.load((square) => board.has(square) || !board.squares().length, next.moves.length, played()?.announcement);
   } else draw();
   if (moved) showKept();
 }
 
-/** Whether a freeze may be announced in this game. */
-function mayFreeze() {
-  const option = catalogue.games.find(({ id }) => id === state.game)?.options.find(({ name }) => name === "frozen");
-  return Boolean(option && (state.options.frozen ?? option.default));
+/** What the catalogue says of the game that is played. */
+function played() {
+  return catalogue.games.find(({ id }) => id === state.game);
 }
 
 function showSeats() {
@@ -106,12 +105,12 @@ function showSeats() {
   $("#seats").replaceChildren(
     ...seats.map((seat, n) => {
       const person = state.players[n];
-      const score = points[seat] ?? points[seat.replace(/\d$/, "")];
+      const score = points[state.sides[seat]];
       const clock = state.clock?.seats?.[seat];
       return make(
         "li",
         { class: `seat ${state.to_move === seat && !state.over ? "to-move" : ""} ${clock?.flag ? "flag" : ""}`, "data-seat": seat },
-        make("span", { class: `token ${seat}`, "aria-hidden": "true" }),
+        badge(seat),
         make("span", { class: "who" }, make("strong", {}, person || wordFor(seat)), person ? make("small", {}, wordFor(seat)) : null,
           state.to_move === seat && !state.over ? make("span", { class: "sr" }, ` (${say("to-move")})`) : null),
         score == null || !counts ? null : make("span", { class: "score", title: say("score") }, String(score).replace("0.5", "½")),
@@ -122,13 +121,21 @@ function showSeats() {
   tick();
 }
 
+/** The seat's own color and shape. */
+function badge(seat) {
+  const { color, shape } = played()?.badges[seat] ?? {};
+  const token = make("span", { class: `token ${shape ?? ""}`, "aria-hidden": "true" });
+  if (color) token.style.setProperty("--badge", color);
+  return token;
+}
+
 function turnText() {
   const { outcome, to_move: seat } = state;
   if (outcome) return outcome.winner ? say("wins", { player: nameFor(outcome.winner) }) : say(outcome.draw ? "draw" : "over");
   return seat ? say("turn", { player: nameFor(seat) }) : "";
 }
 
-const wordFor = (seat) => say(`seat.${seat}`);
+const wordFor = (seat) => played()?.labels[seat] ?? seat;
 const nameFor = (seat) => state.players[state.seats.indexOf(seat)] || wordFor(seat);
 const sides = () => Object.keys(state.scores ?? {}); // those who can win: with teams, the teams
 const endGame = () => askHowItEnds(sides(), nameFor);
@@ -163,22 +170,16 @@ function showVerdict(before) {
   $("#verdict-text").textContent = text ?? "";
   const wrong = ["illegal", "unsure"].includes(kind) ? verdict.squares ?? [] : [];
   $("#verdict-squares").replaceChildren(
-    ...wrong.slice(0, 8).map(({ square, should, seen, should_text, seen_text }) =>
-      make("li", {}, make("b", {}, square), ` ${say("square.should", { should: should_text ?? shown(should), seen: seen_text ?? shown(seen) })}`)),
+    ...wrong.slice(0, 8).map(({ square, should_text, seen_text }) =>
+      make("li", {}, make("b", {}, square), ` ${say("square.should", { should: should_text, seen: seen_text })}`)),
   );
   if (!before) return;
   if (["move", "illegal", "over"].includes(kind)) play(kind);
   if (["move", "illegal", "unsure", "over"].includes(kind)) speak(`${title}. ${text}`);
 }
 
-/** What is said, without what the page shows in its own way: the title, and the squares one by one. */
-function verdictText({ kind, text, rule, moves }) {
-  if (kind === "move") return moves.join("  ");
-  const end = rule ? text.indexOf(`(${rule})`) : -1;
-  return sentence((end < 0 ? text : text.slice(0, end + rule.length + 3)).replace(/^[^:.]{1,12}:\s+/, ""));
-}
-
-const shown = (code) => (code === "." ? say("empty") : code);
+/** What is said beside the title; the squares are shown one by one. */
+const verdictText = ({ kind, detail, moves }) => (kind === "move" ? moves.join("  ") : sentence(detail));
 
 function showQuestions(before) {
   const place = $("#questions");
@@ -374,7 +375,7 @@ function showHints() {
   const mine = state.role === "referee" || !locked;
   $("input", place).checked = on;
   $("input", place).disabled = !state.game || !mine;
-  $("p", place).textContent = !on ? "" : state.hint == null ? say("hint.not-there") : typeof state.hint === "string" ? state.hint : state.hint.text ?? "";
+  $("p", place).textContent = !on || !state.game || state.over ? "" : (state.hint ?? say("hint.not-there"));
   $(".lock", place).setAttribute("aria-pressed", locked);
   $(".lock", place).disabled = !state.game;
   $(".lock", place).title = say(locked ? "lock.locked" : "lock.open");
@@ -405,4 +406,4 @@ $("#leds .lock").addEventListener("click", () => {
 });
 
 switches();
-follow(come, (up) => ($("#link-state").hidden = up));
+follow(queue, (up) => ($("#link-state").hidden = up));

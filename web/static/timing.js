@@ -52,7 +52,7 @@ export function flags(state, nameFor, end) {
   const fallen = state.over || !state.clock ? [] : Object.keys(state.clock.seats).filter((seat) => state.clock.seats[seat].flag);
   const sides = Object.keys(state.scores); // those who can win: with teams, the teams
   return fallen.map((seat) => {
-    const winners = sides.filter((side) => side !== seat && side !== seat.replace(/\d$/, ""));
+    const winners = sides.filter((side) => side !== state.sides[seat]);
     return make("section", { class: "question", "data-flag": seat },
       make("p", {}, say("flag.down", { player: nameFor(seat) })),
       make("p", { class: "faint" }, say("flag.called")),

@@ -1,6 +1,6 @@
 """The rules read a second time, plainly and slowly, to hold the companion's own reading against.
 
-Written from RULES.md, FORMATS.md and KIT.md alone: nothing here may be taken from `companion`.
+Written from the rules, the formats and the kit alone (docs/): nothing here may be taken from `companion`.
 """
 
 from __future__ import annotations

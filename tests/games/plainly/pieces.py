@@ -11,7 +11,7 @@ from .common import Plain, beside, column, picture, row, squares
 BOARD = squares(7, 7)
 
 
-def neighbours_in(square: str, cells: tuple[str, ...]) -> list[str]:
+def neighbors_in(square: str, cells: tuple[str, ...]) -> list[str]:
     around = [beside(square, *step) for step in ((1, 0), (-1, 0), (0, 1), (0, -1))]
     return [other for other in around if other in cells]
 
@@ -19,7 +19,7 @@ def neighbours_in(square: str, cells: tuple[str, ...]) -> list[str]:
 def connected(cells: tuple[str, ...]) -> bool:
     reached = {cells[0]}
     for _ in cells:
-        reached |= {other for square in reached for other in neighbours_in(square, cells)}
+        reached |= {other for square in reached for other in neighbors_in(square, cells)}
     return len(reached) == len(cells)
 
 
@@ -48,7 +48,7 @@ def trominoes() -> dict[str, tuple[str, tuple[str, ...]]]:
 
 
 def tetrod_name(cells: tuple[str, ...], hole: str) -> str:
-    degree = {square: len(neighbours_in(square, cells)) for square in cells}
+    degree = {square: len(neighbors_in(square, cells)) for square in cells}
     if in_line(cells):
         return "I1" if degree[hole] == 1 else "I2"
     if set(degree.values()) == {2}:
@@ -66,7 +66,7 @@ def tetrod_name(cells: tuple[str, ...], hole: str) -> str:
     if degree[hole] == 1:
         return "L4"
     foot = next(square for square in cells if square not in leg)
-    return "L2" if hole in neighbours_in(foot, cells) else "L3"
+    return "L2" if hole in neighbors_in(foot, cells) else "L3"
 
 
 @cache
@@ -237,7 +237,7 @@ class TForTwo(Plain):
             group, size = {waiting.pop()}, 0
             while size < len(group):
                 size = len(group)
-                group |= {near for square in group for near in neighbours_in(square, tuple(self.mushrooms))}
+                group |= {near for square in group for near in neighbors_in(square, tuple(self.mushrooms))}
             waiting -= group
             total += sum(range(1, size + 1))
         return {"mushrooms": total, "tetrods": 0}

@@ -15,7 +15,7 @@ class Plank(Plain):
         self.repetition = options.get("repetition", False)
         self.players = tuple("ABCD"[: setup["players"]])
         self.planks: dict[int, str] = {}
-        self.token: dict[str, tuple[str, str]] = {}  # on which square stands whose token of which colour
+        self.token: dict[str, tuple[str, str]] = {}  # on which square stands whose token of which color
         self.hand = {
             player: {color: setup["hands"][player].get(color, 0) for color in COLORS} for player in self.players
         }

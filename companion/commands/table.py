@@ -1,0 +1,486 @@
+"""The commands that follow a game with a camera: follow, new, run, demo."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import os
+import signal
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from random import Random
+from socket import socket
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion.commands import Argument, Command, setting_arguments
+from companion.commands.pictures import prepare
+from companion.commands.rules import RECORD
+from companion.errors import BadInput
+from companion.games import game, game_ids
+from companion.messages import say, say_bad, say_verdict
+from companion.record import read_record
+from companion.record_files import checked, must_be_legal, text_of
+from companion.settings import SETTINGS, Settings, settings_for
+
+if TYPE_CHECKING:
+    from companion.referee import Referee, Verdict
+    from companion.store import Store
+    from companion.table.camera import TableCamera
+    from companion.table.host import Host
+
+DICE_FIELD = "faces"
+
+
+PATIENCE = (
+    60_000  # positions looked at for each picture that `follow` is given: there is no next look at the same board
+)
+DEVICE_OPENS = 3.0  # seconds in which a camera of this machine has failed to open, if it does
+
+
+def _follow(given: argparse.Namespace, language: str) -> int:
+    prepare()
+    from companion.labels import labels_of
+    from companion.referee import Referee, line_of
+    from vision.errors import UnreadablePicture
+    from vision.picture import open_picture
+    from vision.reading import read_picture
+
+    record, played = checked(given.record, lambda record: (record, must_be_legal(record)))
+    referee = Referee(line_of(record, played), patience=PATIENCE)
+    status = 0
+    for file in given.images:
+        try:
+            reading = read_picture(open_picture(Path(file)), labels_of(record.game))
+        except UnreadablePicture as error:
+            print(f"companion: {say_bad(BadInput(file, error.code, **error.params), language)}", file=sys.stderr)
+            status = 2
+            continue
+        assert reading.look is not None  # the game was given
+        verdict = referee.see(reading.look)
+        told = {"file": file, **as_json(verdict, referee, language)}
+        print(json.dumps(told, ensure_ascii=False), flush=True)
+    return status
+
+
+def as_json(verdict: Verdict, referee: Referee, language: str) -> dict[str, Any]:
+    """A verdict as `companion follow` answers it: unseen draws and discards are left out."""
+    moved = verdict.kind == "move"
+    return {
+        "verdict": verdict.kind,
+        "moves": referee.seen_moves(len(verdict.moves)) if moved else [],
+        "reason": say_verdict(verdict, language),
+        "rule": verdict.reason.rule if verdict.reason else None,
+        "squares": [wrong.square for wrong in verdict.wrong],
+    }
+
+
+def _new(given: argparse.Namespace, language: str) -> int:
+    """Put a new game into the table's log, to be gone on with by `run`."""
+    settings = settings_for(given)
+    from companion.store import open_store
+    from companion.table.starting import begin
+
+    record = _opening(given, settings, given.game_id, from_camera=given.from_camera)
+    with open_store(settings.data, settings.table) as store:
+        if store.trouble:
+            raise store.trouble
+        number = begin(store, record)
+        if given.json:
+            print(json.dumps({"id": number, "record": record}, ensure_ascii=False))
+        else:
+            print(say("FINDINGS", "live.begun", {"id": number}, language))
+    return 0
+
+
+def _run(given: argparse.Namespace, language: str) -> int:
+    prepare()
+    settings = settings_for(given)
+    from companion.store import open_store
+    from companion.table.host import Host
+
+    with open_store(settings.data, settings.table) as store, _listening(given, settings) as listening:
+        if settings.keep_pictures is not None:
+            store.forget_pictures(settings.keep_pictures)
+        shown = _Shown(store, language, given.json)
+        host = Host(store, settings, ends=listening is None, keeps_settings=True, on_step=shown.show)
+        # with a page, a game may also be begun there
+        number = _game_to_play(given, settings, store, language, needed=listening is None or given.new)
+        if absent := _absent(settings.camera):  # it may be plugged in later
+            print(f"companion: {say_bad(absent, language)}", file=sys.stderr, flush=True)
+        if number is not None:
+            host.open(number)
+        status = _serve(host, listening, shown)
+        if number is not None:
+            _say("live.where", language, file=store.file, id=number, folder=settings.data)
+    return status
+
+
+def _game_to_play(
+    given: argparse.Namespace, settings: Settings, store: Store, language: str, needed: bool
+) -> int | None:
+    """The number of the game that `run` begins with: one that is unfinished, or a new one."""
+    from companion.simulation.source import PREFIX as SIMULATED
+    from companion.table.starting import begin, unfinished
+    from companion.table.state import NO_CAMERA
+
+    def say_unplayable(number: int, why: BadInput) -> None:
+        _say("live.unplayable", language, id=number, reason=say_bad(why, language))
+
+    game_id = _game_of(settings, needed)
+    if not given.record and not given.new:
+        number = unfinished(store, game_id, say_unplayable)
+        if number is not None:
+            _say("live.resumed", language, id=number, moves=len(store.record(number)["moves"]))
+            return number
+    if given.record:
+        record = _record(given.record, game_id)
+    elif game_id:
+        watched = not settings.camera.startswith(SIMULATED) and settings.camera != NO_CAMERA
+        record = _opening(given, settings, game_id, from_camera=watched)
+    else:
+        return None
+    number = begin(store, record)
+    _say("live.begun", language, id=number)
+    return number
+
+
+def _demo(given: argparse.Namespace, language: str) -> int:
+    """Games that play themselves on a simulated table, one after another, until interrupted."""
+    prepare()
+    given.leds = given.leds or "virtual"  # what is real is left to those who play
+    settings = settings_for(given)
+    from companion.store import open_store
+    from companion.table.demo import Demo
+    from companion.table.host import Host
+
+    with ExitStack() as stack:
+        folder = settings.data
+        if given.data is None:  # the demonstration leaves nothing behind unless it is asked to
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-demo-"))
+        store = stack.enter_context(open_store(folder, settings.table))
+        listening = stack.enter_context(_listening(given, settings._replace(data=folder), nearby=True))
+        seed = Random().randrange(10_000) if given.seed is None else given.seed
+        parts = given.sim or ""
+        if "trouble=" not in parts:  # a mistake now and then, so that one sees it caught
+            parts = ",".join(filter(None, (parts, "trouble=illegal")))
+        demo = Demo(_shown_games(settings.game), seed, parts, given.games, goes_on=given.data is not None)
+        shown = _Shown(store, language, given.json)
+        if listening and listening.port != settings.port != 0:
+            shown.note(say("FINDINGS", "web.other-port", {"taken": settings.port, "port": listening.port}, language))
+        host = Host(store, settings._replace(data=folder), demo=demo, ends=listening is None, on_step=shown.show)
+        return _serve(host, listening, shown)
+
+
+def _shown_games(only: str | None) -> tuple[str, ...]:
+    """The games of a demonstration; dice come first, since they show best what a camera can read."""
+    if only:
+        return (only,)
+    return tuple(found.id for found in sorted(map(game, game_ids()), key=lambda found: found.field != DICE_FIELD))
+
+
+# --- what they share
+
+
+class _Shown:
+    """The table in the terminal, as a view or as the log's events; told by the host after each step."""
+
+    def __init__(self, store: Store, language: str, as_json_lines: bool) -> None:
+        from companion.terminal import View
+
+        self.store, self.language, self.as_json_lines = store, language, as_json_lines
+        self.view = View(sys.stdout, language, sys.stdout.isatty() and "NO_COLOR" not in os.environ)
+        self._printed = store.last
+        self._game: int | None = None
+        self._trouble = ""
+
+    def show(self, host: Host) -> None:
+        state = host.state
+        if host.demo and state.number != self._game:
+            self._game = state.number
+            moves = len(state.record["moves"])
+            _say("live.resumed" if moves else "live.begun", self.language, id=self._game, moves=moves)
+        if self.as_json_lines:
+            self._printed = _print_events(self.store, self._printed)
+            self._warn()
+        elif state.game:
+            self.view.show(state)
+
+    def _warn(self) -> None:
+        """Where only what is safe is printed, somebody must say why nothing is."""
+        trouble = say_bad(self.store.trouble, self.language) if self.store.trouble else ""
+        if trouble and trouble != self._trouble:
+            print(f"companion: {trouble}", file=sys.stderr, flush=True)
+        self._trouble = trouble
+
+    def note(self, text: str) -> None:
+        """Something to know from the beginning on; in a terminal it stays under the table."""
+        print(text, file=sys.stderr, flush=True)
+        self.view.notes.append(text)
+
+    def address(self, address: str, player: str, referee: str) -> None:
+        """Where the page is, first of all, and what those who play must know."""
+        pins = say("FINDINGS", "web.pins", {"player": player, "referee": referee}, self.language)
+        if self.as_json_lines:
+            print(json.dumps({"kind": "serving", "data": {"address": address}}), flush=True)
+        else:
+            print(address, flush=True)
+        self.view.notes.append(address)
+        self.note(pins)
+
+
+class _Listening(NamedTuple):
+    socket: socket
+    bound: str
+    port: int
+    certificate: tuple[Path, Path] | None
+
+    @property
+    def address(self) -> str:
+        from web.certificate import own_addresses
+
+        name = self.bound
+        if name in ("0.0.0.0", "::", ""):
+            name = next(iter(own_addresses()), "127.0.0.1")
+        name = f"[{name}]" if ":" in name else name
+        return f"{'https' if self.certificate else 'http'}://{name}:{self.port}/"
+
+
+@contextmanager
+def _listening(given: argparse.Namespace, settings: Settings, nearby: bool = False) -> Iterator[_Listening | None]:
+    """The dashboard's place, held before anything is changed; None where no page is wanted. With `nearby` a port that
+    is taken is no hindrance."""
+    if given.no_web:
+        yield None
+        return
+    from web.certificate import certificate
+    from web.serve import listen, listen_nearby
+
+    bound = given.host or "127.0.0.1"
+    found = (listen_nearby if nearby else listen)(bound, settings.port)
+    try:
+        secure = certificate(Path(settings.data)) if given.https else None
+        yield _Listening(found, bound, found.getsockname()[1], secure)
+    finally:
+        found.close()
+
+
+def _serve(host: Host, listening: _Listening | None, shown: _Shown) -> int:
+    """Let the host do its work until it is over or somebody ends it."""
+    if listening is None:
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # also where a script started us deaf to SIGINT
+        with host:
+            while not host.over.wait(1.0):
+                pass
+        interrupted = False
+    else:
+        from web.app import create_app
+        from web.safety import Pins
+        from web.serve import Server
+
+        pins = Pins()
+        app = create_app(
+            host, pins, address=listening.bound, port=listening.port, secure=listening.certificate is not None
+        )
+        server = Server(app, listening.socket, listening.certificate)
+        shown.address(listening.address, pins.player, pins.referee)
+        if listening.bound not in ("127.0.0.1", "localhost", "::1") and sys.stderr.isatty():
+            code = _code(listening.address)
+            print(code, file=sys.stderr)
+            shown.view.notes.append(code)
+        with host:
+            threading.Thread(target=server.stop_after, args=(host.over,), daemon=True).start()
+            server.run()
+        interrupted = server.interrupted
+    if host.failure:
+        raise host.failure
+    if not shown.as_json_lines and host.state.game:
+        shown.view.show(host.state, again=True)
+    return 130 if interrupted else 0
+
+
+def _code(address: str) -> str:
+    """The address as a QR code, for phones."""
+    import segno
+
+    drawn = io.StringIO()
+    segno.make(address, error="l").terminal(drawn, border=2, compact=True)
+    return drawn.getvalue()
+
+
+def _print_events(store: Store, shown: int) -> int:
+    """The events that are safe on disk and have not been shown yet, a JSON line each."""
+    for event in store.events(after=shown):
+        if event.number > store.safe:
+            break
+        print(json.dumps(event._asdict(), ensure_ascii=False), flush=True)
+        shown = event.number
+    return shown
+
+
+def _game_of(settings: Settings, needed: bool) -> str | None:
+    from companion.simulation.source import PREFIX as SIMULATED
+
+    if settings.game:
+        return settings.game
+    if settings.camera.startswith(SIMULATED):
+        from companion.simulation.source import Simulation
+
+        return Simulation.parse(settings.camera).game
+    if needed:
+        raise BadInput("--game", "missing-game", choices=", ".join(game_ids()))
+    return None
+
+
+def _opening(given: argparse.Namespace, settings: Settings, game_id: str, from_camera: bool) -> dict[str, Any]:
+    """The record of the game that the command line asks for."""
+    from companion.simulation.source import PREFIX as SIMULATED
+    from companion.table.camera import TableCamera
+    from companion.table.opening import new_record
+    from companion.table.starting import simulated_record
+
+    options, setup = options_of(given.option), _json(given.setup) if given.setup else None
+    about = {"players": given.players.split(",")} if given.players else None
+    if not from_camera and settings.camera.startswith(SIMULATED):
+        from companion.simulation.source import Simulation
+
+        return simulated_record(game_id, Simulation.parse(settings.camera).seed, options, setup, about)
+    south = dict(part.partition("=")[::2] for part in given.south.split(",")) if given.south else None
+    seen = None
+    if from_camera and setup is None:
+        if absent := _absent(settings.camera):
+            raise absent
+        with TableCamera(settings) as camera:
+            _wait_for_device(camera)
+            seen = camera.first_look(game_id)
+    return new_record(game(game_id), options, setup, seen=seen, told=south, about=about)
+
+
+def _record(source: str, game_id: str | None) -> dict[str, Any]:
+    """A record to go on from; it must be of the game that is played, if that was said."""
+    data = _json(source)
+    try:
+        must_be_legal(read_record(json.dumps(data)))
+    except BadInput as bad:
+        raise BadInput(f"{source}: {bad.field}" if bad.field else source, bad.code, **bad.params) from None
+    if game_id and data["game"] != game_id:
+        raise BadInput(f"{source}: game", "not-one-of", value=data["game"], choices=game_id)
+    return data
+
+
+def _json(source: str) -> dict[str, Any]:
+    try:
+        data = json.loads(text_of(source))
+    except BadInput as bad:
+        raise BadInput(source, bad.code, **bad.params) from None
+    except (ValueError, RecursionError):
+        raise BadInput(source, "not-json", at="1:1") from None
+    if not isinstance(data, dict):
+        raise BadInput(source, "not-an-object")
+    return data
+
+
+def options_of(given: list[str] | None) -> dict[str, Any]:
+    """`name=value` options, the values as in JSON or as plain text."""
+    options: dict[str, Any] = {}
+    for part in given or ():
+        name, sign, value = part.partition("=")
+        if not sign:
+            raise BadInput("--option", "not-an-option", text=part)
+        try:
+            options[name] = json.loads(value)
+        except ValueError:
+            options[name] = value
+    return options
+
+
+def _absent(source: str) -> BadInput | None:
+    """Why there is no such camera, where that is known without trying."""
+    from vision.cameras import is_absent
+
+    return BadInput("--camera", "camera-absent", source=source) if is_absent(source) else None
+
+
+def _wait_for_device(camera: TableCamera) -> None:
+    """Give up a camera of this machine that cannot be opened; one in the network may only be slow."""
+    from vision.cameras import Camera
+
+    device, until = camera.device, time.monotonic() + DEVICE_OPENS
+    if not isinstance(device, Camera) or "://" in camera.source:
+        return
+    while time.monotonic() < until and device.newest(timeout=0.05) is None:
+        if device.state.reason == "camera-none" and device.reader_pid is None:
+            raise BadInput("--camera", "camera-absent", source=camera.source)
+
+
+def _say(code: str, language: str, **params: object) -> None:
+    print(say("FINDINGS", code, params, language), file=sys.stderr, flush=True)
+
+
+BEGINNING = (
+    Argument("--option", "new-option", {"metavar": "NAME=VALUE", "action": "append"}),
+    Argument("--setup", "new-setup", {"metavar": "FILE"}),
+    Argument("--south", "new-south", {"metavar": "a1=3,…"}),
+    Argument("--players", "new-players", {"metavar": "NAME,NAME"}),
+)
+PAGE = (
+    Argument("--host", "web-host", {"metavar": "ADDRESS"}),
+    Argument("--https", "web-https", {"action": "store_true"}),
+    Argument("--no-web", "web-none", {"action": "store_true"}),
+)
+LEDS = setting_arguments(*(name for name in SETTINGS if name.startswith("leds")))
+# What the demonstration does of itself is not what the settings say.
+DEMO_HELP = {"--game": "demo-game", "--data": "demo-data", "--port": "demo-port", "--leds": "demo-leds"}
+TABLE = setting_arguments("camera", "data", "table", "size", "still", "lens", "corners", "surface", "keep_pictures")
+COMMANDS = {
+    "follow": Command(
+        _follow,
+        (
+            RECORD,
+            Argument("images", "follow-images", {"metavar": "IMAGE", "nargs": "+"}),
+            Argument("--json", "json", {"action": "store_true"}),
+        ),
+    ),
+    "new": Command(
+        _new,
+        (
+            Argument("game_id", "new-game", {"metavar": "GAME", "choices": game_ids()}),
+            *BEGINNING,
+            Argument("--from-camera", "new-from-camera", {"action": "store_true"}),
+            *TABLE,
+            Argument("--json", "new-json", {"action": "store_true"}),
+        ),
+    ),
+    "run": Command(
+        _run,
+        (
+            *setting_arguments("game"),
+            *TABLE,
+            *setting_arguments("port"),
+            *LEDS,
+            *PAGE,
+            Argument("--record", "run-record", {"metavar": "FILE"}),
+            Argument("--new", "run-new", {"action": "store_true"}),
+            *BEGINNING,
+            Argument("--json", "run-json", {"action": "store_true"}),
+        ),
+    ),
+    "demo": Command(
+        _demo,
+        (
+            *(
+                argument._replace(help=DEMO_HELP.get(argument.name, argument.help))
+                for argument in (*setting_arguments("game", "data", "table", "size", "port"), *LEDS, *PAGE)
+            ),
+            Argument("--seed", "demo-seed", {"metavar": "N", "type": int}),
+            Argument("--games", "demo-games", {"metavar": "N", "type": int}),
+            Argument("--sim", "demo-sim", {"metavar": "PARTS"}),
+            Argument("--json", "run-json", {"action": "store_true"}),
+        ),
+    ),
+}

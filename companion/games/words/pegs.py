@@ -1,0 +1,109 @@
+"""Pegs in words."""
+
+from companion.games.game import Words
+
+EN = Words(
+    name="Pegs",
+    about="Two players: punched cards over pegs",
+    seats={"blue": "Blue", "white": "White"},
+    labels={"blue": "Blue", "white": "White"},
+    now={
+        "pegs.first-pegs": "put one of his first seven pegs, as in oc3",
+        "pegs.first-white": "put a peg, as in oc3, or end with . (seven at most)",
+        "pegs.draw": "draw to have three cards, as in +010011",
+        "pegs.redraw": "draw to have three cards again, as in +010011",
+        "pegs.peg": "put a peg, as in oc3",
+        "pegs.cards": "place a card, as in a1c2, or end his turn with a discard, as in -010011",
+        "pegs.last": "place a card, as in a1c2, or end with . (no more draws, no discard)",
+    },
+    moves={
+        "pegs.peg": "a peg on {square}",
+        "pegs.cover": "a card from {from} to {to}",
+        "pegs.draw": "draw the card {card}",
+        "pegs.draw-unseen": "draw a card (unseen)",
+        "pegs.discard": "end the turn: discard the card {card}",
+        "pegs.discard-unseen": "end the turn: discard a card (unseen)",
+        "pegs.enough": "no more first pegs",
+        "pegs.done": "end the last turn",
+    },
+    reasons={
+        "blank-card": "the card with no holes is a spare and is not played",
+        "card-is-out": "the card {card} has left the pack already",
+        "not-in-hand": "the card {card} is not one of his open cards",
+        "no-cards": "he has no card left to place",
+        "not-a-block": "{block} is not a block of 2×3 squares, from its south-west to its north-east square",
+        "peg-without-hole": "no open card fits on {block}: the nearest, {card}, has no hole for the peg on {square}",
+        "hole-without-peg": "no open card fits on {block}: the nearest, {card}, has a hole on {square}, where no peg stands",
+        "too-many-cards": "all {most} cards are placed",
+        "one-peg": "a turn puts one peg",
+        "not-your-face": "it is {player!t}'s turn, and the card on {square} shows the other face",
+        "not-a-card": "no card of 2×3 squares, nor several, covers what is new",
+    },
+    endings={"most-squares": "no more turns; each square counts for the topmost card"},
+    terms={"peg": "the last peg"},
+    bad={
+        "cards-too-soon": "cards lie on the board before the first turn",
+        "no-such-card": "{card!j} is not one of the 35 cards",
+        "card-twice": "the card {card} is there twice",
+    },
+)
+FR = Words(
+    name="Pegs",
+    about="À deux\xa0: cartes perforées sur chevilles",
+    seats={"blue": "Bleu", "white": "Blanc"},
+    labels={"blue": "Bleu", "white": "Blanc"},
+    now={
+        "pegs.first-pegs": "mettre une de ses sept premières chevilles, comme oc3",
+        "pegs.first-white": "mettre une cheville, comme oc3, ou finir par . (sept au plus)",
+        "pegs.draw": "piocher pour avoir trois cartes, comme +010011",
+        "pegs.redraw": "piocher pour avoir de nouveau trois cartes, comme +010011",
+        "pegs.peg": "mettre une cheville, comme oc3",
+        "pegs.cards": "poser une carte, comme a1c2, ou finir son tour par une défausse, comme -010011",
+        "pegs.last": "poser une carte, comme a1c2, ou finir par . (plus de pioche, pas de défausse)",
+    },
+    moves={
+        "pegs.peg": "une cheville en {square}",
+        "pegs.cover": "une carte de {from} à {to}",
+        "pegs.draw": "piocher la carte {card}",
+        "pegs.draw-unseen": "piocher une carte (non vue)",
+        "pegs.discard": "finir le tour : défausser la carte {card}",
+        "pegs.discard-unseen": "finir le tour : défausser une carte (non vue)",
+        "pegs.enough": "plus de premières chevilles",
+        "pegs.done": "finir le dernier tour",
+    },
+    reasons={
+        "blank-card": "la carte sans trou est une carte de réserve et ne se joue pas",
+        "card-is-out": "la carte {card} a déjà quitté la pioche",
+        "not-in-hand": "la carte {card} n'est pas une de ses cartes ouvertes",
+        "no-cards": "il n'a plus de carte à poser",
+        "not-a-block": "{block} n'est pas un bloc de 2×3 cases, de sa case sud-ouest à sa case nord-est",
+        "peg-without-hole": "aucune carte ouverte ne va sur {block} : la plus proche, {card}, n'a pas de trou pour la cheville en {square}",
+        "hole-without-peg": "aucune carte ouverte ne va sur {block} : la plus proche, {card}, a un trou en {square}, où il n'y a pas de cheville",
+        "too-many-cards": "les {most} cartes sont toutes posées",
+        "one-peg": "un tour met une seule cheville",
+        "not-your-face": "c'est à {player!t} de jouer, et la carte en {square} montre l'autre face",
+        "not-a-card": "aucune carte de 2×3 cases, ni plusieurs, ne couvre ce qui est nouveau",
+    },
+    endings={"most-squares": "plus de tours ; chaque case compte pour la carte du dessus"},
+    terms={"peg": "la dernière cheville"},
+    bad={
+        "cards-too-soon": "des cartes sont posées avant le premier tour",
+        "no-such-card": "{card!j} n'est pas une des 35 cartes",
+        "card-twice": "la carte {card} s'y trouve deux fois",
+    },
+)
+PEGS = {"en": EN, "fr": FR}
+PEGS_SOLO = {
+    "en": EN._replace(
+        name="Pegs solitaire",
+        about="Alone: cover the board with 11 cards",
+        seats={"solver": "the solver"},
+        labels={"solver": "Solver"},
+    ),
+    "fr": FR._replace(
+        name="Pegs en solitaire",
+        about="Seul\xa0: couvrir le plateau de 11 cartes",
+        seats={"solver": "le joueur"},
+        labels={"solver": "Joueur"},
+    ),
+}

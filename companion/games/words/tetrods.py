@@ -1,0 +1,71 @@
+"""Tetrods and T for Two in words: both are played with tetrods and mushrooms."""
+
+from companion.games.game import Words
+
+EN = Words(
+    name="Tetrods",
+    about="Alone: 12 tetrods over 13 mushrooms",
+    seats={"solver": "the solver"},
+    labels={"solver": "Solver"},
+    moves={"tetrods.lay": "the {piece} over {cells}, its hole on {hole}"},
+    reasons={
+        "no-such-piece": "there is no tetrod {piece}",
+        "not-that-tetrod": "{cells} with the hole on {hole} is not the tetrod {piece}",
+        "hole-without-mushroom": "there is no mushroom on {square} for the hole",
+        "mushroom-under-tetrod": "the mushroom on {square} would be under the tetrod",
+        "mushrooms-stay": "the mushrooms stay where they are: look at {square}",
+        "not-a-tetrod": "{cells} is not the shape of a tetrod",
+    },
+)
+FR = Words(
+    name="Tétrodes",
+    about="Seul\xa0: 12 tétrodes sur 13 champignons",
+    seats={"solver": "le joueur"},
+    labels={"solver": "Joueur"},
+    moves={"tetrods.lay": "le {piece} sur {cells}, son trou en {hole}"},
+    reasons={
+        "no-such-piece": "il n'y a pas de tétrode {piece}",
+        "not-that-tetrod": "{cells} avec le trou en {hole} n'est pas le tétrode {piece}",
+        "hole-without-mushroom": "il n'y a pas de champignon en {square} pour le trou",
+        "mushroom-under-tetrod": "le champignon en {square} serait sous le tétrode",
+        "mushrooms-stay": "les champignons restent en place : voyez {square}",
+        "not-a-tetrod": "{cells} n'a la forme d'aucun tétrode",
+    },
+)
+TETRODS = {"en": EN, "fr": FR}
+T_FOR_TWO = {
+    "en": Words(
+        name="T for Two",
+        about="Two players: mushrooms against tetrods",
+        seats={"mushrooms": "the mushroom player", "tetrods": "the tetrod player"},
+        labels={"mushrooms": "Mushrooms", "tetrods": "Tetrods"},
+        now={
+            "t-for-two.plant": "plant a mushroom, as in @c3",
+            "t-for-two.lay": "lay a tetrod over the last mushroom",
+        },
+        moves={**EN.moves, "t-for-two.plant": "a mushroom on {square}"},
+        reasons={
+            **EN.reasons,
+            "hole-not-on-last": "the hole must be over the last mushroom, on {last}, not on {square}",
+            "one-mushroom": "a turn plants one mushroom",
+        },
+        endings={"leg-over": "no tetrod fits over the last mushroom; the return leg decides"},
+    ),
+    "fr": Words(
+        name="T for Two",
+        about="À deux\xa0: champignons contre tétrodes",
+        seats={"mushrooms": "le joueur des champignons", "tetrods": "le joueur des tétrodes"},
+        labels={"mushrooms": "Champignons", "tetrods": "Tétrodes"},
+        now={
+            "t-for-two.plant": "planter un champignon, comme @c3",
+            "t-for-two.lay": "poser un tétrode sur le dernier champignon",
+        },
+        moves={**FR.moves, "t-for-two.plant": "un champignon en {square}"},
+        reasons={
+            **FR.reasons,
+            "hole-not-on-last": "le trou doit être sur le dernier champignon, en {last}, et non en {square}",
+            "one-mushroom": "un tour plante un seul champignon",
+        },
+        endings={"leg-over": "aucun tétrode ne va sur le dernier champignon ; la manche retour décide"},
+    ),
+}

@@ -1,0 +1,24 @@
+"""The camera's lens as `companion calibrate` measured it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.errors import BadInput
+
+if TYPE_CHECKING:
+    from vision.pose import Lens
+
+
+def lens_of(file: str | None) -> Lens | None:
+    """None where nobody measured it. OpenCV is loaded only where there is a file."""
+    if not file:
+        return None
+    from vision.calibrate import load
+    from vision.errors import UnreadablePicture
+
+    try:
+        return load(Path(file))
+    except UnreadablePicture as error:
+        raise BadInput(file, error.code, **error.params) from None

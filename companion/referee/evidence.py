@@ -1,0 +1,323 @@
+"""What looks tell, as costs: how much worse than the best reading each code explains what is seen on each square.
+
+Costs are natural logarithms of how much less likely something is, so the costs of squares that are read independently
+add up. Evidence knows neither rules nor whose turn it is, and never changes: more of it is a new value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
+from functools import cached_property
+from typing import Protocol, cast
+
+import numpy as np
+
+from companion.games.position import AnyPosition, Visible
+from companion.referee.verdicts import Wrong
+from vision.fields import Floats
+from vision.look import Look
+
+Squares = tuple[str, ...]
+Allowed = Mapping[str, frozenset[str]]
+
+# All of these were chosen by trial on simulated games.
+# How often a reader is wrong and sure of it. It bounds what one square can cost: -log(1e-4) is 9.2.
+CONFIDENTLY_WRONG = 1e-4
+# How often a transparent pawn is not seen where it stands.
+PAWN_OVERLOOKED = 0.05
+# A code that costs more than this is ruled out when turns are searched for: it is 150 times less likely than the best.
+RULED_OUT = 5.0
+# Between two looks, the cost at which a square that both are sure of has changed.
+CHANGED = 5.0
+# What a row of planks of another length costs: more than two squares that are surely wrong.
+OTHER_LENGTH = 20.0
+# A square read wrongly before, by at least this cost, was misread and not just read with less certainty.
+MISREAD = 0.5
+# Under a tinted pawn the outline on a start or finish tile reads as a disc. No such square costs more than this.
+TINTED = 1.0
+
+# How cards lie. Lengths are in cells of the board.
+# How far a card lies off its place, as standard deviations: to the east, to the north, and turned (in radians).
+ASKEW = (0.03, 0.03, 0.03)
+# How far marks seem to be from where they are, at least and at most; the pieces that are known tell where between.
+NOISE = (0.0025, 0.008)
+# The known pieces that are misplaced make the noise seem smaller than it is: their median is raised by this.
+NOISE_RAISED = 1.2
+# How high a whole card may lie on a pile, and how much higher one part of it than another, where it lies on an edge.
+PILE, EDGE = 0.08, 0.015
+# How much worse than its squares, each for itself, a piece must lie before it cannot be one piece.
+BROKEN = 5.0
+
+
+class Evidence(Protocol):
+    """What those who search for the turns behind a look may ask it."""
+
+    @property
+    def possible(self) -> Mapping[str, frozenset[str]]:
+        """By square, the codes that are not ruled out. Empty for planks, whose row has no fixed place."""
+
+    @property
+    def look(self) -> Look: ...
+
+    @property
+    def allowed(self) -> tuple[Allowed, Allowed]:
+        """By square the codes, and by pawn the squares, that are not ruled out; and those as good as the best."""
+
+    def cost_as_piece(self, squares: Squares) -> float:
+        """What it costs that one and the same piece shows on these squares, by how their marks lie."""
+
+    def is_broken(self, squares: Squares) -> bool:
+        """Whether what shows on these squares cannot be one piece."""
+
+
+def visible_pieces(position: AnyPosition) -> list[Squares]:
+    """The squares that each card shows on, the topmost first. Cards lie askew enough to be told apart by it."""
+    pieces: list[Squares] = []
+    hidden: set[str] = set()
+    for card in reversed(position.lying().cards):
+        if shown := tuple([square for square in card.squares if square not in hidden]):
+            pieces.append(shown)
+            hidden.update(shown)
+    return pieces
+
+
+class LookEvidence:
+    """The evidence of one look, or of several at the same board."""
+
+    def __init__(self, look: Look, can_show: Callable[[str], bool] = lambda code: True) -> None:
+        """`can_show`: which codes there are in this game at all."""
+        hidden = look.hidden[:, None]
+        exists = np.array([can_show(code) for code in look.codes])
+        shown = look.likelihood * exists
+        shown = shown / np.maximum(shown.sum(axis=1, keepdims=True), 1e-12)
+        likely = (1 - hidden) * shown + hidden / max(len(look.codes), 1)
+        self.look = look
+        self.reading = cast(Visible, look.visible())
+        if not exists[look.likelihood.argmax(axis=1)].all():
+            self.reading = _picture_of(look, [look.codes[n] for n in shown.argmax(axis=1)])
+        self._code_number = {code: n for n, code in enumerate(look.codes)}
+        self._log = np.log(_never_sure(likely, likely.max(axis=1, keepdims=True, initial=0)))
+        self._pawn_log = {name: np.log(_pawn_likelihood(share)) for name, share in look.pawns.items()}
+        self._noise = NOISE[0]
+        self._piece_costs: dict[Squares, float] = {}
+        self._weigh()
+
+    def _weigh(self) -> None:
+        """Costs from likelihoods."""
+        best = self._log.max(axis=1, keepdims=True, initial=-np.inf)
+        self._read_costs: list[list[float]] = (best - self._log).tolist()  # as read, nothing excused
+        self._costs = self._read_costs
+        self._read_pawn_costs: dict[str, list[float]] = {
+            name: (log.max() - log).tolist() for name, log in self._pawn_log.items()
+        }
+        self._pawn_costs = self._read_pawn_costs
+        # What the free reading costs. It is more than nothing where the kit rules out each square's best code.
+        self.free = self.cost(self.reading)
+
+    # --- more evidence
+
+    def plus(self, later: LookEvidence) -> LookEvidence:
+        """With a later look at the same board."""
+        both = self._copied()
+        both.look, both.reading = later.look, later.reading
+        both._log = self._log + later._log
+        both._pawn_log = {name: log + later._pawn_log[name] for name, log in self._pawn_log.items()}
+        both._weigh()
+        return both
+
+    def agrees(self, later: LookEvidence) -> bool:
+        """Whether no square and no pawn that either is sure of has changed between the two."""
+        if self.look.squares != later.look.squares:
+            return False
+        pawns = zip(self._read_pawn_costs.values(), later._read_pawn_costs.values(), strict=True)
+        if any(np.add(then, now).min() > CHANGED for then, now in pawns):
+            return False
+        together = np.array(self._read_costs) + np.array(later._read_costs)
+        return not np.any(together.min(axis=1, initial=np.inf) > CHANGED)
+
+    def excusing(self, known: Visible, before: LookEvidence) -> LookEvidence:
+        """Without what was misread `before`, when the board was known, and reads the same again: it is nothing new."""
+        if self.look.squares != before.look.squares:
+            return self
+        excused = self._copied()
+        excused._costs = [list(costs) for costs in self._read_costs]
+        excused._pawn_costs = {name: list(costs) for name, costs in self._read_pawn_costs.items()}
+        for n, name in enumerate(self._codes_of(known) or ()):
+            code, then, now = self._code_number[name], before._read_costs[n], self._read_costs[n]
+            if then[code] > MISREAD and now[then.index(0.0)] == 0.0:
+                excused._costs[n][code] = max(0.0, now[code] - then[code])
+        for name, square in known.get("pawns", {}).items():
+            k, then, now = self.look.squares.index(square), before._read_pawn_costs[name], self._read_pawn_costs[name]
+            if then[-1] == now[-1] == 0.0:  # it was seen nowhere, twice
+                excused._pawn_costs[name][k] = max(0.0, now[k] - then[k])
+        return excused
+
+    def measured_by(self, pieces: Sequence[Squares]) -> LookEvidence:
+        """With how well marks are seen here, told by pieces that were known before: most of them lie as they lay."""
+        deviations = []
+        for squares in pieces if self.tells_pieces else ():
+            at, shifts = self._shifts(squares)
+            if len(at) >= 4:
+                off = self.look.askew[at, :2].T.ravel()
+                east, north = np.split(off - shifts @ np.linalg.lstsq(shifts, off, rcond=None)[0], 2)
+                lean = self.look.askew[at, 3:]
+                # What lies higher seems to lie further away from the camera: only what lies across that way counts.
+                across = (east * lean[:, 1] - north * lean[:, 0]) / np.linalg.norm(lean, axis=1)
+                deviations.append(float(np.sqrt(across @ across / (len(at) - 1.5))))
+        if len(deviations) < 2:
+            return self
+        measured = self._copied()
+        measured._noise = float(np.clip(NOISE_RAISED * sorted(deviations)[(len(deviations) - 1) // 3], *NOISE))
+        return measured
+
+    def _copied(self) -> LookEvidence:
+        """A copy to be changed, without what was derived from what is going to change."""
+        other = copy(self)
+        other._piece_costs = {}
+        for derived in ("possible", "allowed", "_marked"):
+            other.__dict__.pop(derived, None)
+        return other
+
+    # --- what squares show
+
+    @cached_property
+    def possible(self) -> Mapping[str, frozenset[str]]:
+        if self.look.field == "planks":
+            return {}
+        names = self.look.codes
+        return {
+            square: frozenset([names[k] for k, cost in enumerate(costs) if cost < RULED_OUT])
+            for square, costs in zip(self.look.squares, self._costs, strict=True)
+        }
+
+    @cached_property
+    def allowed(self) -> tuple[Allowed, Allowed]:
+        names, squares = self.look.codes, self.look.squares
+        read = [(square, names, costs) for square, costs in zip(squares, self._costs, strict=True)]
+        # Last among a pawn's costs is what it costs that the pawn stands nowhere.
+        read += [(name, squares, costs[:-1]) for name, costs in self._pawn_costs.items()]
+        possible, likely = (
+            {
+                name: frozenset([c for c, cost in zip(of, costs, strict=True) if cost < limit])
+                for name, of, costs in read
+            }
+            for limit in (RULED_OUT, MISREAD)
+        )
+        tinted = frozenset([code for code in names if code.startswith(("start", "finish"))])
+        for name in self._pawn_costs:
+            for square in likely[name] if len(likely[name]) < len(squares) else ():
+                possible[square] |= tinted
+                likely[square] |= tinted
+        return possible, likely
+
+    def cost(self, picture: Visible) -> float:
+        """How much worse than the best reading of each square a picture explains what is seen."""
+        cells = self._codes_of(picture)
+        if cells is None:
+            return OTHER_LENGTH
+        number = self._code_number
+        total = sum([costs[number[code]] for costs, code in zip(self._costs, cells, strict=True)])
+        if "pawns" in picture:
+            for name, at in self._pawn_costs.items():
+                square = picture["pawns"].get(name)
+                n = self.look.squares.index(square) if square else -1
+                total += at[n]
+                if square and cells[n].startswith(("start", "finish")):
+                    total -= max(0.0, self._costs[n][number[cells[n]]] - TINTED)
+        return float(total)
+
+    def against(self, picture: Visible) -> tuple[Wrong, ...]:
+        """The squares on which what is seen is not what a picture shows."""
+        should, seen = self._codes_of(picture), self._codes_of(self.reading)
+        if should is None or seen is None:
+            return ()
+        wrong = [Wrong(s, a, b) for s, a, b in zip(self.look.squares, should, seen, strict=True) if a != b]
+        if "pawns" in picture:
+            there = self.reading["pawns"]
+            places = [Wrong(name, picture["pawns"].get(name, ""), there.get(name, "")) for name in self._pawn_costs]
+            wrong += [place for place in places if place.should != place.seen]
+        return tuple(wrong)
+
+    def _codes_of(self, picture: Visible) -> list[str] | None:
+        """A picture's codes in the order of the look's squares; None for a row of planks of another length."""
+        if "planks" not in picture:
+            return [code for row in reversed(picture["rows"]) for code in row]
+        cells = [c + t for p in picture["planks"] for c, t in zip(p["colors"], p["tokens"], strict=True)]
+        return cells if len(cells) == len(self._costs) else None
+
+    # --- how pieces lie
+
+    @property
+    def tells_pieces(self) -> bool:
+        """Whether the look tells how marks lie, and with it which of them lie on one piece."""
+        return len(self.look.askew) > 0
+
+    @cached_property
+    def _marked(self) -> list[str]:
+        """The squares whose marks are seen."""
+        return [s for s, spread in zip(self.look.squares, self.look.askew[:, 2], strict=True) if spread < np.inf]
+
+    def cost_as_piece(self, squares: Squares) -> float:
+        """A piece lies askew as a whole: one shift and one turn explain where all its squares' marks lie."""
+        if squares not in self._piece_costs:
+            self._piece_costs[squares] = self._one_piece(squares) if self.tells_pieces else 0.0
+        return self._piece_costs[squares]
+
+    def cost_as_pieces(self, pieces: Sequence[Squares]) -> float:
+        """What it costs that these pieces show, and every other mark is on a piece of its own."""
+        if not self.tells_pieces:
+            return 0.0
+        joined = {square for squares in pieces for square in squares}
+        alone = [self.cost_as_piece((square,)) for square in self._marked if square not in joined]
+        return sum(map(self.cost_as_piece, pieces)) + sum(alone)
+
+    def is_broken(self, squares: Squares) -> bool:
+        return self.cost_as_piece(squares) > sum([self.cost_as_piece((square,)) for square in squares]) + BROKEN
+
+    def _shifts(self, squares: Squares) -> tuple[list[int], Floats]:
+        """The squares whose marks are seen, and how their marks move with a shift and a turn of the whole piece."""
+        at = [self.look.squares.index(square) for square in squares]
+        at = [n for n in at if np.isfinite(self.look.askew[n, 2])]
+        if not at:
+            return [], np.zeros((0, 3))
+        places = np.array([(ord(self.look.squares[n][0]), int(self.look.squares[n][1:])) for n in at], dtype=float)
+        x, y = (places - places.mean(axis=0)).T
+        one, none = np.ones_like(x), np.zeros_like(x)
+        return at, np.concatenate([np.column_stack([one, none, -y]), np.column_stack([none, one, x])])
+
+    def _one_piece(self, squares: Squares) -> float:
+        at, shifts = self._shifts(squares)
+        if not at:
+            return 0.0
+        off = self.look.askew[at, :2].T.ravel()
+        spread = np.tile(np.maximum(self.look.askew[at, 2], self._noise) ** 2, 2)
+        covariance = np.diag(spread) + shifts @ np.diag(ASKEW) ** 2 @ shifts.T
+        # What lies on a pile seems to lie further away, all of it, and a part that lies on another's edge a bit more.
+        lean = self.look.askew[at, 3:].T.ravel()
+        heights = np.diag(np.full(len(at), EDGE**2)) + PILE**2
+        covariance += np.outer(lean, lean) * np.tile(heights, (2, 2))
+        return float(0.5 * off @ np.linalg.solve(covariance, off) + 0.5 * np.linalg.slogdet(2 * np.pi * covariance)[1])
+
+
+def _never_sure(likely: Floats, most: Floats) -> Floats:
+    """A reader may be wrong however sure it is."""
+    return np.asarray(likely * (1 - CONFIDENTLY_WRONG) + CONFIDENTLY_WRONG * most)
+
+
+def _pawn_likelihood(share: Floats) -> Floats:
+    """By square, and last nowhere. A transparent pawn that is seen nowhere may still stand anywhere; one that is seen
+    somewhere stands nowhere else."""
+    anywhere = share.copy()
+    anywhere[:-1] += PAWN_OVERLOOKED * share[-1]
+    return _never_sure(anywhere, anywhere.max())
+
+
+def _picture_of(look: Look, codes: list[str]) -> Visible:
+    """A picture with these codes on the look's squares."""
+    if look.field == "planks":
+        planks = [codes[n : n + 3] for n in range(0, len(codes), 3)]
+        return {"planks": [{"colors": "".join(c[0] for c in p), "tokens": [c[1:] for c in p]} for p in planks]}
+    columns = len(look.visible()["rows"][0])
+    rows = [codes[n : n + columns] for n in range(0, len(codes), columns)]
+    return cast(Visible, {**look.visible(), "rows": rows[::-1]})

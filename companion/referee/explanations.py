@@ -1,0 +1,193 @@
+"""What may explain a look: the position as it stands, every turn that legal play allows from it, turns half made,
+several turns at once, and turns taken back. Each has its cost; the best explanation is the cheapest."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from companion.games.game import AnyGame
+from companion.games.position import AnyPosition, Visible
+from companion.record import Record, Replay, Stood
+from companion.referee.evidence import LookEvidence, visible_pieces
+from companion.referee.turns import turn_finder
+
+Move = Any  # each game has its own
+
+
+class Kind(StrEnum):
+    """What an explanation says has happened."""
+
+    SAME = "same"  # nothing
+    MOVE = "move"  # one turn
+    PARTIAL = "partial"  # part of a turn
+    MOVES = "moves"  # several turns, some of which were not seen one by one
+    BACK = "back"  # moves were taken back, and the last turn perhaps made otherwise
+
+
+# All of these were chosen by trial on simulated games; costs are natural logarithms.
+# How much rarer than nothing at all each kind is, before anything is seen.
+PRIOR = {Kind.SAME: 0.0, Kind.MOVE: 1.0, Kind.PARTIAL: 2.0, Kind.MOVES: 4.0, Kind.BACK: 4.0}
+# How much worse than the free reading an explanation may be that a verdict is built on. Less than what one misread
+# square costs: a square that reads otherwise is never passed over.
+LEGAL = 1.5
+# How much better than another that looks alike one must be before the other is dropped: twelve times as likely.
+CLEAR = 2.5
+# What each further move costs between lines that look alike: cards that nothing but their lie tells of need much proof.
+ANOTHER_MOVE = 5.0
+# Lines that look alike and are followed side by side, at most.
+MOST_LINES = 24
+# What each turn more than two costs that were made unseen; and how much less it costs where there were as many turns
+# between the last looks.
+ANOTHER_TURN, SAME_PACE = 1.0, 0.5
+# Lines that differ only in how cards lie, which hardly matters to what comes next, at most.
+MOST_ARRANGED = 4
+# How many moves may be taken back at once.
+MOST_BACK = 8
+
+
+class Line(NamedTuple):
+    """One way in which the game may have gone."""
+
+    game: AnyGame
+    moves: tuple[Move | None, ...]  # None: an illegal step that was accepted as seen
+    positions: tuple[AnyPosition, ...]  # one more than moves
+    twins: tuple[str, ...] = ()  # other ways to write the last move, which no look can ever tell from it
+
+    @property
+    def position(self) -> AnyPosition:
+        return self.positions[-1]
+
+    def then(self, moves: Iterable[Move]) -> Line:
+        line = self
+        for move in moves:
+            line = line.reaching(move, line.position.play(move))
+        return line
+
+    def reaching(self, move: Move | None, position: AnyPosition) -> Line:
+        return Line(self.game, (*self.moves, move), (*self.positions, position))
+
+    def with_twin(self, other: Line) -> Line:
+        """Two routes of one die may leave it the same: then the one told is as good as the other."""
+        if len(self.moves) != len(other.moves) or self.moves[:-1] != other.moves[:-1]:
+            return self
+        return self._replace(twins=(*self.twins, str(other.moves[-1])))
+
+    def before(self, count: int) -> Line:
+        """Without the last so many moves."""
+        left = len(self.moves) - count
+        return Line(self.game, self.moves[:left], self.positions[: left + 1])
+
+    def texts(self) -> tuple[str, ...]:
+        return tuple("stood" if move is None else str(move) for move in self.moves)
+
+    def seen(self) -> Counter[str]:
+        """The moves that a camera can see, in any order."""
+        pairs = zip(self.moves, self.positions, strict=False)
+        return Counter(str(move) for move, position in pairs if move is not None and position.is_seen(move))
+
+    def candidate_turns(self, evidence: LookEvidence) -> Iterator[tuple[Move, ...]]:
+        return turn_finder(self.game.inference)(self.position, evidence)
+
+
+def line_of(record: Record, played: Replay) -> Line:
+    """The line of a legal record, to go on from."""
+    moves = [None if isinstance(entry, Stood) else record.game.read(entry) for entry in record.moves]
+    return Line(record.game, tuple(moves), tuple(played.positions))
+
+
+class Explanation(NamedTuple):
+    kind: Kind
+    cost: float  # with its prior
+    picture: Visible  # what would be seen
+    lines: tuple[Line, ...] = ()  # the best first, those as good as it after it
+    piece_cost: float = 0.0  # how badly the pieces lie as the first line has them
+    back: int = 0  # so many moves are taken back
+    prior: float = 0.0  # how much of the cost was there before anything was seen
+    turns: int = 1  # that were made
+    order_open: bool = False  # others moves lead to the same, and the game goes on alike
+
+    def shortfall(self, evidence: LookEvidence) -> float:
+        """How much worse than the free reading it explains what is seen."""
+        return self.cost - self.prior - evidence.free
+
+    def is_broken(self, evidence: LookEvidence) -> bool:
+        """Whether the pieces, as it has them, do not lie as they are seen to lie."""
+        return evidence.tells_pieces and any(map(evidence.is_broken, visible_pieces(self.lines[0].position)))
+
+
+def prior_of(turns: int, pace: int) -> float:
+    """How much rarer than nothing at all it is that so many turns were made unseen."""
+    rare = PRIOR[Kind.MOVES] + ANOTHER_TURN * (turns - 2)
+    return min(rare, PRIOR[Kind.MOVES]) - SAME_PACE if turns == pace else rare
+
+
+def explanations(lines: Sequence[Line], evidence: LookEvidence) -> list[Explanation]:
+    """All that may explain a look at a game that went as one of these lines by one turn at most, the best first.
+
+    What is rarer is gone into only where the rest falls short.
+    """
+    found = [explanation(Kind.SAME, evidence, lines), *_turns(evidence, lines, Kind.MOVE)]
+    best = min(found, key=lambda one: one.cost)
+    if best.cost - evidence.free > CLEAR or best.is_broken(evidence):
+        found += [*_half_turns(evidence, lines), *_taken_back(evidence, lines[0])]
+    return sorted(found, key=lambda one: one.cost)
+
+
+def explanation(
+    kind: Kind, evidence: LookEvidence, alike: Sequence[Line], back: int = 0, prior: float | None = None
+) -> Explanation:
+    """Lines that look alike, those whose pieces lie as they are seen to lie first, the others left out."""
+    picture = alike[0].position.visible()
+    pieces = [0.0] * len(alike)
+    if evidence.tells_pieces:
+        pieces = [evidence.cost_as_pieces(visible_pieces(line.position)) for line in alike]
+    costs = [cost + ANOTHER_MOVE * line.seen().total() for cost, line in zip(pieces, alike, strict=True)]
+    order = sorted(range(len(alike)), key=costs.__getitem__)
+    lines = tuple(alike[n] for n in order if costs[n] - costs[order[0]] < CLEAR)
+    if evidence.tells_pieces:
+        lines = lines[:MOST_ARRANGED]
+    prior = PRIOR[kind] if prior is None else prior
+    return Explanation(kind, prior + evidence.cost(picture), picture, lines, pieces[order[0]], back, prior)
+
+
+def _turns(evidence: LookEvidence, lines: Iterable[Line], kind: Kind) -> list[Explanation]:
+    """The turns from these lines, joined where they look alike."""
+    by_picture: dict[str, list[Line]] = {}
+    for line in lines:
+        for moves in line.candidate_turns(evidence):
+            after = line.then(moves)
+            alike = by_picture.setdefault(repr(after.position.visible()), [])
+            same = next((n for n, other in enumerate(alike) if other.position == after.position), None)
+            if same is not None:
+                alike[same] = alike[same].with_twin(after)
+            elif len(alike) < MOST_LINES:
+                alike.append(after)
+    return [explanation(kind, evidence, alike) for alike in by_picture.values()]
+
+
+def _half_turns(evidence: LookEvidence, lines: Sequence[Line]) -> list[Explanation]:
+    """What hands leave on the board while they make a move."""
+    pictures: dict[str, Visible] = {}
+    for line in lines:
+        for move in line.position.moves():
+            pictures.update((repr(picture), picture) for picture in line.position.steps(move))
+    prior = PRIOR[Kind.PARTIAL]
+    return [Explanation(Kind.PARTIAL, prior + evidence.cost(p), p, prior=prior) for p in pictures.values()]
+
+
+def _taken_back(evidence: LookEvidence, line: Line) -> list[Explanation]:
+    """An earlier position, or the last turn made otherwise."""
+    found: list[Explanation] = []
+    shown = line.position.visible()
+    for count in range(1, min(MOST_BACK, len(line.moves)) + 1):
+        before = line.before(count)
+        picture = before.position.visible()
+        if picture != shown:
+            if not found:
+                found += [e._replace(back=count) for e in _turns(evidence, [before], Kind.BACK)]
+            found.append(explanation(Kind.BACK, evidence, [before], count))
+            shown = picture
+    return found

@@ -1,0 +1,511 @@
+"""The turns behind a look at Pegs, and at its solitaire.
+
+Draws and discards are not seen, and the cards of a turn may come all at once, over one another. Which cards were laid
+is told by the squares that show a player's face, and by how the marks on them lie: a card lies askew as a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Hashable, Iterable, Iterator
+from functools import cache
+from heapq import heappop, heappush
+from itertools import permutations
+from math import inf
+from typing import NamedTuple
+
+from companion.games.pegs import (
+    BLOCK_SQUARES,
+    FIRST_PEGS,
+    SHOWS,
+    Cover,
+    Draw,
+    Move,
+    Peg,
+    Pegs,
+    PegsSolo,
+    Phase,
+    SoloMove,
+    holes_needed,
+)
+from companion.games.position import Seat
+from companion.games.squares import SEVEN, bits, union
+from companion.referee.evidence import Evidence
+from companion.referee.search import PUT_ONLY, Reached
+
+LAYING = (Phase.CARDS, Phase.REDRAW, Phase.LAST)  # when cards may come next
+# What a look shows of a peg, and of a player's cards.
+PEGGED = frozenset("oBW")
+FACES: dict[Seat, frozenset[str]] = {"blue": frozenset("bB"), "white": frozenset("wW")}
+
+# All of these were chosen by trial on simulated games; costs are natural logarithms.
+# Cards of one turn that are searched for, at most. Who lays more than these before the camera looks is not followed.
+MOST_CARDS = 8
+# Turns without cards that may have been made before anybody knew that the first pegs were all put.
+MOST_UNSEEN = 4
+# How many arrangements of cards are gone into, and how many the search for them may meet before it gives up.
+MOST_ARRANGEMENTS, MOST_TRIED = 24, 3000
+# How much worse than the best arrangement one may be that is still gone into.
+FAR = 8.0
+# What each further card costs: a card that only the lie of marks tells of needs much proof.
+ANOTHER_CARD = 5.0
+
+# How much less it costs at best that a mark lies as it does where others of its card are known.
+IN_PIECE = 5.0
+# How much more a square may cost of which the card is known, so that what explains most is gone into first.
+FORWARD = 2.5
+# How much worse than its squares, each for itself, an old card may lie before a new one is looked for on it.
+ODD = 1.0
+
+UNKNOWN = "?"  # a card of which it is not clear which one it is
+Cards = tuple[Cover, ...]  # blocks that cards lie on, the lowest first
+
+
+def candidate_turns(position: Pegs | PegsSolo, evidence: Evidence) -> Iterator[tuple[Move, ...]]:
+    if isinstance(position, PegsSolo):
+        yield from _solo_turns(position, evidence)
+        return
+    if position.phase is Phase.FIRST_PEGS:
+        yield from _first_pegs(position, evidence)
+        if position.pegs.bit_count() < FIRST_PEGS:
+            return
+    if position.to_move is None:
+        return
+    if position.phase in LAYING:
+        yield from (cards for cards in _placed(position, _cards_seen(position, evidence)) if cards)
+    ended, after = position.until_next_peg()
+    pegs = [Peg(square) for square in SEVEN.named(after.free) if evidence.possible[square] & PEGGED]
+    if after.to_move and pegs:
+        cards_seen = _cards_seen(after, evidence)
+        for peg in pegs:
+            yield from ((*ended, peg, *cards) for cards in _placed(after.play(peg), cards_seen))
+
+
+def _first_pegs(position: Pegs, evidence: Evidence) -> Iterator[tuple[Move, ...]]:
+    """Several at a time; pegs have no owner, so it makes no difference which were Blue's."""
+    room = 2 * FIRST_PEGS - position.pegs.bit_count()
+    sure, perhaps = _pegs_seen(position.free, evidence)
+    if 0 < len(sure) <= room:
+        yield sure
+    # The last of several may be those of the first turns: nobody sees where White's first pegs end.
+    for turns in range(1, min(len(sure), MOST_UNSEEN + 1)):
+        if (moves := _turn_by_turn_after(position, sure, turns)) is not None:
+            yield moves
+    yield from ((*sure, peg) for peg in perhaps if len(sure) < room)
+
+
+def _turn_by_turn_after(position: Pegs, pegs: tuple[Peg, ...], turns: int) -> tuple[Move, ...] | None:
+    """Pegs put first, and then as many turns in each of which one is put; None if so many cannot be the first ones."""
+    first, after = pegs[: len(pegs) - turns], position
+    if not FIRST_PEGS <= position.pegs.bit_count() + len(first) <= 2 * FIRST_PEGS:
+        return None
+    for peg in first:
+        after = after.play(peg)
+    rest = _turn_by_turn(after, pegs[len(first) :], (), set())
+    return None if rest is None else (*first, *rest)
+
+
+def _pegs_seen(free: int, evidence: Evidence) -> tuple[tuple[Peg, ...], list[Peg]]:
+    """The pegs that surely stand on these squares, and those that may."""
+    possible = evidence.possible
+    squares = [square for square in SEVEN.named(free) if possible[square] & PEGGED]
+    sure = tuple(Peg(square) for square in squares if possible[square] <= PEGGED)
+    return sure, [Peg(square) for square in squares if not possible[square] <= PEGGED]
+
+
+def _cards_seen(position: Pegs, evidence: Evidence) -> list[Cards]:
+    """The cards that the player may have placed by what is seen."""
+    assert position.to_move is not None
+    own = position.blue if position.to_move == "blue" else position.white
+    old = [BLOCK_SQUARES[placed.block] & own for placed in position.cards if placed.owner == position.to_move]
+    return arrangements(evidence, FACES[position.to_move], own, old)
+
+
+def _placed(position: Pegs, arranged: Iterable[Cards]) -> Iterator[tuple[Move, ...]]:
+    """Arrangements that the player can have had the cards for, with the draws between the cards."""
+    return (played for cards in arranged if (played := _in_order(position, cards)) is not None)
+
+
+def _in_order(position: Pegs, cards: Cards) -> tuple[Move, ...] | None:
+    """These cards placed in an order in which the player can have had them; None if there is none."""
+    for order in permutations(cards) if position.deck else [cards]:
+        if position.deck and _upper_first(order, cards):
+            continue
+        played: list[Move] = []
+        now = position
+        for block in order:
+            while now.phase is Phase.REDRAW:
+                played.append(Draw("?"))
+                now = now.play(Draw("?"))
+            if now.why_not(block):
+                break
+            played.append(block)
+            now = now.play(block)
+        else:
+            return tuple(played)
+    return None
+
+
+def _upper_first(order: Cards, cards: Cards) -> bool:
+    """Whether an order lays a card before another that it lies on."""
+    return any(
+        order.index(upper) < order.index(lower) and BLOCK_SQUARES[upper] & BLOCK_SQUARES[lower]
+        for n, lower in enumerate(cards)
+        for upper in cards[n + 1 :]
+    )
+
+
+def _solo_turns(position: PegsSolo, evidence: Evidence) -> Iterator[tuple[SoloMove, ...]]:
+    """Pegs and cards as they come; pegs that stand under new cards were put before them."""
+    sure, perhaps = _pegs_seen(SEVEN.all & ~position.pegs & ~position.covered, evidence)
+    old = [BLOCK_SQUARES[placed.block] for placed in position.cards]
+    arranged = arrangements(evidence, FACES["blue"], position.covered, old)
+    for pegs in (sure, *((*sure, peg) for peg in perhaps)):
+        after = position
+        for peg in pegs:
+            after = after.play(peg)
+        for blocks in arranged:
+            cards = {SHOWS["blue"][holes_needed(block, after.pegs)] for block in blocks}
+            if (pegs or blocks) and len(cards) == len(blocks) and cards <= after.unused:
+                yield (*pegs, *blocks)
+
+
+def arrangements(evidence: Evidence, face: frozenset[str], own: int, old: list[int]) -> list[Cards]:
+    """The cards that one player may have laid so that his face shows where it is seen.
+
+    `old` are his cards that lay there before, the lowest first, on the squares that he owned. Likelier arrangements
+    are gone into first: what shows of a card must lie as one piece. A card wholly on its owner's squares is told by
+    that alone, where it breaks the pieces that showed there before.
+    """
+    may = SEVEN.set_of(square for square, codes in evidence.possible.items() if codes & face)
+    must = SEVEN.set_of(square for square, codes in evidence.possible.items() if codes <= face) & ~own
+    changed = must
+    for piece in _shown(old):
+        if evidence.is_broken(SEVEN.named(piece)):
+            changed |= piece
+    blocks = [block for block, squares in BLOCK_SQUARES.items() if squares & changed and not squares & ~may]
+    found = _likeliest(evidence, must, old, blocks)
+    # The plainest ways, however they seem to lie: marks may be seen badly, and the rules rule out much.
+    plainest: list[Cards] = [(block,) for block in blocks if not must & ~BLOCK_SQUARES[block]]
+    if must and not plainest:
+        pairs = permutations(blocks, 2)
+        plainest = [pair for pair in pairs if not must & ~BLOCK_SQUARES[pair[0]] & ~BLOCK_SQUARES[pair[1]]]
+    return found + [cards for cards in plainest[:MOST_ARRANGEMENTS] if must and cards not in found]
+
+
+def _likeliest(evidence: Evidence, must: int, old: list[int], blocks: list[Cover]) -> list[Cards]:
+    """The cards on these blocks that cover all that must be covered, those that lie best first."""
+    piece_cost = cache(lambda squares: evidence.cost_as_piece(SEVEN.named(squares)))
+
+    def cost(laid: Cards) -> float:
+        cards = old + [BLOCK_SQUARES[block] for block in laid]
+        left = must & ~union(cards)
+        return sum(map(piece_cost, _shown(cards))) + ANOTHER_CARD * (len(laid) + (left.bit_count() + 5) // 6)
+
+    found: list[Cards] = []
+    waiting: list[tuple[float, int, Cards]] = [(cost(()), 0, ())]
+    met: set[Cards] = {()}
+    best = inf
+    while waiting and len(met) < MOST_TRIED and len(found) < MOST_ARRANGEMENTS:
+        total, _, laid = heappop(waiting)
+        if total > best + FAR:
+            break
+        if not must & ~union(BLOCK_SQUARES[block] for block in laid):
+            found.append(laid)
+            best = min(best, total)
+        if len(laid) == MOST_CARDS:
+            continue
+        for block in blocks:
+            # Below a card that it does not touch, a card lies as above it.
+            places = [n for n, other in enumerate(laid) if BLOCK_SQUARES[other] & BLOCK_SQUARES[block]]
+            for at in (*places, len(laid)) if block not in laid else ():
+                longer = (*laid[:at], block, *laid[at:])
+                if longer not in met:
+                    met.add(longer)
+                    heappush(waiting, (cost(longer), len(met), longer))
+    return found
+
+
+def _shown(cards: list[int]) -> Iterator[int]:
+    """What is seen of each card, the topmost first."""
+    above = 0
+    for squares in reversed(cards):
+        if squares & ~above:
+            yield squares & ~above
+        above |= squares
+
+
+# --- several turns
+
+
+class Laid(NamedTuple):
+    """A card that was laid since the last look."""
+
+    owner: Seat
+    block: Cover
+    shows: int = 0  # the squares on which it is seen: it lies above all other cards there
+
+
+class Arranged(NamedTuple):
+    """Cards that may have been laid, the lowest first."""
+
+    at_best: float  # what it costs how they lie, with as many more as one likes
+    cost: float = inf  # what it costs without any more; inf where that is impossible
+    cards: tuple[Laid, ...] = ()
+
+
+def several_turns(
+    position: Pegs | PegsSolo, evidence: Evidence, turns: int, back: bool
+) -> Generator[Reached | None, None, bool]:
+    """Every turn puts a peg, so the new pegs tell how many turns there were. The cards are found by what
+    shows of them, and then put into an order in which the players can have laid them."""
+    if turns != PUT_ONLY or position.outcome():
+        return False
+    sure, perhaps = _pegs_seen(SEVEN.all & ~position.pegs, evidence)
+    best, count, after_first = inf, 0, 0
+    for arranged in _arranged(position, evidence):
+        yield None
+        after_first += best < inf
+        if after_first > 4 * MOST_ARRANGEMENTS or count == MOST_ARRANGEMENTS:
+            break
+        cards, is_near = arranged.cards, arranged.cost < inf and arranged.cost <= best + FAR
+        for pegs in (sure, *((*sure, peg) for peg in perhaps)) if is_near else ():
+            if (pegs or cards) and (moves := _in_turns(position, pegs, cards)) is not None:
+                best, count = min(best, arranged.cost), count + 1
+                after: Pegs | PegsSolo = position
+                for move in moves:
+                    after = after.play(move)  # type: ignore[arg-type]
+                yield Reached(after, moves)
+    return False
+
+
+class _Shown(NamedTuple):
+    """A card, by its number, and the squares on which it shows."""
+
+    card: int
+    squares: int
+
+
+def _arranged(position: Pegs | PegsSolo, evidence: Evidence) -> Iterator[Arranged]:
+    """The cards that may have been laid; what may lie better comes first.
+
+    Every square that shows something new shows it of some card, of which more or less is covered by others. What a card
+    does not show, others show that lie above it. Cards of which nothing is seen are left out.
+    """
+    table = _Table(position, evidence)
+    waiting: list[tuple[float, int, float, float, int, int, tuple[_Shown, ...]]]
+    waiting = [(0.0, 0, table.at_best_below(0, table.must), 0.0, 0, table.must, ())]
+    count = 0
+    while waiting:
+        _, _, at_best, cost, seen, need, shown = heappop(waiting)
+        pending = need & ~seen
+        laid = table.in_layers(shown)
+        if laid is None:
+            yield Arranged(at_best)
+            continue
+        if pending:
+            yield Arranged(at_best)
+            more = table.showing(pending & -pending, seen)
+        else:
+            yield Arranged(at_best, cost + table.as_it_lay(seen), laid)
+            more = table.over_odd_pieces(seen)
+        used = {table.pattern[card.card] for card in shown} - {UNKNOWN}
+        for card in more:
+            if table.pattern[card.card] in used:
+                continue
+            count += 1
+            mine = cost + table.piece_cost(card.squares) + ANOTHER_CARD
+            now, then = seen | card.squares, need | table.squares[card.card]
+            total = mine + table.at_best_below(now, then)
+            first = total - FORWARD * now.bit_count()
+            heappush(waiting, (first, count, total, mine, now, then, (*shown, card)))
+            if not count % 16:
+                yield Arranged(at_best)
+
+
+def _cards_left(position: Pegs | PegsSolo, owner: Seat) -> frozenset[str]:
+    """The cards that a player may still have laid."""
+    if isinstance(position, PegsSolo):
+        return position.unused
+    return position.unseen | frozenset(position.hands[owner == "white"].drawn)
+
+
+class _Table:
+    """What a look tells of the cards, as sets of squares."""
+
+    def __init__(self, position: Pegs | PegsSolo, evidence: Evidence) -> None:
+        possible = evidence.possible
+        own = {"blue": position.covered}
+        if isinstance(position, Pegs):
+            own = {"blue": position.blue, "white": position.white}
+        may = {owner: SEVEN.set_of(s for s, codes in possible.items() if codes & FACES[owner]) for owner in own}
+        sure = {owner: SEVEN.set_of(s for s, codes in possible.items() if codes <= FACES[owner]) for owner in own}
+        self.must = union(sure[owner] & ~own[owner] for owner in own)  # where something new is seen
+        carded = union(may.values())
+        sure_pegs, perhaps = _pegs_seen(SEVEN.all & ~position.pegs, evidence)
+        pegs = position.pegs | SEVEN.set_of(peg.square for peg in sure_pegs)
+        doubtful = SEVEN.set_of(peg.square for peg in perhaps)
+
+        def pattern(card: Laid) -> str:
+            """Which card it would be: pegs stand under it as they stand in the end."""
+            if BLOCK_SQUARES[card.block] & doubtful:
+                return UNKNOWN
+            return SHOWS[card.owner][holes_needed(card.block, pegs)]
+
+        left = {owner: _cards_left(position, owner) | {UNKNOWN} for owner in own}
+        cards = [Laid(owner, block) for owner in own for block in BLOCK_SQUARES if not BLOCK_SQUARES[block] & ~carded]
+        self.cards = [card for card in cards if pattern(card) in left[card.owner]]
+        self.pattern = [pattern(card) for card in self.cards]
+        self.squares = [BLOCK_SQUARES[card.block] for card in self.cards]
+        self.may = [may[card.owner] for card in self.cards]
+        self.old = list(_shown([BLOCK_SQUARES[placed.block] for placed in position.cards]))
+        self.piece_cost = cache(lambda squares: evidence.cost_as_piece(SEVEN.named(squares)))
+        self.is_broken = cache(lambda squares: evidence.is_broken(SEVEN.named(squares)))
+        self.single = [self.piece_cost(1 << n) for n in range(SEVEN.size)]
+        self.at_best = [cost - IN_PIECE if cost else 0.0 for cost in self.single]
+
+    def showing(self, square: int, seen: int) -> Iterator[_Shown]:
+        """Every card that may show on a square, with as much of it as one likes where nothing else is known to show."""
+        for n, squares in enumerate(self.squares):
+            if squares & square and square & self.may[n]:
+                rest = free = squares & ~seen & self.may[n] & ~square
+                while True:
+                    if not self.is_broken(rest | square):
+                        yield _Shown(n, rest | square)
+                    if not rest:
+                        break
+                    rest = (rest - 1) & free
+
+    def over_odd_pieces(self, seen: int) -> Iterator[_Shown]:
+        """Cards wholly on their owner's squares, where the old cards do not lie as they should."""
+        odd = union(left for piece in self.old if (left := piece & ~seen) and self.is_odd(left))
+        for n, squares in enumerate(self.squares if odd else ()):
+            shows = squares & ~seen
+            if shows & odd and not shows & ~self.may[n] and not self.is_broken(shows):
+                yield _Shown(n, shows)
+
+    def in_layers(self, shown: tuple[_Shown, ...]) -> tuple[Laid, ...] | None:
+        """These cards from the lowest to the topmost; None if they cannot lie like this."""
+        waiting, laid = list(shown), list[Laid]()
+        while waiting:
+            lowest = next((c for c in waiting if not any(self._covers(c, d) for d in waiting if d is not c)), None)
+            if lowest is None:
+                return None
+            waiting.remove(lowest)
+            laid.append(self.cards[lowest.card]._replace(shows=lowest.squares))
+        return tuple(laid)
+
+    def _covers(self, upper: _Shown, lower: _Shown) -> bool:
+        return bool(upper.squares & self.squares[lower.card])
+
+    def as_it_lay(self, seen: int) -> float:
+        """What it costs how the old cards lie where no new one shows."""
+        return sum([self.piece_cost(left) for piece in self.old if (left := piece & ~seen)])
+
+    def is_odd(self, squares: int) -> bool:
+        """Whether an old card lies so badly that another may have come over it."""
+        return self.piece_cost(squares) > sum([self.single[n] for n in bits(squares)]) + ODD
+
+    def at_best_below(self, seen: int, need: int) -> float:
+        """What it costs at best how all lies of which it is not known to which card it belongs."""
+        cost, ask = 0.0, need & ~seen
+        for piece in self.old:
+            if left := piece & ~seen & ~need:
+                if self.is_odd(left):
+                    ask |= left
+                else:
+                    cost += self.piece_cost(left)
+        at_best = sum([self.at_best[n] for n in bits(ask)])
+        return cost + at_best + (ANOTHER_CARD + IN_PIECE) * ((ask.bit_count() + 5) // 6)
+
+
+def _in_turns(position: Pegs | PegsSolo, pegs: tuple[Peg, ...], cards: tuple[Laid, ...]) -> tuple[Move, ...] | None:
+    """These pegs put and cards laid, each on those it lies on, in turns that the rules allow; None if there are none.
+
+    A card is laid as soon as it can be: all pegs under it stand by then, so that it is in nobody's way.
+    """
+    if isinstance(position, PegsSolo):
+        return _solo_in_order(position, pegs, cards)
+    if position.phase is Phase.FIRST_PEGS:
+        return _from_first_pegs(position, pegs, cards)
+    return _turn_by_turn(position, pegs, cards, set())
+
+
+def _turn_by_turn(
+    position: Pegs, pegs: tuple[Peg, ...], cards: tuple[Laid, ...], hopeless: set[Hashable]
+) -> tuple[Move, ...] | None:
+    """`hopeless`: the pegs and cards that were left, and whose turn it was, where it did not come out."""
+    played: list[Move] = []
+    if position.phase in LAYING:
+        laid, position, cards = _laid_now(position, pegs, cards)
+        played += laid
+    if not pegs and not cards:
+        return tuple(played)
+    state = (pegs, cards, position.to_move)
+    ended, after = position.until_next_peg()
+    if after.to_move and state not in hopeless:
+        for peg in pegs:
+            if after.free & SEVEN.bit[peg.square]:
+                others = tuple([other for other in pegs if other != peg])
+                rest = _turn_by_turn(after.play(peg), others, cards, hopeless)
+                if rest is not None:
+                    return (*played, *ended, peg, *rest)
+    hopeless.add(state)
+    return None
+
+
+def _laid_now(
+    position: Pegs, pegs: tuple[Peg, ...], cards: tuple[Laid, ...]
+) -> tuple[list[Move], Pegs, tuple[Laid, ...]]:
+    """The cards that the player can lay before the other pegs are put."""
+    missing = SEVEN.set_of(peg.square for peg in pegs)
+    played: list[Move] = []
+    waiting: list[Laid] = []
+    under = 0  # squares on which cards lie below that are still to be laid
+    for card in cards:
+        squares = BLOCK_SQUARES[card.block]
+        if card.owner != position.to_move or squares & missing or card.shows & under:
+            waiting.append(card)
+            under |= squares
+            continue
+        drawn: list[Move] = []
+        now = position
+        while now.phase is Phase.REDRAW:
+            drawn.append(Draw("?"))
+            now = now.play(Draw("?"))
+        if now.why_not(card.block):
+            waiting.append(card)
+            under |= squares
+            continue
+        played += [*drawn, card.block]
+        position = now.play(card.block)
+    return played, position, tuple(waiting)
+
+
+def _from_first_pegs(position: Pegs, pegs: tuple[Peg, ...], cards: tuple[Laid, ...]) -> tuple[Move, ...] | None:
+    """From the first pegs on: those under cards were put first, for any of them may have been among White's."""
+    covered = union(BLOCK_SQUARES[card.block] for card in cards)
+    order = sorted(pegs, key=lambda peg: not covered & SEVEN.bit[peg.square])
+    least = max(0, FIRST_PEGS - position.pegs.bit_count())
+    for count in range(min(len(pegs), 2 * FIRST_PEGS - position.pegs.bit_count()), least - 1, -1):
+        after = position
+        for peg in order[:count]:
+            after = after.play(peg)
+        if not cards and count == len(pegs):
+            return tuple(order)
+        if after.pegs.bit_count() < FIRST_PEGS:
+            return None
+        rest = _turn_by_turn(after, tuple(order[count:]), cards, set())
+        if rest is not None:
+            return (*order[:count], *rest)
+    return None
+
+
+def _solo_in_order(position: PegsSolo, pegs: tuple[Peg, ...], cards: tuple[Laid, ...]) -> tuple[Move, ...] | None:
+    """All pegs, then all cards: nothing is in anybody's way, since no peg stands on an old card."""
+    after = position
+    moves: tuple[SoloMove, ...] = (*pegs, *(card.block for card in cards))
+    for move in moves:
+        if after.why_not(move):
+            return None
+        after = after.play(move)
+    return moves

@@ -1,0 +1,337 @@
+"""The referee: what was seen becomes the move that explains it, or the reason why none does.
+
+A look gives likelihoods, never guesses. All that legal play allows competes to explain it; against them all stands the
+free reading, each square's best code on its own. A clear winner is the verdict. What a picture cannot decide stays
+open: the referee then follows several lines of play that look alike, until a later look or a person settles which it
+was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from companion.errors import BadInput, MoreThanTheKit, Reason
+from companion.games.position import AnyPosition, Seat, Visible
+from companion.referee.evidence import LookEvidence, visible_pieces
+from companion.referee.explanations import (
+    ANOTHER_MOVE,
+    CLEAR,
+    LEGAL,
+    MOST_LINES,
+    Explanation,
+    Kind,
+    Line,
+    Move,
+    explanations,
+)
+from companion.referee.search import Search, has_few_moves
+from companion.referee.verdicts import Verdict, VerdictKind
+from vision.look import Look
+
+# All of these were chosen by trial on simulated games; costs are natural logarithms.
+# How much worse than the free reading everything legal must be before something illegal was done. Between LEGAL and
+# this the look does not decide.
+ILLEGAL = 3.5
+# How much better than all that looks otherwise an explanation must be: twenty times as likely.
+LEAD = 3.0
+# More than a single square can cost: what costs less is one square that was misread.
+ONE_SQUARE = 10.0
+# Looks at which turns may have gone unseen, after which more may have been played than is looked for.
+MOST_MISSED = 4
+# Positions that are looked at for each look, where several turns may have been made: a third of a second.
+PATIENCE = 4000
+# More turns than these at once, where turns do not usually go unseen, are possible but not believed.
+MOST_BELIEVED = 4
+# So many of the last looks tell how many turns go unseen.
+PACES = 3
+# Looks for which moves are not told that may have been otherwise. Then the likeliest is told, and settled later.
+MOST_HELD = 3
+# A square that is hidden more likely than this may be the one that decides.
+HIDDEN = 0.5
+
+
+class _Doubted(NamedTuple):
+    """A look that was taken for so many turns from these lines."""
+
+    lines: list[Line]
+    evidence: LookEvidence
+    turns: int
+
+
+class Referee:
+    """Follows one game. `see` judges a look; persons decide with `play`, `accept_as_seen`, `take_back`, `settle`."""
+
+    def __init__(self, line: Line, patience: int = PATIENCE) -> None:
+        """`patience`: how many positions are looked at for each look, where several turns may have been made."""
+        self.patience = patience
+        self.lines = [line]  # how the game may have gone; the first is the one that is told
+        self.told = len(line.moves)  # so many moves of the first line have been told
+        self._unsettled: LookEvidence | None = None  # looks that did not suffice yet
+        self._understood: LookEvidence | None = None  # the last look of which the board was known
+        self._missed = 0  # looks since then at which a turn may have gone unseen
+        self._paces: tuple[int, ...] = ()  # turns between the last looks that were understood
+        self._held = 0  # looks for which moves were not told that may have been otherwise
+        self._doubted: _Doubted | None = None  # what was last taken for several turns: it may have been more of them
+        self._perhaps: list[Line] = []  # lines that explain the last look, but hardly
+        self._search: Search | None = None  # for the turns behind the newest look, as far as it has come
+
+    @property
+    def line(self) -> Line:
+        return self.lines[0]
+
+    @property
+    def _pace(self) -> int:
+        """How many turns there were between looks lately, at most; 0 if there was none yet."""
+        return max(self._paces, default=0)
+
+    @property
+    def position(self) -> AnyPosition:
+        return self.line.position
+
+    # --- what persons decide
+
+    def play(self, moves: Iterable[Move]) -> None:
+        """Moves that a person says were made."""
+        self._decided(self.line.then(moves))
+
+    def accept_as_seen(self, seen: Visible, to_move: Seat) -> None:
+        """An illegal step was accepted: play goes on from what was seen."""
+        self._decided(self.line.reaching(None, self.position.accept_as_seen(seen, to_move)))
+
+    def take_back(self, count: int) -> None:
+        self._decided(self.line.before(count))
+
+    def choices(self) -> dict[str, tuple[str, ...]]:
+        """Where several lines are open: what they differ in, as a text, and all their moves."""
+        lines = [line.texts() for line in self.lines]
+        same = 0
+        while all(len(line) > same and line[same] == lines[0][same] for line in lines):
+            same += 1
+        return {", ".join(line[same:]): line for line in lines} if len(lines) > 1 else {}
+
+    def settle(self, moves: Sequence[str]) -> Verdict:
+        """A person says which of the open lines it was, by all its moves."""
+        before = self.line
+        self.lines = [line for line in self.lines if line.texts() == tuple(moves)] or self.lines
+        return self._tell(before)
+
+    def _decided(self, line: Line) -> None:
+        self.lines, self.told = [line], len(line.moves)
+        self._unsettled = self._understood = self._search = self._doubted = None
+        self._perhaps, self._held, self._paces = [], 0, ()
+
+    # --- what the camera sees
+
+    def see(self, look: Look, past_hands: bool = False) -> Verdict:
+        """Judge a look. `past_hands`: what seems to be in the way has not moved for so long that it is no hand; what
+        it hides stays hidden."""
+        if look.hand and not past_hands:
+            self._missed += 1
+            return Verdict(VerdictKind.HAND, code="hand")
+        unsettled = self._unsettled
+        evidence = self._evidence(look)
+        is_new = unsettled is None or not unsettled.agrees(evidence)
+        verdict = self._judge(evidence)
+        self._unsettled = evidence if verdict.kind is VerdictKind.UNSURE else None
+        if verdict.kind in (VerdictKind.SAME, VerdictKind.MOVE):
+            self._understood, self._missed = evidence, 0
+        elif verdict.kind is VerdictKind.UNSURE and is_new:
+            self._missed += 1
+        return verdict
+
+    def _evidence(self, look: Look) -> LookEvidence:
+        """A look with the looks before it that did not suffice, by what is known of the table."""
+        evidence, understood = LookEvidence(look, self.position.can_show), self._understood
+        if self._held and evidence.cost(self.position.visible()) - evidence.free > LEGAL:
+            self._unsettled = None  # the board was known, only how it came about was not; and it is another one now
+        if self._unsettled and self._unsettled.agrees(evidence):
+            evidence = self._unsettled.plus(evidence)
+            if understood is self._unsettled:  # what the first look misread, all these looks misread together
+                understood = evidence
+        if understood:
+            evidence = evidence.excusing(self.position.visible(), understood)
+        if evidence.tells_pieces:
+            evidence = evidence.measured_by(visible_pieces(self.position))
+        if understood is not self._understood:
+            self._understood = evidence
+        return evidence
+
+    def _judge(self, evidence: LookEvidence) -> Verdict:
+        found = explanations(self.lines, evidence)
+        best, search = _best(found), None
+        if self._falls_short(best, evidence):
+            if self._perhaps and (otherwise := self._explain_otherwise(evidence)):
+                return self._accept(otherwise, evidence)
+            search = self._look_further(evidence)
+            found = sorted([*found, *search.explanations(evidence)], key=lambda one: one.cost)
+            best = _best(found)
+        rivals = [other.cost for other in found if other.picture != best.picture]
+        short = best.shortfall(evidence)
+        leads = min(rivals, default=np.inf) - best.cost >= LEAD
+        wrong = evidence.against(self.position.visible())
+        if short <= LEGAL and leads and self._is_believed(best, search):
+            return self._accept(best, evidence)
+        if short <= LEGAL and leads:
+            self._perhaps = list(best.lines) if search is None or search.gives_up else []
+            return Verdict(VerdictKind.UNSURE, (), self._explain_illegal(evidence), "missed", wrong)
+        if not self._understood and best.kind is Kind.SAME and short < ONE_SQUARE:
+            # The game stands as persons say: a square that reads otherwise from the first look on is looked at with
+            # doubt, and does not keep the game from going on.
+            self._understood = evidence
+            return Verdict(VerdictKind.UNSURE, code="faint", wrong=wrong)
+        if short < ONE_SQUARE and leads and self._is_misread(evidence):
+            return self._accept(best, evidence)
+        if short >= ILLEGAL and self._may_have_missed_too_much(search):
+            return Verdict(VerdictKind.UNSURE, code="missed", wrong=wrong)
+        if short >= ILLEGAL and (otherwise := self._explain_otherwise(evidence)):
+            return self._accept(otherwise, evidence)
+        if short >= ILLEGAL:
+            reason = self._explain_illegal(evidence)
+            if self._is_lost_easily(search) or self._may_have_come_back(evidence):
+                return Verdict(VerdictKind.UNSURE, (), reason, "missed", wrong)
+            return Verdict(VerdictKind.ILLEGAL, (), reason, "illegal", wrong)
+        hidden = np.any(evidence.look.hidden > HIDDEN)
+        return Verdict(VerdictKind.UNSURE, code="hidden" if hidden else "faint", wrong=wrong)
+
+    def _is_believed(self, best: Explanation, search: Search | None) -> bool:
+        """Whether an explanation that is good enough is also plain enough to be told."""
+        if best.kind is Kind.MOVES and search:
+            return search.gives_up and best.turns <= max(MOST_BELIEVED, self._pace + 2, 99 * search.is_put_only)
+        return best.kind is not Kind.BACK or not self._is_lost_easily(search)
+
+    def _is_lost_easily(self, search: Search | None) -> bool:
+        """Whether turns go unseen, and pieces move: then what is known of the game may not be so."""
+        if search is None or search.is_put_only:
+            return False
+        return self._pace > (1 if has_few_moves(self.position) else 2)
+
+    def _falls_short(self, best: Explanation, evidence: LookEvidence) -> bool:
+        """Whether one turn at most is not enough to explain a look."""
+        if best.kind is Kind.BACK or best.shortfall(evidence) > LEGAL:
+            return True
+        return best.kind is not Kind.PARTIAL and best.is_broken(evidence)
+
+    def _look_further(self, evidence: LookEvidence) -> Search:
+        """Several turns that explain a look; where there was no time for all of them, the next look goes on."""
+        if self._search is None or not self._search.is_about(self.lines, evidence):
+            self._search = Search(self.lines, evidence, self._pace)
+        self._search.go_on(self.patience)
+        return self._search
+
+    def _may_have_missed_too_much(self, search: Search | None) -> bool:
+        """Whether more may have been played than was looked through: then nobody is accused."""
+        if search is None:
+            return False
+        return not search.is_through or (self._missed >= MOST_MISSED and not search.is_put_only)
+
+    def _explain_otherwise(self, evidence: LookEvidence) -> Explanation | None:
+        """What explains a look if the one before was something else than it was taken for."""
+        lines = self._perhaps
+        if self._doubted:
+            before, seen, turns = self._doubted
+            others = Search(before, seen, max(self._pace, turns + 1), back=True)
+            others.go_on(self.patience)
+            lines = lines + [found.line for found in others.found.values() if found.turns != turns]
+        if not lines:
+            return None
+        found = explanations(lines, evidence)
+        if self._falls_short(found[0], evidence):
+            search = Search(lines, evidence, self._pace, back=True)
+            search.go_on(self.patience)
+            found = sorted([*found, *search.explanations(evidence)], key=lambda one: one.cost)
+        legal = [one for one in found if one.kind in (Kind.MOVE, Kind.MOVES) and one.shortfall(evidence) <= LEGAL]
+        return min(legal, key=lambda one: one.cost, default=None)
+
+    def _may_have_come_back(self, evidence: LookEvidence) -> bool:
+        """Whether turns may have gone unseen in which a piece came back to where it was.
+
+        That would explain many an illegal step, so it is only thought of at the first look at which anything has
+        changed: nobody knows yet how much goes unseen here. When the next look shows the same, the board was watched.
+        """
+        if self._pace or self._unsettled or not has_few_moves(self.position):
+            return False
+        search = Search(self.lines, evidence, 0, back=True)
+        search.go_on(self.patience)
+        self._perhaps = [found.line for found in search.found.values()][:MOST_LINES]
+        return bool(self._perhaps)
+
+    def _is_misread(self, evidence: LookEvidence) -> bool:
+        """Whether the free reading shows more pieces of a kind than there are: then it is wrong somewhere."""
+        try:
+            self.position.accept_as_seen(evidence.reading, self.position.seats[0])
+        except MoreThanTheKit:
+            return True
+        except BadInput:
+            return False
+        return False
+
+    # --- what it means
+
+    def _accept(self, best: Explanation, evidence: LookEvidence) -> Verdict:
+        wrong = evidence.against(self.position.visible())
+        # When all that was told stays and something had gone unseen before it, nothing was taken back.
+        if best.kind is Kind.BACK and not self.line.seen() < best.lines[0].seen():
+            moves = best.lines[0].texts()[len(self.line.moves) - best.back :]
+            code = "otherwise" if moves else "taken-back"
+            reason = self._explain_illegal(evidence)
+            return Verdict(VerdictKind.ILLEGAL, moves, reason, code, wrong, best.back)
+        if best.kind is Kind.PARTIAL:
+            return Verdict(VerdictKind.PARTIAL, code="partial", wrong=wrong)
+        before, untold = self.line, len(self.line.moves) > self.told
+        if best.kind is Kind.SAME and not untold:
+            return Verdict(VerdictKind.SAME, code="same")
+        if best.kind is not Kind.SAME:
+            self._paces, self._perhaps = (*self._paces, best.turns)[-PACES:], []
+            self._doubted = _Doubted(self.lines, evidence, best.turns) if self._pace > 1 else None
+        were_open = _ways_on(self.lines)
+        self.lines = sorted(best.lines, key=lambda line: len(line.moves))
+        # Routes of one turn that no look can tell apart are told now and settled later. Cards that a better look may
+        # tell apart, and turns that may have been quite different ones, are not told at once: a better look, or the
+        # next turn, may settle it.
+        if best.kind is not Kind.MOVE or untold or any(visible_pieces(line.position) for line in self.lines):
+            is_newly_open = _ways_on(self.lines) > (1 if best.kind is Kind.SAME else were_open)
+            if is_newly_open and self._held < MOST_HELD and not (untold and best.kind is not Kind.SAME):
+                self._held += 1
+                return Verdict(VerdictKind.UNSURE, code="several", open=self._open())
+        self._held = 0
+        return self._tell(before)._replace(order_open=best.order_open)
+
+    def _tell(self, before: Line) -> Verdict:
+        """The moves that are new, and how many of those told before they replace."""
+        moves = self.line.texts()
+        same = 0
+        while same < min(self.told, len(moves)) and moves[same] == before.texts()[same]:
+            same += 1
+        settled, self.told = self.told - same, len(moves)
+        return Verdict(VerdictKind.MOVE, moves[same:], code="move", settled=settled, open=self._open())
+
+    def seen_moves(self, count: int) -> list[str]:
+        """Of the last so many moves those that a camera can see."""
+        moves, positions = self.line.moves[-count:], self.line.positions[-count - 1 : -1]
+        return [str(move) for move, position in zip(moves, positions, strict=True) if move and position.is_seen(move)]
+
+    def _open(self) -> tuple[tuple[str, ...], ...]:
+        return tuple(line.texts() for line in self.lines[1:])
+
+    def _explain_illegal(self, evidence: LookEvidence) -> Reason:
+        try:
+            return self.position.explain_illegal(evidence.reading)
+        except BadInput:  # the kit cannot show this
+            return Reason("turn", "unexplained", {})
+
+
+def _ways_on(lines: Sequence[Line]) -> int:
+    """In how many ways the game may go on after these lines."""
+    return len({line.position.future() for line in lines})
+
+
+def _best(found: Sequence[Explanation]) -> Explanation:
+    """The best explanation; of two that look alike the rarer one only where the pieces clearly lie so."""
+    best = found[0]
+    for other in found[1:]:
+        if other.picture == best.picture and other.piece_cost + CLEAR + ANOTHER_MOVE < best.piece_cost:
+            best = other
+    return best

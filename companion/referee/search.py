@@ -1,0 +1,268 @@
+"""Several turns behind one look: all that legal play reaches, looked for from what is seen.
+
+Nothing is played that cannot lead to the goal. Where pieces are put, the new pieces are the moves and only their order
+is open: any number of them is looked for. Where pieces move, only those move that are not where they should be, a
+few turns deep: that a piece went away and came back is not assumed, since that would explain any illegal step.
+
+A search is a generator, so that a live table can go on with it from look to look: it yields None after each position
+that it has looked at, and what it has reached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Hashable, Iterator, Sequence
+from functools import cache
+from importlib import import_module
+from typing import NamedTuple, Protocol, cast
+
+from companion.games.position import AnyPosition, Trace
+from companion.referee.evidence import Evidence, LookEvidence
+from companion.referee.explanations import LEGAL, Explanation, Kind, Line, explanation, prior_of
+from companion.referee.goal import Goal, goals, shown
+from companion.referee.turns import Turn, several_put
+
+# How many turns in which pieces move are looked for, at most; and how many where one may have come back.
+MOST_TURNS, MOST_BACK = 6, 4
+# With more moves than these to choose from, nobody looks for pieces that came back.
+FEW_MOVES = 24
+# Positions looked at before a search is given up: then nobody is accused.
+MOST_NODES = 60_000
+PUT_ONLY = 0  # instead of a number of turns: pieces are only put, in as many turns as it takes
+
+
+class Reached(NamedTuple):
+    """A position that shows what is seen, and moves that lead to it; None: another order of the same moves does too."""
+
+    position: AnyPosition
+    moves: Turn | None
+
+
+class TurnsSearch(Protocol):
+    def __call__(
+        self, position: AnyPosition, evidence: Evidence, turns: int, back: bool
+    ) -> Generator[Reached | None, None, bool]:
+        """All positions that legal play reaches in so many turns (or PUT_ONLY) and that show what is seen.
+
+        Returns whether pieces may have moved: if not, PUT_ONLY has found all there is.
+
+        `back`: pieces that stand where they should may have gone away and come back.
+        """
+
+
+@cache
+def turns_search(module: str) -> TurnsSearch:
+    """`several_turns` of the module that a game names, or the one for all games."""
+    return cast(TurnsSearch, getattr(import_module(module), "several_turns", several_turns))
+
+
+def several_turns(
+    position: AnyPosition, evidence: Evidence, turns: int, back: bool
+) -> Generator[Reached | None, None, bool]:
+    moved = False
+    for goal in goals(position, evidence):
+        search = _Search(goal, evidence, back)
+        yield from search.reach(position, turns, (), turns == PUT_ONLY)
+        moved = moved or search.moved
+    return moved
+
+
+class _Search:
+    """Depth first, remembering what came of the positions that were met."""
+
+    def __init__(self, goal: Goal, evidence: Evidence, back: bool) -> None:
+        self.goal, self.evidence, self.back = goal, evidence, back
+        self.known: dict[Hashable, set[AnyPosition]] = {}  # what was reached from a position that was met
+        self.pawns = frozenset(evidence.look.pawns)
+        self.moved = False  # whether a move was met with which a piece moves
+        self.open = {name for name, codes in goal.possible.items() if len(codes) > 1}
+
+    def reach(self, position: AnyPosition, left: int, moves: Turn, put_only: bool) -> Iterator[Reached | None]:
+        key = (position.future(), left)
+        if key in self.known:
+            yield from (Reached(end, None) for end in self.known[key])
+            return
+        ends: set[AnyPosition] = set()
+        self.known[key] = ends
+        yield None
+        shows = shown(position)
+        wrong = self.goal.wrong(shows)
+        if not wrong and moves and (put_only or not left):
+            ends.add(position)
+            yield Reached(position, moves)
+        goes_on = put_only or left or position.mid_turn
+        # One who is in the middle of his turn goes on without another.
+        in_time = put_only or self._in_time(shows, wrong, left + position.mid_turn)
+        if goes_on and in_time and (wrong or self.open or self.back or position.mid_turn):
+            for turn, after in self._turns(position, shows, put_only):
+                rest = left - (not put_only and position.is_seen(turn[-1]) and not position.mid_turn)
+                for found in self.reach(after, rest, (*moves, *turn), put_only):
+                    if found:
+                        ends.add(found.position)
+                    yield found
+
+    def _in_time(self, shows: dict[str, str], wrong: list[str], left: int) -> bool:
+        """Whether so many turns can put right what is wrong: in each of them one piece leaves, and arrives."""
+        if len(wrong) <= left:
+            return True
+        if not self.pawns.isdisjoint(shows):  # a pawn may turn up several tiles in one turn
+            return sum([1 for name in wrong if name in self.pawns]) <= left
+        leave = sum([1 for name in wrong if name in shows and not self.goal.bare.isdisjoint(self.goal.possible[name])])
+        laid = sum([1 for name in wrong if name not in shows])
+        return max(leave, len(wrong) - leave - laid, (laid + 2) // 3) <= left
+
+    def _turns(
+        self, position: AnyPosition, shows: dict[str, str], put_only: bool
+    ) -> Iterator[tuple[Turn, AnyPosition]]:
+        """The legal moves that may lead to the goal, each with the position after it."""
+        if position.puts_freely:
+            for turn in several_put(position, self.evidence):
+                after = position
+                for move in turn:
+                    after = after.play(move)
+                yield turn, after
+            return
+        goal = self.goal
+        pawns = {shows[name]: name for name in self.pawns if name in shows}
+        for move in position.moves():
+            if not position.is_seen(move):
+                yield (move,), position.play(move)
+                continue
+            trace = position.trace(move)
+            self.moved = self.moved or bool(trace.start)
+            if (put_only and trace.start) or not self._may_lie(trace, shows):
+                continue
+            name = pawns.get(trace.start[0], trace.start[0]) if trace.start else ""
+            stays = bool(name) and not self.back and not position.mid_turn and shows[name] in goal.likely[name]
+            if stays and not pawns:
+                continue
+            after = position.play(move)
+            if stays and not after.mid_turn:  # only where its player goes on in the same turn it may be back already
+                continue
+            changed = trace.laid if trace.start else (*trace.laid, *trace.to)
+            if changed and not pawns:
+                codes = shown(after)
+                if not all(goal.may_become(square, codes[square]) for square in changed):
+                    continue
+            yield (move,), after
+
+    def _may_lie(self, trace: Trace, shows: dict[str, str]) -> bool:
+        """Whether what a move lays, puts or turns up may lie there in the end, as far as its trace tells."""
+        if trace.laid:
+            return all(square in self.goal.possible for square in trace.laid)
+        if trace.start:  # a tile that a pawn turns up is called what it shows
+            return all(piece.name in self.goal.possible[square] for square in trace.to for piece in trace.pieces)
+        return all(self._may_change(square, shows[square]) for square in trace.to)
+
+    def _may_change(self, square: str, code: str) -> bool:
+        codes = self.goal.possible.get(square)
+        return codes is not None and codes != {code}
+
+
+def has_few_moves(position: AnyPosition) -> bool:
+    """Whether there is so little to choose from that a piece easily comes back to where it was."""
+    return len({position.without_secret(move) for move in position.moves()}) <= FEW_MOVES
+
+
+class Found(NamedTuple):
+    """A line that shows what is seen, of those that go on alike the first that was found."""
+
+    line: Line
+    turns: int
+    ways: int = 1  # in how many ways it was reached; all go on alike
+
+
+class Search:
+    """What legal play may have done since a look that was understood, gone into as far as there is time for it."""
+
+    def __init__(self, lines: Sequence[Line], evidence: LookEvidence, pace: int, back: bool | None = None) -> None:
+        """`pace`: how many turns there were between the last two looks that were understood; 0 if that is not known.
+
+        `back`: whether pieces may have gone away and come back; usually only where turns go unseen.
+        """
+        self.lines, self.evidence, self.pace = tuple(lines), evidence, pace
+        few = all(has_few_moves(line.position) for line in lines)
+        self.back = few and (pace > 1 if back is None else back)
+        self.found: dict[Hashable, Found] = {}
+        self.is_through = False  # all has been looked at
+        self.is_put_only = False  # no piece can have moved, so that any number of turns has been looked through
+        self.nodes = 0
+        self._steps = self._run()
+
+    def is_about(self, lines: Sequence[Line], evidence: LookEvidence) -> bool:
+        """Whether this is the search for what a look at a game that went as these lines asks for."""
+        return self.lines == tuple(lines) and self.evidence.allowed == evidence.allowed
+
+    def go_on(self, nodes: int) -> None:
+        """Look at so many more positions."""
+        until = self.nodes + nodes
+        while not self.is_through and self.nodes < until:
+            if next(self._steps, True):
+                self.is_through = True
+            self.nodes += 1
+
+    @property
+    def gives_up(self) -> bool:
+        return self.is_through or self.nodes >= MOST_NODES
+
+    def _run(self) -> Iterator[None]:
+        for turns in (PUT_ONLY, *range(1, MOST_TURNS + 1)):
+            moved = yield from self._depth(turns, False)
+            if turns == PUT_ONLY and not moved:
+                self.is_put_only = True
+                return
+            if self.back and 1 < turns <= MOST_BACK and (turns == self.pace or not self.found):
+                yield from self._depth(turns, True)
+            if turns >= self.pace and any(self._explains(found.line) for found in self.found.values()):
+                return
+
+    def _depth(self, turns: int, back: bool) -> Generator[None, None, bool]:
+        moved = False
+        for line in self.lines:
+            search = turns_search(line.game.inference)(line.position, self.evidence, turns, back)
+            moved = (yield from self._collect(line, turns, search)) or moved
+        return moved
+
+    def _collect(
+        self, line: Line, turns: int, search: Generator[Reached | None, None, bool]
+    ) -> Generator[None, None, bool]:
+        while True:
+            try:
+                reached = next(search)
+            except StopIteration as stop:
+                return bool(stop.value)
+            if reached is None:
+                yield
+                continue
+            key = (reached.position.future(), turns)
+            known = self.found.get(key)
+            if known:
+                self.found[key] = known._replace(ways=known.ways + 1)
+            elif reached.moves is not None:
+                self.found[key] = Found(line.then(reached.moves), _turns(line.position, reached.moves))
+
+    def explanations(self, evidence: LookEvidence) -> list[Explanation]:
+        """What was found, joined where it looks alike; of that what is likeliest by the number of its turns."""
+        by_picture: dict[str, list[Found]] = {}
+        for found in self.found.values():
+            by_picture.setdefault(repr(found.line.position.visible()), []).append(found)
+        return [self._joined(alike, evidence) for alike in by_picture.values()]
+
+    def _joined(self, alike: list[Found], evidence: LookEvidence) -> Explanation:
+        priors = [prior_of(found.turns, self.pace) for found in alike]
+        best = min(priors)
+        likeliest = [found for found, prior in zip(alike, priors, strict=True) if prior == best]
+        made = explanation(Kind.MOVES, evidence, [found.line for found in likeliest], prior=best)
+        order_open = any(found.ways > 1 for found in likeliest if found.line is made.lines[0])
+        return made._replace(order_open=order_open, turns=likeliest[0].turns)
+
+    def _explains(self, line: Line) -> bool:
+        return self.evidence.cost(line.position.visible()) - self.evidence.free <= LEGAL
+
+
+def _turns(position: AnyPosition, moves: Turn) -> int:
+    """How many turns these moves are."""
+    count = 0
+    for move in moves:
+        count += position.is_seen(move) and not position.mid_turn
+        position = position.play(move)
+    return count

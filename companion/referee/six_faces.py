@@ -1,0 +1,133 @@
+"""The turns behind a look at 6 Faces. One turn is found as in every game; several are looked for die by die."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from operator import contains
+
+from companion.games.position import AnyPosition
+from companion.games.six_faces import BOARD, DICE, HOME, TOP, Roll, SixFaces, face_seen, rolled, route_of, routes
+from companion.games.squares import bits
+from companion.referee.evidence import Evidence
+from companion.referee.goal import Goal, goals
+from companion.referee.search import PUT_ONLY, Reached
+from companion.referee.turns import candidate_turns
+
+__all__ = ["candidate_turns", "several_turns"]
+
+Dice = tuple[str, ...]  # by square; "" where there is none
+Rolls = tuple[Roll, ...]
+WHITE, RED = 0, 1
+# How many dice may have left a square that shows what it should, since another one that looks alike came there; and up
+# to how many turns that is looked for.
+MOST_STRAYS, STRAY_TURNS = 1, 4
+
+
+def several_turns(
+    position: SixFaces, evidence: Evidence, turns: int, back: bool
+) -> Generator[Reached | None, None, bool]:
+    if turns in (PUT_ONLY, 1) or position.outcome():  # one turn has been looked for
+        return True
+    goal = next(goals(position, evidence))
+    sides, turn = (position.white, position.red), position.players.index(position.turn)
+    for strays in range(MOST_STRAYS + 1 if turns <= STRAY_TURNS else 1):
+        found = False
+        for reached in _Search(position, goal, back).reach(position.dice, sides, turn, turns, (), strays):
+            found = found or reached is not None
+            yield reached
+        if found:
+            break
+    return True
+
+
+class _Search:
+    """Depth first over dice that do not stand as they should, by side: none may have more to do than it has turns."""
+
+    def __init__(self, start: SixFaces, goal: Goal, back: bool) -> None:
+        self.start, self.back = start, back
+        handedness = self.handedness = start.rules.handedness
+        seen = {die: face_seen(die, handedness) for die in DICE} | {"": "."}
+        # By square what may stand there in the end, and what has no reason to have moved.
+        self.may, self.stays = (
+            [frozenset([die for die, face in seen.items() if face in by_square[name]]) for name in BOARD.names]
+            for by_square in (goal.possible, goal.likely)
+        )
+        # Where a die of this side must arrive unless one stands there that may.
+        self.needs = [
+            sum([1 << n for n, dice in enumerate(self.may) if all(die[:1] == letter for die in dice)])
+            for letter in "wr"
+        ]
+        self.known: dict[tuple[Dice, int, int], set[AnyPosition]] = {}
+
+    def reach(
+        self, dice: Dice, sides: tuple[int, int], turn: int, left: int, rolls: Rolls, strays: int
+    ) -> Iterator[Reached | None]:
+        key = (dice, left, strays)
+        if key in self.known:
+            yield from [Reached(end, None) for end in self.known[key]]
+            return
+        ends: set[AnyPosition] = set()
+        self.known[key] = ends
+        yield None
+        if not left:
+            if all(map(contains, self.may, dice)) and not self._returns(rolls) and (reached := self._played(rolls)):
+                ends.add(reached)
+                yield Reached(reached, rolls)
+            return
+        mine, occupied = sides[turn], sides[WHITE] | sides[RED]
+        for start in bits(mine):
+            die = dice[start]
+            astray = die in self.stays[start] and not self.back
+            if astray and not strays:
+                continue
+            for roll, passed, end in routes(start, TOP[die]):
+                if passed & occupied or end & mine:
+                    continue
+                at = end.bit_length() - 1
+                then = list(dice)
+                taken, then[start] = then[at], ""
+                then[at] = rolled(die, route_of(roll).legs, self.handedness)
+                ended = taken[1:] == "K" or self._reaches_home(then[at], at, turn)
+                if ended and left > 1:
+                    continue
+                own, other = mine & ~(1 << start) | end, sides[1 - turn] & ~end
+                after = (other, own) if turn else (own, other)
+                if not self._in_time(then, turn, left - 1):
+                    continue
+                for found in self.reach(tuple(then), after, 1 - turn, left - 1, (*rolls, roll), strays - astray):
+                    if found:
+                        ends.add(found.position)
+                    yield found
+
+    def _in_time(self, dice: list[str], turn: int, left: int) -> bool:
+        """Whether each side has turns for all its dice that must still arrive, when `left` turns follow `turn`'s."""
+        for side, turns in ((turn, left // 2), (1 - turn, (left + 1) // 2)):
+            missing = 0
+            for n in bits(self.needs[side]):
+                if dice[n] not in self.may[n]:
+                    missing += 1
+                    if missing > turns:
+                        return False
+        return True
+
+    def _returns(self, rolls: Rolls) -> bool:
+        """Whether a die went away and came back to the square on which it stood."""
+        at = {n: n for n, die in enumerate(self.start.dice) if die}  # by where a die stands where it stood
+        for roll in rolls:
+            start, end = route_of(roll)[:2]
+            at[end] = at.pop(start)
+        moved = {route_of(roll).start for roll in rolls}
+        return not self.back and any(n == came and n in moved for n, came in at.items())
+
+    def _reaches_home(self, die: str, at: int, turn: int) -> bool:
+        home = HOME[self.start.players[1 - turn]]
+        return at == home and (self.start.rules.home == "any" or die[1] == "K")
+
+    def _played(self, rolls: Rolls) -> SixFaces | None:
+        """The position after these rolls; None where the game was over before the last of them."""
+        after = self.start
+        for roll in rolls:
+            if after.outcome():
+                return None
+            after = after.play(roll)
+        return after

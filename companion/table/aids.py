@@ -1,0 +1,164 @@
+"""Help from the computer: hints for those who want them, and seats that it plays itself.
+
+Both come from one thinker, a process of its own. What it says is kept together with the position it is said of, so that
+nobody is ever shown a hint for a position that is gone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any, NamedTuple
+
+from companion.errors import BadInput
+from companion.events import By, ComputerSet, EventKind, HintsSet, fold
+from companion.games.game import AnyGame
+from companion.games.position import AnyPosition, Seat
+from companion.solvers.hint import Hint
+from companion.solvers.levels import LEVELS
+from companion.solvers.thinker import Thinker
+from companion.store import Store
+from companion.table.state import Hints
+from companion.table.table import Table
+
+SECONDS = 20.0  # for a position that nobody leaves
+THOUGHT_ABOUT = ("game", "options", "setup", "moves")  # of a record
+
+
+class Advice(NamedTuple):
+    """What the thinker says of one position."""
+
+    position: AnyPosition | None = None  # None: it thinks about nothing
+    level: int | None = None  # at which the computer plays here, if it does
+    hint: Hint | None = None  # the best so far
+    choice: str | None = None  # the computer's move, when it has made up its mind
+
+
+class Aids:
+    """Everything here happens in the host's thread. `changes` counts up when there is something new to show."""
+
+    def __init__(self, store: Store) -> None:
+        kept = fold(store.events(kinds=(EventKind.HINTS,))).hints  # who locks them locks them for the next games too
+        self.hints = Hints(kept["on"], kept["locked"]) if kept else Hints()
+        self.seats: Mapping[Seat, int] = {}  # those that the computer plays, with its level
+        self.changes = 0
+        self._table: Table | None = None
+        self._once: AnyPosition | None = None  # for which one hint was asked, though hints are off
+        self._advice = Advice()
+        self._thinker = Thinker()
+        self._chance = Random()
+
+    def turn_to(self, table: Table) -> None:
+        """Another game is played from now on."""
+        self._table, self._once = table, None
+        self.seats = table.store.game(table.number).computer
+        self.changes += 1
+
+    def close(self) -> None:
+        self._thinker.close()
+
+    # --- what persons want
+
+    def set_hints(self, on: bool | None, locked: bool | None, by: str) -> None:
+        """Switch hints on or off, lock the switch or unlock it; what is None stays as it is. A locked switch obeys only
+        the referee."""
+        table, held = self._playing(), self.hints
+        if by != By.REFEREE and (locked is not None or held.locked):
+            raise BadInput("", "hints-locked")
+        self.hints = Hints(held.on if on is None else on, held.locked if locked is None else locked)
+        data = HintsSet(on=self.hints.on, locked=self.hints.locked, by=by)
+        table.store.append(table.number, EventKind.HINTS, data)
+        self.changes += 1
+
+    def hint_once(self) -> None:
+        """A hint for this move only, unless hints are locked."""
+        if self._table and not self.hints.locked:
+            self._once = self._table.position
+
+    def set_computer(self, seats: Mapping[Seat, int], by: str = By.PERSON) -> None:
+        """Which seats the computer plays, each at a level. Before a camera its moves are lit, and made by hand."""
+        table = self._playing()
+        there = table.position.seats
+        for seat, level in seats.items():
+            if seat not in there:
+                raise BadInput("computer", "not-one-of", value=seat, choices=", ".join(there))
+            if level not in LEVELS:
+                raise BadInput(f"computer.{seat}", "not-one-of", value=level, choices=", ".join(map(str, LEVELS)))
+        self.seats = dict(seats)
+        table.store.append(table.number, EventKind.COMPUTER, ComputerSet(seats=dict(seats), by=by))
+        self.changes += 1
+
+    def _playing(self) -> Table:
+        if self._table is None:
+            raise BadInput("", "no-table")
+        return self._table
+
+    # --- the host's steps
+
+    def mind(self, is_watched: bool) -> None:
+        """Have the newest position thought about, if somebody wants to know; the computer's own moves are made here
+        where no camera watches."""
+        table = self._table
+        if table is None:
+            return
+        position = None if table.paused or table.outcome else table.position
+        level = self.seats.get(position.to_move or "") if position else None
+        if position is None or not (level or self._is_wanted(position)):
+            self._ask(Advice())
+        elif (position, level) != self._advice[:2]:
+            self._ask(Advice(position, level), table.record)
+        else:
+            self._listen(table.game, position, level)
+        if self._advice.choice and not is_watched:
+            table.play([self._advice.choice], by=By.COMPUTER)
+
+    def told(self, game: AnyGame, position: AnyPosition) -> tuple[str | None, Hint | None]:
+        """For this position: the move to be pointed out, as the computer would play here or as a hint that is wanted;
+        and what is thought of the position, if somebody wants to know."""
+        advice = self._advice
+        if advice.position != position:
+            return None, None
+        hint = without_secrets(advice.hint, game, position) if advice.hint and self._is_wanted(position) else None
+        if advice.choice:
+            return position.without_secret(game.read(advice.choice)), hint
+        return hint.move if hint else None, hint
+
+    def _is_wanted(self, position: AnyPosition) -> bool:
+        return self.hints.on or self._once is position
+
+    def _ask(self, advice: Advice, record: Mapping[str, Any] | None = None) -> None:
+        """Think about another position, or about none; what was thought of the former one is forgotten."""
+        if advice == self._advice:
+            return
+        self._advice = advice
+        self.changes += 1
+        if record is None:
+            self._thinker.stop()
+        else:
+            seconds = LEVELS[advice.level].seconds if advice.level else SECONDS
+            self._thinker.ask({name: record[name] for name in THOUGHT_ABOUT if name in record}, seconds)
+
+    def _listen(self, game: AnyGame, position: AnyPosition, level: int | None) -> None:
+        hint, choice = self._thinker.newest(), self._advice.choice
+        if level and choice is None and self._thinker.done:
+            choice = self._chosen(game, position, level, hint)
+        if (hint, choice) != self._advice[2:]:
+            self._advice = self._advice._replace(hint=hint, choice=choice)
+            self.changes += 1
+
+    def _chosen(self, game: AnyGame, position: AnyPosition, level: int, hint: Hint | None) -> str | None:
+        """The computer's move; now and then it slips. What chance decides is nobody's choice."""
+        move = game.read(hint.move) if hint else None
+        if move is None or self._chance.random() < LEVELS[level].slips:
+            moves = list(position.moves())
+            move = self._chance.choice(moves) if moves else None
+        return None if move is None or position.is_chance(move) else str(move)
+
+
+def without_secrets(hint: Hint, game: AnyGame, position: AnyPosition) -> Hint:
+    """A hint as the players may see it."""
+
+    def told(text: str) -> str:
+        return position.without_secret(game.read(text))
+
+    return hint._replace(move=told(hint.move), line=tuple(map(told, hint.line)))

@@ -1,0 +1,284 @@
+"""The host of a table: one thread in which everything happens, and one state that it shows to everybody else.
+
+Whoever wants something has it done in that thread by `do`, by the part that it concerns:
+
+    host.do(lambda: host.game.play(["b1-b2"]))
+
+- `host.state`: the table as it stands now (`TableState`), from any thread; `on_change` is told of each new one.
+- `host.do(command)`: have a command done between two looks, and wait for what comes of it.
+- `host.begin(record, control)`: a new game; `starting.record_for(host.camera, …)` makes its record.
+- `host.open(number)`: go on with a game of the log.
+- `host.use(settings)`: other settings hold from now on.
+- `host.game`, the game in play (`Table`): `play`, `take_back`, `answer`, `end`, `open_again`, `accept_as_seen`,
+  `pause`.
+- `host.clock`, its clock (`Timekeeper`): `set`, `start`, `stop`, `press`, `add`.
+- `host.camera` (`TableCamera`): `use`; from any thread `connection`, `source`, `device`, `reading`, `corners`,
+  `first_look`.
+- `host.aids` (`Aids`): `set_hints`, `hint_once`, `set_computer`.
+- `host.lights` (`Lights`): `switch`, `walk`, `test`; from any thread `link`.
+- `host.store`, `host.settings`, `host.keeps_settings`: the log, the settings that hold, and whether changes are kept.
+- `host.over`, `host.failure`: set when the thread has ended, and what ended it.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, wait
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from typing import Any, TypeVar
+
+from companion.errors import BadInput
+from companion.events import ButtonPressed, EventKind
+from companion.leds.link import Wanted
+from companion.leds.protocol import DONE
+from companion.settings import Settings
+from companion.store import Store
+from companion.table.aids import Aids
+from companion.table.camera import TableCamera
+from companion.table.clocks import Control
+from companion.table.demo import Demo
+from companion.table.lights import Lights
+from companion.table.starting import begin
+from companion.table.state import TableState
+from companion.table.table import Table
+from companion.table.timekeeper import Timekeeper
+
+T = TypeVar("T")
+STEP = 0.02  # seconds for which a frame, or else a command, is waited for
+RETRY = 5.0  # seconds between attempts to write to a disk that failed
+
+
+class Host:
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        *,
+        demo: Demo | None = None,
+        ends: bool = False,
+        keeps_settings: bool = False,
+        on_step: Callable[[Host], None] = lambda host: None,
+    ) -> None:
+        """`ends`: it is over with the game; `on_step` is called in the host's thread after each step."""
+        self.store, self.settings, self.keeps_settings = store, settings, keeps_settings
+        self.lights = Lights(Wanted.of(settings))
+        self.camera = TableCamera(settings)
+        self.aids = Aids(store)
+        self.demo = demo
+        self.state = TableState(0, store.last)
+        self.on_change: Callable[[TableState], None] = lambda state: None
+        self.failure: BaseException | None = None
+        self.over = threading.Event()
+        self._table: Table | None = None
+        self._clock: Timekeeper | None = None
+        self._ends, self._on_step = ends, on_step
+        self._shown: object = None  # what the newest state was made of
+        self._retried = time.monotonic()
+        self._stopping = threading.Event()
+        self._commands: SimpleQueue[tuple[Callable[[], Any], Future[Any]]] = SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="table", daemon=True)
+
+    def __enter__(self) -> Host:
+        if self.demo:
+            self.open(*self.demo.next_game(self.store))
+        self.camera.start()
+        self.lights.start()
+        self._publish()
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stopping.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    # --- the thread
+
+    def _run(self) -> None:
+        try:
+            while not self._stopping.is_set():
+                self._do_commands()
+                self.camera.step(STEP)
+                for button in self.lights.link.pressed():
+                    self._press(button)
+                self._mind_the_clock()
+                self.aids.mind(self.is_watched)
+                self._keep_safe()
+                self._publish()
+                self._on_step(self)
+                if not self._goes_on():
+                    break
+        except BaseException as error:
+            self.failure = error
+        finally:
+            self.camera.close()
+            self.lights.close()
+            self.aids.close()
+            self.over.set()
+            self._refuse_commands()
+
+    def do(self, command: Callable[[], T]) -> T:
+        """Have something done between two looks, and wait for what comes of it."""
+        future: Future[T] = Future()
+        self._commands.put((command, future))
+        while not wait([future], timeout=0.5).done:
+            if self.over.is_set():
+                raise BadInput("", "table-closed")
+        return future.result()
+
+    def _do_commands(self) -> None:
+        """What persons want; where no camera is watched that is all there is to wait for."""
+        waits = self.camera.watching is None
+        while True:
+            try:
+                command, future = self._commands.get(waits, STEP if waits else None)
+            except Empty:
+                return
+            waits = False
+            table, record = self._table, self._table and self._table.record
+            try:
+                result = command()
+                if table and table is self._table and table.record is not record:
+                    self.camera.follow(table.position)
+                self._mind_the_clock()
+                self._publish()
+            except Exception as error:  # whoever asked is told
+                future.set_exception(error)
+            else:
+                future.set_result(result)
+
+    def _refuse_commands(self) -> None:
+        with suppress(Empty):
+            while True:
+                self._commands.get_nowait()[1].set_exception(BadInput("", "table-closed"))
+
+    def _mind_the_clock(self) -> None:
+        if self._clock:
+            self._clock.mind()
+
+    def _press(self, button: int) -> None:
+        """A button at the board: the turn is done, so it is looked at now and the clock is pressed; or a hint."""
+        table = self._table
+        if table is None:
+            return
+        pressed = ButtonPressed(button="done" if button == DONE else "hint")
+        self.store.append(table.number, EventKind.BUTTON, pressed)
+        if button != DONE:
+            self.aids.hint_once()
+            return
+        self.camera.look_again()
+        if not table.outcome and not table.paused:
+            with suppress(BadInput):  # there is no clock, or a move must come first
+                self.clock.press()
+
+    def _keep_safe(self) -> None:
+        """What a disk refused is written as soon as it can be."""
+        if self.store.trouble and time.monotonic() - self._retried > RETRY:
+            self._retried = time.monotonic()
+            self.store.retry()
+
+    def _goes_on(self) -> bool:
+        """Whether there is more to do. Where a demonstration's game has ended, the next one begins."""
+        table, watching = self._table, self.camera.watching
+        if table is None or not (self._ends or self.demo):
+            return True
+        played_out = watching is not None and watching.played_out and table.verdict.kind == "same"
+        over = table.outcome is not None or played_out
+        if self.demo is None:
+            return not over
+        shown = self.demo.has_been_shown(over)
+        if over and not self.demo.is_at_its_last and (shown or self._ends):
+            self.open(*self.demo.next_game(self.store))
+            return True
+        return not (over and self.demo.is_at_its_last)
+
+    # --- which game
+
+    @property
+    def game(self) -> Table:
+        """The game in play. BadInput if there is none."""
+        if self._table is None:
+            raise BadInput("", "no-table")
+        return self._table
+
+    @property
+    def clock(self) -> Timekeeper:
+        if self._clock is None:
+            raise BadInput("", "no-table")
+        return self._clock
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether a camera sees the moves, which are then made by hand."""
+        return self.camera.device is not None
+
+    def begin(self, record: Mapping[str, Any], control: Control | None = None) -> int:
+        """A new game, with a clock if one is wanted; its number in the log."""
+        number = begin(self.store, record)
+        self.open(number)
+        if control:
+            self.clock.set(control)
+        return number
+
+    def open(self, number: int, source: str | None = None) -> None:
+        """Go on with a game of the log, before this camera or the one there is. What is refused changes nothing."""
+        if self._table and self._table.number == number and source is None:
+            return
+        table = Table(self.store, number, self.settings.keep_pictures != 0)
+        self.camera.watch(table, source)
+        if self._clock:
+            self._clock.stop_running()
+        self._table, self._clock = table, Timekeeper(table, lambda: self.is_watched)
+        self.aids.turn_to(table)
+
+    def use(self, settings: Settings) -> None:
+        """Other settings hold from now on. What is refused changes nothing."""
+        wanted = Wanted.of(settings)
+        self.camera.use_settings(settings)
+        self.lights.use(wanted)
+        self.settings = settings
+        if self._table:
+            self._table.keep_pictures = settings.keep_pictures != 0
+
+    # --- what others are shown
+
+    def _publish(self) -> None:
+        """Put a new state in place if something has changed."""
+        table, trouble = self._table, self.store.trouble
+        parts = (self.camera.changes, self.lights.changes, self.aids.changes, self._clock and self._clock.changes)
+        shown = (table, table and table.changes, parts, self.store.last, trouble and trouble.code)
+        if shown == self._shown:
+            return
+        self._shown = shown
+        state = TableState(
+            self.state.changes + 1,
+            self.store.last,
+            camera=self.camera.state(),
+            trouble=trouble,
+            hints=self.aids.hints,
+        )
+        if table:
+            state = self._with_game(state, table)
+        self.state = self.lights.show(state)
+        self.on_change(self.state)
+
+    def _with_game(self, state: TableState, table: Table) -> TableState:
+        hint, analysis = (None, None) if table.outcome else self.aids.told(table.game, table.position)
+        return state._replace(
+            number=table.number,
+            game=table.game,
+            record=table.record,
+            positions=table.positions,
+            outcome=table.outcome,
+            verdict=table.verdict,
+            seen=table.seen,
+            questions=tuple(table.questions.values()),
+            paused=table.paused,
+            clock=self.clock.shown(),
+            hint=hint,
+            analysis=analysis,
+            computer=self.aids.seats,
+        )

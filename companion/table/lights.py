@@ -1,0 +1,92 @@
+"""The lights in the board: the link to their LEDs, what they show of the game, and trying them out."""
+
+from __future__ import annotations
+
+from companion.errors import BadInput
+from companion.leds.link import WHITE, Link, Wanted
+from companion.leds.picture import Cell, Light, board_size
+from companion.leds.scenes import scene_of
+from companion.leds.wiring import USUAL, laid_out
+from companion.table.state import LightsState, TableState
+
+
+class Lights:
+    """Everything here happens in the host's thread; the link has one of its own. `changes` counts up when there is
+    something new to show."""
+
+    def __init__(self, wanted: Wanted) -> None:
+        self.link = Link(Wanted())
+        self._wanted = wanted
+        self._changes = 0
+        self._lit = True
+        self._walking: int | None = None
+        self._shown: LightsState | None = None
+
+    def start(self) -> None:
+        self.link = Link(self._wanted)
+
+    def close(self) -> None:
+        self.link.close()
+
+    @property
+    def changes(self) -> object:
+        """Another value whenever there is something new to show."""
+        return self._changes, self.link.state
+
+    # --- what persons want
+
+    def use(self, wanted: Wanted) -> None:
+        """Other settings hold from now on. Only for another brightness the link stays as it is."""
+        if wanted._replace(brightness=0) != self._wanted._replace(brightness=0):
+            self.link.close(patience=0)
+            self.link, self._walking = Link(wanted), None
+        self._wanted = wanted
+        self.link.dim(wanted.brightness)
+        self._changes += 1
+
+    def switch(self, lit: bool) -> None:
+        self._lit = lit
+        self._changes += 1
+
+    def walk(self, place: int | None) -> None:
+        """Light one LED of the wire alone; None: back to the game."""
+        if self._shown is None:
+            raise BadInput("", "leds-off")
+        if place is not None and place >= (count := len(self._shown.layout.wire())):
+            raise BadInput("place", "no-such-led", most=count - 1)
+        self._walking = place
+        self.link.walk(place)
+        self._changes += 1
+
+    def test(self) -> None:
+        """All of them in one color after another, for a while."""
+        if self._wanted.off:
+            raise BadInput("", "leds-off")
+        self._walking = None
+        self.link.test()
+        self._changes += 1
+
+    # --- the host's steps
+
+    def show(self, state: TableState) -> TableState:
+        """Light what is to be shown of the table now; its state with what is lit."""
+        self._shown = self._lights_of(state)
+        return state._replace(lights=self._shown)
+
+    def _lights_of(self, state: TableState) -> LightsState | None:
+        wanted = self._wanted
+        if wanted.off:
+            return None
+        layout, lights = wanted.layout(USUAL), dict[Cell, Light]()
+        if state.game:
+            layout = wanted.layout(board_size(state.position))
+            if self._lit and not state.paused:
+                read = state.game.read
+                moves = [read(entry) if isinstance(entry, str) else None for entry in state.record["moves"]]
+                hint = read(state.hint) if state.hint else None
+                scene = scene_of(state.positions, moves, state.verdict, state.seen, state.outcome, hint)
+                lights = laid_out(scene, layout)
+        self.link.show(lights, layout)
+        if self._walking is not None:
+            lights = {layout.wire()[self._walking]: WHITE} if self._walking < len(layout.wire()) else {}
+        return LightsState(self.link.state, lights, layout, wanted, self._lit, self._walking)

@@ -1,0 +1,90 @@
+"""Which game is played: a new one, with what was agreed, dealt or seen, or one of the log that is unfinished."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any
+
+from companion.errors import BadInput
+from companion.events import By
+from companion.games import game
+from companion.games.game import Dealing
+from companion.record import read_record
+from companion.record_files import must_be_legal
+from companion.simulation.source import PREFIX as SIMULATED
+from companion.store import Store
+from companion.table.camera import TableCamera
+from companion.table.opening import StartCheck, check, new_record
+
+SEEDS = 10_000
+
+
+def begin(store: Store, record: Mapping[str, Any], by: str = By.PERSON) -> int:
+    """Put a new game into the log; its number there. BadInput if it cannot be played: then nothing is written."""
+    whole = {"options": {}, "setup": {}, "moves": [], **record}
+    must_be_legal(read_record(json.dumps(whole)))
+    return store.new_game(whole, by)
+
+
+def unfinished(
+    store: Store, game_id: str | None, on_unplayable: Callable[[int, BadInput], None] = lambda number, why: None
+) -> int | None:
+    """The last game of this kind, or of any, if it has not ended. One that cannot be played stays in the log as it was
+    written, and does not keep others from being played."""
+    games = [summary for summary in store.games() if game_id in (None, summary.game)]
+    if not games or games[-1].result is not None:
+        return None
+    number = games[-1].id
+    try:
+        must_be_legal(read_record(json.dumps(store.record(number))))
+    except BadInput as why:
+        on_unplayable(number, why)
+        return None
+    return number
+
+
+def record_for(
+    camera: TableCamera,
+    game_id: str,
+    options: Mapping[str, Any],
+    setup: Mapping[str, Any] | None = None,
+    *,
+    from_camera: bool = False,
+    deals: bool | None = None,
+    about: Mapping[str, Any] | None = None,
+    south: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
+    """The record of a game before its first move, as it is played before this camera. It may take its time, and may be
+    called from any thread."""
+    played = game(game_id)
+    if from_camera:
+        return new_record(played, options, setup, seen=camera.first_look(game_id), told=south, about=about)
+    source, device = camera.connection
+    if source.startswith(SIMULATED):
+        return simulated_record(game_id, Random().randrange(SEEDS), options, setup, about)
+    if deals is None:
+        unwatched = played.dealing is Dealing.UNWATCHED and device is None
+        deals = unwatched or played.dealing in (Dealing.NEEDED, Dealing.PROBLEM)
+    return new_record(played, options, setup, deals=deals, about=about)
+
+
+def check_start(
+    camera: TableCamera, game_id: str, options: Mapping[str, Any], setup: Mapping[str, Any] | None
+) -> StartCheck:
+    """Whether a game could begin with what lies on the table now; may be called from any thread."""
+    return check(game(game_id), options, setup, camera.first_look(game_id, glance=True))
+
+
+def simulated_record(
+    game_id: str,
+    seed: int,
+    options: Mapping[str, Any] = {},
+    setup: Mapping[str, Any] | None = None,
+    about: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """A record to begin a simulated game with. Whatever can be dealt is, but for a pack whose order nobody sees."""
+    played = game(game_id)
+    deals = played.dealing is not Dealing.UNWATCHED
+    return new_record(played, options, setup, deals=deals, chance=Random(seed), about=about)

@@ -1,0 +1,77 @@
+"""The table at one moment: one immutable value, made by the host and shown to everybody else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from companion.errors import BadInput
+from companion.games.game import AnyGame
+from companion.games.position import AnyPosition, Outcome, Seat, Visible
+from companion.leds.link import State as LinkState
+from companion.leds.link import Wanted
+from companion.leds.picture import Cell, Light
+from companion.leds.wiring import Wiring
+from companion.referee import Verdict
+from companion.solvers.hint import Hint
+from companion.table.clocks import ShownClock
+from companion.table.table import NOTHING_NEW, Question
+from vision.errors import UnreadablePicture
+
+NO_CAMERA = "none"  # as a source
+
+
+class CameraState(NamedTuple):
+    """How the camera fares."""
+
+    source: str = NO_CAMERA
+    state: str = ""  # "" without a camera
+    why: str = ""  # it is lost: a code of the message catalogues
+    since: float = 0.0  # by the wall's clock
+    trouble: UnreadablePicture | None = None  # why a board at rest cannot be read
+
+
+class LightsState(NamedTuple):
+    """How the LEDs' board fares, and what they are to show."""
+
+    state: LinkState
+    lights: Mapping[Cell, Light]
+    layout: Wiring
+    wanted: Wanted
+    lit: bool = True  # False: somebody switched them off
+    walking: int | None = None  # the LED of the wire that is lit alone
+
+
+class Hints(NamedTuple):
+    """Whether hints are wanted, and whether only the referee may say so."""
+
+    on: bool = False
+    locked: bool = False
+
+
+class TableState(NamedTuple):
+    """Nothing in it is ever changed."""
+
+    changes: int  # counts the states
+    event: int  # the number of the log's last event
+    number: int | None = None  # of the game in the log; None: no game has begun, and there is nothing of what follows
+    game: AnyGame | None = None
+    record: Mapping[str, Any] = {}
+    positions: tuple[AnyPosition, ...] = ()
+    outcome: Outcome | None = None
+    verdict: Verdict = NOTHING_NEW
+    seen: Visible | None = None
+    questions: tuple[Question, ...] = ()
+    camera: CameraState = CameraState()
+    trouble: BadInput | None = None  # of the log
+    paused: bool = False
+    clock: ShownClock | None = None
+    lights: LightsState | None = None
+    hint: str | None = None  # a move of this very position
+    hints: Hints = Hints()
+    analysis: Hint | None = None  # what is thought of this position, while hints are on
+    computer: Mapping[Seat, int] = {}  # the seats that the computer plays, with its level
+
+    @property
+    def position(self) -> AnyPosition:
+        return self.positions[-1]

@@ -1,0 +1,388 @@
+"""The game in play: what the camera sees and what persons decide become events in the log, and the game goes on.
+
+Everything here happens in one thread. `changes` counts up when something changed that others are shown.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
+from typing import Any, NamedTuple, cast
+
+import cv2
+import numpy as np
+
+from companion.errors import BadInput, Reason, UnreadableMove
+from companion.events import (
+    AcceptedAsSeen,
+    Answered,
+    Asked,
+    By,
+    CameraTurned,
+    EndedByPersons,
+    EndedByRules,
+    EventKind,
+    Judged,
+    Moved,
+    Paused,
+    Settled,
+    TakenBack,
+)
+from companion.games.position import AnyPosition, Outcome, Seat, Visible
+from companion.record import (
+    Illegal,
+    MoveEntry,
+    Result,
+    StoodEntry,
+    illegal_move,
+    play_entry,
+    read_entry,
+    read_record,
+    read_result,
+)
+from companion.record_files import must_be_legal
+from companion.referee import Line, Referee, Verdict, VerdictKind, line_of
+from companion.store import Entry, Store
+from vision.pose import Image
+from vision.reading import Reading
+
+CORRECTION = 20.0  # seconds in which a player may make his last turn otherwise without being asked
+LOOKS = 2  # that must agree before something is called illegal or unsure
+NO_HAND = 5  # looks in a row at a board at rest after which what is in the way is no hand
+BETWEEN_LOOKS = 0.2  # seconds
+MOST_LOOKS = 6  # at a board that stays unclear, until something changes
+AROUND, WIDE = 0.25, 720  # how much of the field's surroundings is kept, and how many pixels wide
+NOTHING_NEW = Verdict(VerdictKind.SAME, code="same")
+DOUBTFUL = (VerdictKind.UNSURE, VerdictKind.ILLEGAL)  # verdicts that are looked at again before they are told
+
+
+class QuestionCode(StrEnum):
+    STOOD = "stood"
+    TAKEN_BACK = "taken-back"
+    OTHERWISE = "otherwise"
+    WHICH = "which"
+    ROUTE = "route"
+    UNSEEN = "unseen"
+
+
+LASTING = (QuestionCode.WHICH, QuestionCode.ROUTE, QuestionCode.UNSEEN)  # whatever the camera sees next
+
+
+class Question(NamedTuple):
+    """What a camera cannot tell. The game goes on meanwhile."""
+
+    id: str
+    code: QuestionCode
+    params: dict[str, Any]
+    choices: tuple[str, ...]  # empty: any text
+
+
+class Table:
+    def __init__(
+        self, store: Store, number: int, keep_pictures: bool = True, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """Goes on with a game of the log, as it stands there. BadInput if it cannot be played."""
+        kept = store.game(number)
+        self.store, self.number, self.paused = store, number, kept.paused
+        self.record = kept.record  # put in place of the one before when it changes, never changed itself
+        self.opened = read_record(json.dumps(kept.record))
+        self.game, self.result = self.opened.game, self.opened.result
+        self._line = line_of(self.opened, must_be_legal(self.opened))  # the record's; the referee may know more
+        self.referee = Referee(self._line)
+        self.changes = 0
+        self.keep_pictures, self._clock = keep_pictures, clock
+        self.questions: dict[str, Question] = {}
+        self._outcome: tuple[AnyPosition, Result | None, Outcome | None] | None = None
+        self._moved_at = -CORRECTION
+        self._forget_looks()
+        self._ask_for_unseen()
+
+    def _forget_looks(self) -> None:
+        self.verdict = self._pending = NOTHING_NEW
+        self.seen: Visible | None = None  # what the camera saw last
+        self._looks = self._hands = 0  # that agree with the pending verdict; in a row with something in the way
+        self._looked_at, self._wants_look = -BETWEEN_LOOKS, True
+
+    @property
+    def position(self) -> AnyPosition:
+        return self.referee.position
+
+    @property
+    def positions(self) -> tuple[AnyPosition, ...]:
+        return self.referee.line.positions
+
+    @property
+    def moves(self) -> list[MoveEntry]:
+        moves: list[MoveEntry] = self.record["moves"]
+        return moves
+
+    @property
+    def outcome(self) -> Outcome | None:
+        position, result = self.position, self.result
+        if self._outcome is None or self._outcome[0] is not position or self._outcome[1] is not result:
+            outcome = position.ended(result.winner, result.why) if result else position.outcome()
+            self._outcome = position, result, outcome
+        return self._outcome[2]
+
+    @property
+    def next_seat(self) -> Seat:
+        """Whose turn it is after the one who is to move."""
+        seats = self.position.seats
+        turn = seats.index(self.position.to_move) if self.position.to_move in seats else -1
+        return seats[(turn + 1) % len(seats)]
+
+    # --- what the camera sees
+
+    @property
+    def wants_look(self) -> bool:
+        """Whether another look at a board at rest would help; asked once for each look."""
+        if not self._wants_look or self._clock() - self._looked_at < BETWEEN_LOOKS:
+            return False
+        self._wants_look = False
+        return True
+
+    def look_anew(self) -> None:
+        """Another camera looks from now on: what was seen before counts no more, but for what was made of it."""
+        self.referee = Referee(self._line)
+        self._forget_looks()
+        self.questions = {}
+        self._ask_for_unseen()
+        self.changes += 1
+
+    def see(self, reading: Reading, image: Image) -> Verdict:
+        """Judge a look at a board at rest."""
+        assert reading.look is not None
+        if self.outcome:
+            return self.verdict
+        self._hands = self._hands + 1 if reading.look.hand else 0
+        self._looked_at = self._clock()
+        verdict = self.referee.see(reading.look, past_hands=self._hands >= NO_HAND)
+        self.seen = cast(Visible, reading.look.visible())
+        picture = self._picture(reading, image) if verdict.kind not in ("same", "hand") else None
+        if verdict.kind == "move":
+            self._follow_referee(picture)
+        elif verdict.kind == "illegal" and verdict.moves and self._clock() - self._moved_at < CORRECTION:
+            # the last turn, put right by the same player before the other has moved
+            self.referee.take_back(verdict.back)
+            self.referee.play(self.game.read(text) for text in verdict.moves)
+            self._follow_referee(picture)
+        else:
+            self._tell(verdict, picture)
+        return verdict
+
+    def note_camera(self, state: str, why: str = "") -> None:
+        """The camera came or went, or was bumped."""
+        self.store.append(self.number, EventKind.CAMERA, CameraTurned(state=state, why=why))
+
+    def _follow_referee(self, picture: bytes | None, by: str = By.CAMERA) -> None:
+        """The record becomes what the referee knows now: new moves, some perhaps in place of what was told before."""
+        before, now = self._line.texts(), self.referee.line.texts()
+        self._line, same = self.referee.line, 0
+        while same < min(len(before), len(now)) and before[same] == now[same]:
+            same += 1
+        back, moves = len(before) - same, now[same:]
+        happened = [Entry(self.number, EventKind.BACK, TakenBack(count=back, by=by))] if back else []
+        if moves:
+            happened.append(Entry(self.number, EventKind.MOVE, Moved(moves=list(moves), by=by), picture))
+        self.store.append_all(happened)
+        self.record = {**self.record, "moves": [*self.moves[:same], *moves]}
+        self._moved_at = self._clock()
+        self.questions = {}
+        if choices := self.referee.choices():
+            self._ask(QuestionCode.WHICH, {"moves": list(moves)}, tuple(choices))
+        elif moves and (twins := self.referee.line.twins):
+            params = {"at": len(self.moves) - 1, "moves": list(moves)}
+            self._ask(QuestionCode.ROUTE, params, (moves[-1], *twins))
+        self._ask_for_unseen()
+        self._say(Verdict(VerdictKind.MOVE, tuple(moves), code="move"))
+        self._end_by_rules()
+
+    def _tell(self, verdict: Verdict, picture: bytes | None) -> None:
+        """A verdict that leaves the record as it is. What is wrong or unclear is looked at again before it is told."""
+        doubtful = verdict.kind in DOUBTFUL
+        self._looks = self._looks + 1 if _alike(verdict, self._pending) else 1
+        self._pending = verdict
+        self._wants_look = (doubtful and self._looks < MOST_LOOKS) or 0 < self._hands < NO_HAND
+        if _alike(verdict, self.verdict) or (doubtful and self._looks < LOOKS):
+            return
+        if doubtful or self.verdict.kind in DOUBTFUL:
+            self.store.append(self.number, EventKind.VERDICT, _judged(verdict), picture)
+        self.questions = {id: asked for id, asked in self.questions.items() if asked.code in LASTING}
+        self._say(verdict)
+        if verdict.kind == "illegal":
+            code = QuestionCode(verdict.code) if verdict.back else QuestionCode.STOOD
+            self._ask(code, {"moves": list(verdict.moves), "count": verdict.back, "seen": self.seen}, ("yes", "no"))
+
+    def _say(self, verdict: Verdict) -> None:
+        self.verdict = self._pending = verdict
+        self._looks = 0
+        self.changes += 1
+
+    def _picture(self, reading: Reading, image: Image) -> bytes | None:
+        """The field and its nearest surroundings, not the room."""
+        if not self.keep_pictures:
+            return None
+        corners = reading.corners
+        middle = corners.mean(axis=0)
+        around = middle + (1 + AROUND) * (corners - middle)
+        (left, top), (right, bottom) = np.floor(around.min(axis=0)).astype(int), np.ceil(around.max(axis=0)).astype(int)
+        part: Image = image[max(0, top) : max(1, bottom), max(0, left) : max(1, right)]
+        if part.shape[1] > WIDE:
+            high = round(part.shape[0] * WIDE / part.shape[1])
+            part = np.asarray(cv2.resize(part, (WIDE, high), interpolation=cv2.INTER_AREA), np.uint8)
+        return cv2.imencode(".jpg", part, [cv2.IMWRITE_JPEG_QUALITY, 82])[1].tobytes()
+
+    # --- what persons decide
+
+    def play(self, moves: Sequence[str], by: str = By.PERSON) -> None:
+        """Moves that a person says were made. BadInput if one is illegal."""
+        if self.result and moves:
+            raise illegal_move(Illegal(len(self.moves), moves[0], Reason("over", "over", {})))
+        line = self._played(self._line, list(moves))
+        self._go_on(line, [*self.moves, *moves], self.result, EventKind.MOVE, Moved(moves=list(moves), by=by))
+
+    def take_back(self, count: int = 1, by: str = By.PERSON) -> None:
+        if not 0 < count <= len(self.moves):
+            raise BadInput("count", "nothing-to-take-back", most=len(self.moves))
+        line = self._line.before(count)
+        self._go_on(line, self.moves[:-count], None, EventKind.BACK, TakenBack(count=count, by=by))
+
+    def accept_as_seen(self, note: str = "", to_move: Seat | None = None, by: str = By.REFEREE) -> None:
+        """What the camera sees now is accepted, though no legal move led there."""
+        if self.seen is None:
+            raise BadInput("", "nothing-seen")
+        if to_move is not None and to_move not in self.position.seats:
+            raise BadInput("to_move", "not-one-of", value=to_move, choices=", ".join(self.position.seats))
+        self._accept(self.seen, to_move or self.next_seat, note, by)
+
+    def end(self, winner: Seat | None, why: str, by: str = By.PERSON) -> None:
+        """The players or a referee end the game."""
+        result = read_result({"winner": winner, "why": why}, self.position.players)
+        self._go_on(self._line, self.moves, result, EventKind.RESULT, EndedByPersons(winner=winner, why=why, by=by))
+
+    def open_again(self, by: str = By.PERSON) -> None:
+        self._go_on(self._line, self.moves, None, EventKind.RESULT, EndedByPersons(winner=None, why=None, by=by))
+
+    def pause(self, paused: bool) -> None:
+        """Nothing is looked at meanwhile, and the clock stands."""
+        if paused != self.paused:
+            self.paused = paused
+            self.store.append(self.number, EventKind.PAUSE, Paused(paused=paused))
+            self.changes += 1
+
+    def answer(self, question: str, answer: str, by: str = By.PERSON) -> None:
+        if (asked := self.questions.get(question)) is None:
+            raise BadInput(question, "no-such-question")
+        if asked.choices and answer not in asked.choices:
+            raise BadInput(question, "not-one-of", value=answer, choices=", ".join(asked.choices))
+        self._act_on(asked, answer, by)  # refused, it has not been answered
+        self.store.append(self.number, EventKind.ANSWER, Answered(id=question, answer=answer, by=by))
+        self.questions.pop(question, None)
+        self.changes += 1
+
+    def _act_on(self, asked: Question, answer: str, by: str) -> None:
+        params = asked.params
+        match asked.code:
+            case QuestionCode.WHICH:
+                self.referee.settle(self.referee.choices()[answer])
+                self._follow_referee(None, by)
+            case QuestionCode.ROUTE:
+                self._settle(params["at"], answer, by)
+            case QuestionCode.UNSEEN:
+                self._settle(params["at"], self._seen_as(params["at"], answer), by)
+            case QuestionCode.STOOD if answer == "yes":
+                self._accept(params["seen"], self.next_seat, "", by)
+            case QuestionCode.TAKEN_BACK | QuestionCode.OTHERWISE if answer == "yes":
+                self.take_back(params["count"], by)
+                if params["moves"]:
+                    self.play(params["moves"], by)
+
+    def _seen_as(self, at: int, what: str) -> str:
+        """A move that nobody saw, now that somebody says what it was."""
+        try:
+            return str(self._line.positions[at].seen_as(self._line.moves[at], what))
+        except UnreadableMove as error:
+            raise illegal_move(Illegal(at, what, error.reason)) from None
+
+    def _settle(self, at: int, move: str, by: str) -> None:
+        """One move of the record was another one. What came after it must still be legal."""
+        if move == self.moves[at]:
+            return
+        moves = [*self.moves[:at], move, *self.moves[at + 1 :]]
+        line = self._played(self._line.before(len(self.moves) - at), moves[at:])
+        self._go_on(line, moves, self.result, EventKind.SETTLE, Settled(at=at, move=move, by=by))
+
+    def _accept(self, seen: Visible, to_move: Seat, note: str, by: str) -> None:
+        entry: StoodEntry = {"stood": seen, "to_move": to_move, "note": note}
+        line = self._played(self._line, [entry])
+        self._go_on(line, [*self.moves, entry], self.result, EventKind.STOOD, AcceptedAsSeen(entry=entry, by=by))
+
+    def _played(self, line: Line, entries: Sequence[MoveEntry]) -> Line:
+        """A line with these entries added. BadInput if one is illegal."""
+        moves, positions = list(line.moves), list(line.positions)
+        for entry in entries:
+            ply = len(moves)
+            read = read_entry(entry, f"moves[{ply}]", self.opened.start)
+            step = play_entry(self.game, positions[-1], read, ply)
+            if isinstance(step, Illegal):
+                raise illegal_move(step)
+            moves.append(step.move)
+            positions.append(step.position)
+        return Line(self.game, tuple(moves), tuple(positions))
+
+    def _go_on(
+        self, line: Line, moves: list[MoveEntry], result: Result | None, kind: EventKind, data: Mapping[str, Any]
+    ) -> None:
+        """The game stands so from now on, as persons decided: what the rules allow, and only then is it logged."""
+        self._line, self.result = line, result
+        self.record = {name: value for name, value in self.record.items() if name != "result"} | {"moves": moves}
+        if result:
+            self.record["result"] = {"winner": result.winner, "why": result.why}
+        self.referee = Referee(line)
+        self.store.append(self.number, kind, data)
+        self.questions = {}
+        self._ask_for_unseen()
+        self._moved_at = -CORRECTION
+        self._say(NOTHING_NEW)
+        self._wants_look = True
+        self._end_by_rules()
+
+    def _end_by_rules(self) -> None:
+        if self.outcome and not self.result:
+            winner, draw, why, scores = self.outcome
+            self.store.append(
+                self.number, EventKind.OVER, EndedByRules(winner=winner, draw=draw, why=why, scores=scores)
+            )
+
+    # --- questions
+
+    def _ask(self, code: QuestionCode, params: dict[str, Any], choices: tuple[str, ...]) -> None:
+        question = Question(f"{code}-{self.store.last}", code, params, choices)
+        self.questions[question.id] = question
+        asked = Asked(id=question.id, code=code, params=params, choices=choices)
+        self.store.append(self.number, EventKind.QUESTION, asked)
+
+    def _ask_for_unseen(self) -> None:
+        """What was done while nobody could see what it was: asked for, never waited for."""
+        for at, (move, position) in enumerate(zip(self._line.moves, self._line.positions, strict=False)):
+            if move is not None and position.as_unseen(move) == move:
+                id = f"{QuestionCode.UNSEEN}-{at}"
+                params = {"at": at, "move": str(move), "player": position.to_move}
+                self.questions[id] = Question(id, QuestionCode.UNSEEN, params, ())
+
+
+def _alike(one: Verdict, other: Verdict) -> bool:
+    return (one.kind, one.code, one.wrong, one.moves) == (other.kind, other.code, other.wrong, other.moves)
+
+
+def _judged(verdict: Verdict) -> Judged:
+    """A verdict as the log keeps it."""
+    return {
+        "verdict": verdict.kind,
+        "code": verdict.code,
+        "moves": list(verdict.moves),
+        "reason": verdict.reason and {**verdict.reason._asdict(), "params": dict(verdict.reason.params)},
+        "squares": [wrong._asdict() for wrong in verdict.wrong],
+    }

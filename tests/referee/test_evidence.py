@@ -1,0 +1,93 @@
+"""Evidence of looks: what it costs that a square shows something, and that marks lie on one piece."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.referee.evidence import CONFIDENTLY_WRONG, OTHER_LENGTH, LookEvidence, visible_pieces
+from tests.records import position
+from tests.referee.looks import discs_of, look_of
+
+BARE = position("t-for-two", []).visible()
+PLANTED = position("t-for-two", ["@c3"]).visible()
+
+
+def doubtful(square: str, shares: list[float]) -> LookEvidence:
+    """A bare board, but for one square of which the look is not sure: bare, mushroom, tetrod, both."""
+    look = look_of("t-for-two", BARE)
+    look.likelihood[look.squares.index(square)] = shares
+    return LookEvidence(look)
+
+
+def test_the_best_reading_costs_nothing_and_no_square_costs_more_than_a_sure_mistake() -> None:
+    evidence = LookEvidence(look_of("t-for-two", BARE, doubt=0.0))
+    assert evidence.cost(BARE) == pytest.approx(0)
+    assert evidence.free == pytest.approx(0)
+    assert evidence.cost(PLANTED) == pytest.approx(-np.log(CONFIDENTLY_WRONG), abs=1e-3)
+    assert [wrong.square for wrong in evidence.against(PLANTED)] == ["c3"]
+
+
+def test_more_evidence_leaves_what_was_there_as_it_was() -> None:
+    one, other = doubtful("c3", [0.4, 0.58, 0.01, 0.01]), doubtful("c3", [0.3, 0.68, 0.01, 0.01])
+    before = (one.cost(BARE), one.possible["c3"], other.cost(BARE))
+    both = one.plus(other)
+    excused = both.excusing(BARE, one)
+    assert (one.cost(BARE), one.possible["c3"], other.cost(BARE)) == before
+    assert both.cost(BARE) == pytest.approx(one.cost(BARE) + other.cost(BARE))
+    assert excused.cost(BARE) <= both.cost(BARE)
+
+
+def test_what_is_possible_follows_from_all_looks() -> None:
+    one = doubtful("c3", [0.3, 0.6, 0.05, 0.05])
+    assert one.possible["c3"] == {".", "o", "x", "@"}
+    both = one.plus(LookEvidence(look_of("t-for-two", PLANTED)))
+    assert both.possible["c3"] == {"o"}
+    assert both.possible["d4"] == {"."}
+
+
+def test_a_square_that_has_changed_between_looks_does_not_agree() -> None:
+    bare, planted = LookEvidence(look_of("t-for-two", BARE)), LookEvidence(look_of("t-for-two", PLANTED))
+    assert not bare.agrees(planted)
+    assert bare.agrees(doubtful("c3", [0.4, 0.58, 0.01, 0.01]))
+
+
+def test_what_was_misread_before_and_reads_the_same_again_is_excused() -> None:
+    """A speck on g7 that always reads as a mushroom."""
+    before = doubtful("g7", [0.01, 0.98, 0.005, 0.005])
+    again = doubtful("g7", [0.01, 0.98, 0.005, 0.005])
+    assert again.cost(BARE) > 3
+    assert again.excusing(BARE, before).cost(BARE) == pytest.approx(0)
+    fresh = doubtful("c3", [0.01, 0.98, 0.005, 0.005])
+    assert fresh.excusing(BARE, before).cost(BARE) == pytest.approx(fresh.cost(BARE))
+
+
+def test_codes_that_this_game_has_not_are_never_read() -> None:
+    look = look_of("plank", {"planks": [{"colors": "RBW", "tokens": ["D", ".", "."]}]})
+    evidence = LookEvidence(look, lambda code: code[1] in ".AB")
+    assert "D" not in evidence.reading["planks"][0]["tokens"]
+
+
+def test_a_row_of_planks_of_another_length_is_not_compared_square_by_square() -> None:
+    evidence = LookEvidence(look_of("plank", {"planks": [{"colors": "RBW", "tokens": [".", ".", "."]}]}))
+    assert evidence.cost({"planks": []}) == OTHER_LENGTH
+    assert evidence.possible == {}
+
+
+def test_the_topmost_card_shows_first_and_hides_what_lies_under_it() -> None:
+    first = ["oa1", "ob2", "oc3", "od4", "oe5", "of6", "og7", ".", "+?", "+?", "+?", "oa3", "a1b3", "+?", "b1c3"]
+    assert visible_pieces(position("pegs", first)) == [("b1", "b2", "b3", "c1", "c2", "c3"), ("a1", "a2", "a3")]
+    assert visible_pieces(position("six-faces", [])) == []
+
+
+def test_marks_tell_what_lies_on_one_card() -> None:
+    seen = position("pegs", []).visible()
+    look = look_of("pegs", seen, askew=discs_of(["a1b3", "d4e6"], np.random.default_rng(2)))
+    evidence = LookEvidence(look)
+    card, other = ("a1", "a2", "a3", "b1", "b2", "b3"), ("d4", "d5", "d6", "e4", "e5", "e6")
+    mixed = (*card[:3], *other[:3])
+    assert evidence.tells_pieces
+    assert not evidence.is_broken(card)
+    assert evidence.is_broken(mixed)
+    assert evidence.cost_as_pieces([card, other]) < evidence.cost_as_pieces([mixed])
+    assert not LookEvidence(look_of("pegs", seen)).tells_pieces

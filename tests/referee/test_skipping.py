@@ -1,0 +1,142 @@
+"""Turns that no look showed by themselves: what legal play explains is never called illegal."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from companion.games.position import Position
+from companion.record import read_record, replay
+from companion.referee import Referee, Verdict, line_of
+from tests.records import VARIANTS, names, new_record, position
+from tests.referee.looks import look_of
+from tests.referee.skipping import Variant, cheated, followed
+from tests.referee.test_referee import referee, seen, with_codes
+
+MOST = 12  # turns of a game
+
+
+@pytest.mark.parametrize("step", [1, 2, 3, 4])
+@pytest.mark.parametrize("variant", VARIANTS, ids=names)
+def test_a_legal_game_is_never_called_illegal(variant: Variant, step: int) -> None:
+    found = followed(variant, 2, step, MOST)
+    assert not found.counted["alarm"], found.odd
+    assert not found.counted["wrong"], found.odd
+    understood = found.counted["right"] + found.counted["open"]
+    assert understood >= (0.5 if step > 2 else 0.7) * found.counted["looks"], found.odd
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=names)
+def test_a_cheat_is_caught_where_every_turn_is_seen(variant: Variant) -> None:
+    told = [found for seed in range(3) if (found := cheated(variant, seed, 1, MOST))]
+    assert [found for found in told if found[1] != "illegal"] == []
+
+
+@pytest.mark.parametrize("variant", [v for v in VARIANTS if v[0] in ("hepta", "tetrods", "plank")], ids=names)
+def test_a_cheat_among_unseen_turns_is_not_taken_for_legal(variant: Variant) -> None:
+    told = [found for seed in range(3) for step in (2, 3) if (found := cheated(variant, seed, step, MOST))]
+    assert [found for found in told if found[1] not in ("illegal", "unsure")] == []
+
+
+def at_once(game: str, moves: list[str], known: int = 0) -> tuple[Verdict, Position[Any]]:
+    """The verdict on a look after so many moves that are known and all others at one go."""
+    judge, after = referee(game, moves[:known]), position(game, moves)
+    judge.see(seen(game, judge.position))
+    verdict = judge.see(seen(game, after))
+    assert judge.position.visible() == after.visible()
+    assert judge.position.to_move == after.to_move
+    return verdict, after
+
+
+def test_any_number_of_pieces_may_have_been_laid() -> None:
+    moves = ["@f5", "L1f5g5g6g7@f5", "@f6", "L4d5d6e6f6@f6", "@f7", "I1c7d7e7f7@f7", "@f4", "T1e3e4e5f4@f4", "@g4"]
+    verdict, _ = at_once("t-for-two", moves)
+    assert sorted(verdict.moves) == sorted(moves)
+    assert verdict.moves[-1] == "@g4"  # no tetrod lies over it
+    assert verdict.order_open
+
+
+def test_an_order_that_makes_no_difference_is_not_asked_about() -> None:
+    verdict, _ = at_once("six-faces", ["b1-b2", "b8-b7", "h1-h2"])
+    assert (verdict.kind, verdict.order_open, verdict.open) == ("move", True, ())
+
+
+def test_an_order_that_is_the_only_one_is_not_marked() -> None:
+    verdict, _ = at_once("six-faces", ["b1-b2", "b8-b7"])
+    assert (verdict.moves, verdict.order_open) == (("b1-b2", "b8-b7"), False)
+
+
+def test_planks_come_at_either_end() -> None:
+    hands = {"A": {"R": 2, "W": 2, "B": 2}, "B": {"R": 2, "W": 2, "B": 2}}
+    setup = {"players": 2, "hands": hands}
+    moves = ["BRW^ W@c0", "RWBv B@c-1", "BWR^ B@a1", "R@b0"]
+    judge, after = referee("plank", [], setup=setup), position("plank", moves, setup=setup)
+    judge.see(seen("plank", judge.position))
+    assert judge.see(seen("plank", after)).kind in ("move", "unsure")
+    assert any(line.texts() == tuple(moves) for line in judge.lines) or judge.position.future() == after.future()
+
+
+def test_tiles_turned_up_on_the_way_are_found() -> None:
+    record = new_record(("trippples", {"hidden": True}, {}), 4)
+    begun = read_record(json.dumps(record))
+    line = line_of(begun, replay(begun))
+    judge = Referee(line)
+    judge.see(seen("trippples", line.position))
+    for _ in range(4):
+        line = line.then([next(iter(line.position.moves()))])
+    verdict = judge.see(seen("trippples", line.position))
+    assert verdict.kind == "move"
+    assert judge.position.visible() == line.position.visible()
+
+
+def test_an_illegal_look_does_not_spoil_the_next() -> None:
+    judge = referee("hepta", [*(f"#{c}1" for c in "abcdefg"), "=I"])
+    judge.see(seen("hepta", judge.position))
+    assert judge.see(with_codes("hepta", judge.position, dict.fromkeys(("a2", "a3", "b2"), "x"))).kind == "illegal"
+    moves = ["Ia2a3a4", "Lb2b3c2", "Ig2g3g4"]
+    after = position("hepta", [*(f"#{c}1" for c in "abcdefg"), "=I", *moves])
+    verdict = judge.see(seen("hepta", after))
+    assert (verdict.kind, sorted(verdict.moves)) == ("move", sorted(moves))
+
+
+def test_a_search_goes_on_from_look_to_look() -> None:
+    moves = ["@f5", "L1f5g5g6g7@f5", "@f6", "L4d5d6e6f6@f6"]
+    start = referee("t-for-two", []).line
+    judge, after = Referee(start, patience=2), seen("t-for-two", position("t-for-two", moves))
+    judge.see(seen("t-for-two", start.position))
+    verdicts = [judge.see(after)]
+    while verdicts[-1].kind == "unsure" and len(verdicts) < 40:
+        verdicts.append(judge.see(after))
+    assert len(verdicts) > 2
+    assert {verdict.code for verdict in verdicts[:-1]} == {"missed"}
+    assert sorted(verdicts[-1].moves) == sorted(moves)
+
+
+def test_a_die_that_another_one_replaced_was_moved() -> None:
+    """A die leaves its square and one that looks alike comes there: the square shows what it showed."""
+    dice = {"a1": "w1/3", "b1": "w1/3", "e1": "wK", "e8": "rK", "i8": "r1/4"}
+    setup = {"dice": dice}
+    moves = ["b1-b2", "i8-i7", "a1-b1"]
+    judge = referee("six-faces", [], setup=setup)
+    judge.see(seen("six-faces", judge.position))
+    after = position("six-faces", moves, setup=setup)
+    assert judge.see(seen("six-faces", after)).kind in ("move", "unsure")
+
+
+def test_a_pawn_that_moved_is_another_board() -> None:
+    """What one look at the pawns left open says nothing of the next, when a pawn stands elsewhere."""
+    record = new_record(("trippples", {}, {}), 3)
+    judge = referee("trippples", [], {}, record["setup"])
+    start = judge.position
+    judge.see(seen("trippples", start))
+    first = start.play(next(iter(start.moves())))
+    unclear = look_of("trippples", first.visible())  # type: ignore[arg-type]
+    unclear.pawns["square1"][:] = 0.4 / 64
+    for square in (start.visible()["pawns"]["square1"], first.visible()["pawns"]["square1"]):
+        unclear.pawns["square1"][unclear.squares.index(square)] = 0.3
+    assert judge.see(unclear).kind == "unsure"
+    second = first.play(next(iter(first.moves())))
+    assert judge.see(seen("trippples", second)).kind == "move"
+    assert judge.position.visible() == second.visible()

@@ -1,0 +1,390 @@
+"""What the API answers, as types: mypy checks that it is built so, and the description is made of them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
+
+from companion.games.game import Dealing, Where
+from web.safety import Role
+from web.schema import About, Between, Open
+
+
+class Error(TypedDict):
+    error: Annotated[str, About("A code, the same in every language.")]
+    reason: Annotated[str, About("A sentence in the reader's language.")]
+    rule: NotRequired[Annotated[str, About("The rule that is broken, by its number.")]]
+    move: NotRequired[str]
+
+
+class RoleHeld(TypedDict):
+    role: Role
+
+
+# --- the table
+
+
+class Ply(TypedDict):
+    ply: int
+    text: str
+    player: str | None
+    stood: Annotated[bool, About("no legal move: what lay there was accepted")]
+
+
+class Outcome(TypedDict):
+    winner: str | None
+    draw: bool
+    why: str
+    text: str
+
+
+class WrongSquare(TypedDict):
+    square: str
+    should: Annotated[str, About("a code of the visible state")]
+    seen: str
+    should_text: Annotated[str, About("the same in words")]
+    seen_text: str
+    take_away: Annotated[bool, About("nothing should lie there")]
+
+
+class Verdict(TypedDict):
+    kind: Literal["same", "move", "partial", "illegal", "unsure", "hand"]
+    text: Annotated[str, About("all of it in one sentence")]
+    detail: Annotated[str, About("what is said beyond the kind and the squares")]
+    rule: str | None
+    reason: str | None
+    moves: list[str]
+    squares: list[WrongSquare]
+
+
+class Question(TypedDict):
+    id: str
+    code: str
+    text: str
+    choices: Annotated[list[str], About("empty: any text")]
+
+
+class CameraState(TypedDict):
+    source: str
+    state: Literal["none", "starting", "live", "lost", "ended"]
+    text: str
+    trouble: str | None
+    since: float | None
+
+
+class StoreState(TypedDict):
+    trouble: str | None
+
+
+class SeatClock(TypedDict):
+    left: float
+    periods: int
+    flag: bool
+
+
+class ClockState(TypedDict):
+    kind: str
+    main: float
+    more: float
+    periods: int
+    running: str | None
+    at: float
+    seats: dict[str, SeatClock]
+
+
+class Meaning(TypedDict):
+    kind: str
+    text: str
+    color: str
+    blink: int
+    squares: list[str]
+
+
+class Leds(TypedDict):
+    state: Literal["off", "looking", "ready", "drawn", "too-few", "lost", "busy", "denied", "absent", "mute", "no-port"]
+    text: str
+    port: str
+    kind: Literal["color", "mono"]
+    chosen: str
+    lit: bool
+    walking: int | None
+    columns: int
+    rows: int
+    wire: list[list[int]]
+    brightness: float
+    limit: int
+    mA: int | None
+    meanings: list[Meaning]
+    pixels: list[list[int]]
+
+
+class Hints(TypedDict):
+    on: bool
+    locked: Annotated[bool, About("only the referee may switch them")]
+
+
+class Analysis(TypedDict):
+    move: str
+    value: Annotated[
+        float, Between(0, 1), About("the result that who is to move can expect: 1 a win, 0.5 a draw, 0 a loss")
+    ]
+    line: list[str]
+    exact: Annotated[bool, About("proved, not searched")]
+
+
+class TableState(TypedDict):
+    """The table as it stands, the same for all who read one language."""
+
+    changes: int
+    event: int
+    id: int | None
+    game: str | None
+    name: str
+    options: dict[str, Any]
+    players: list[str]
+    seats: list[str]
+    sides: Annotated[dict[str, str], About("for each seat the name under which it is scored: with teams, the team's")]
+    names: dict[str, str]
+    to_move: str | None
+    turn_text: str
+    moves: list[Ply]
+    scores: dict[str, float]
+    over: bool
+    outcome: Outcome | None
+    verdict: Verdict
+    questions: list[Question]
+    camera: CameraState
+    store: StoreState
+    paused: bool
+    clock: ClockState | None
+    leds: Leds | None
+    hint: str | None
+    hint_squares: list[str]
+    hints: Hints
+    analysis: Annotated[Analysis | None, About("what is thought of the position, while hints are on")]
+    computer: Annotated[dict[str, int], About("the seats that the computer plays, each at a level from 1 to 5")]
+
+
+class State(TableState):
+    role: Role
+
+
+# --- moves
+
+
+class Piece(TypedDict):
+    kind: str
+    name: str
+
+
+class Trace(TypedDict):
+    """Where a move happens. Squares in the order in which hands pass them; what is empty is left out."""
+
+    start: NotRequired[Annotated[list[str], About("where the piece that moves stood")]]
+    route: NotRequired[Annotated[list[str], About("the squares it passes")]]
+    turns: NotRequired[Annotated[list[str], About("those of them on which it turns aside")]]
+    laid: NotRequired[Annotated[list[str], About("squares that come to lie on the table with this move")]]
+    to: NotRequired[Annotated[list[str], About("where it ends")]]
+    touch: Annotated[list[str], About("the squares that a person touches to make it")]
+    ordered: Annotated[bool, About("they are touched in this order; otherwise in any")]
+
+
+class Move(TypedDict):
+    move: Annotated[str, About("its text; `{}` stands for the name of the piece that is chosen")]
+    label: Annotated[str, About("in words")]
+    trace: Trace
+    pieces: NotRequired[Annotated[list[Piece], About("what is taken from beside the board, or turned up on it")]]
+    choices: NotRequired[Annotated[int, About("which list of `choices` the piece is chosen from")]]
+    top: NotRequired[Annotated[str, About("what the piece shows on top when it has arrived")]]
+    announced: NotRequired[Annotated[str, About("its text with the announcement that the rules know")]]
+
+
+class Moves(TypedDict):
+    moves: list[Move]
+    choices: Annotated[list[list[Piece]], About("pieces to choose from, for moves that differ in nothing else")]
+
+
+class Why(TypedDict):
+    legal: bool
+    rule: str | None
+    reason: str | None
+
+
+# --- games
+
+
+class Result(TypedDict):
+    winner: str | None
+    why: str
+    text: str
+    draw: NotRequired[bool]
+    scores: NotRequired[dict[str, float]]
+
+
+class Record(TypedDict):
+    game: str
+    options: NotRequired[dict[str, Any]]
+    setup: NotRequired[dict[str, Any]]
+    moves: list[Any]
+    result: NotRequired[dict[str, Any]]
+    about: NotRequired[Any]
+
+
+class KeptGame(TypedDict):
+    id: int
+    game: str
+    name: str
+    began: float
+    last: float
+    moves: int
+    result: Result | None
+    about: Any
+    players: list[str]
+
+
+class KeptPly(TypedDict):
+    ply: int
+    move: Annotated[Any, About("its text, or what lay there when an illegal step stood")]
+    time: float
+    by: str | None
+    picture: str | None
+
+
+class Game(TypedDict):
+    id: int
+    game: str
+    name: str
+    players: list[str]
+    record: Annotated[Record, Open()]
+    result: Result | None
+    began: float
+    last: float
+    plies: list[KeptPly]
+
+
+# --- what there is to choose from
+
+
+class Choice(TypedDict):
+    value: Any
+    label: str
+
+
+class Option(TypedDict):
+    name: str
+    label: str
+    default: Any
+    choices: list[Choice]
+
+
+class Badge(TypedDict):
+    color: str
+    shape: Literal["round", "square"]
+
+
+class GameOffered(TypedDict):
+    id: str
+    name: str
+    about: str
+    field: str
+    roles: Annotated[list[str], About("all who may be scored")]
+    players: Annotated[list[int], About("how many may play, the usual number first")]
+    seats: Annotated[dict[str, list[str]], About("who moves, in the order of play, by how many play")]
+    players_in: Annotated[Where, About("where a record says how many play, under `players`")]
+    labels: Annotated[dict[str, str], About("what a seat or a team is called beside its name")]
+    badges: dict[str, Badge]
+    dealing: Annotated[Dealing, About("when chance makes the set-up")]
+    deal_label: Annotated[str, About("what it means to have it dealt, where the game has words for it")]
+    announcement: Annotated[str, About("what may be announced with a move, where the game has words for it")]
+    setup: list[str]
+    options: list[Option]
+
+
+class ClockField(TypedDict):
+    name: str
+    label: str
+    default: float
+
+
+class ClockOffered(TypedDict):
+    kind: str
+    label: str
+    fields: list[ClockField]
+
+
+class Ending(TypedDict):
+    why: str
+    label: str
+
+
+class Catalogue(TypedDict):
+    language: str
+    languages: list[str]
+    texts: dict[str, str]
+    games: list[GameOffered]
+    clocks: list[ClockOffered]
+    endings: list[Ending]
+
+
+# --- setting up
+
+
+class Camera(TypedDict):
+    source: str
+    used: bool
+    picture: str | None
+
+
+class Corners(TypedDict):
+    corners: list[list[float]] | None
+    set: bool
+
+
+class Frame(TypedDict):
+    number: int
+
+
+class Lacking(TypedDict):
+    code: str
+    there: int
+    needed: int
+    name: str
+
+
+class HiddenDie(TypedDict):
+    square: str
+    die: str
+    text: Annotated[str, About("the die in words")]
+    south: Annotated[list[int], About("the faces that may look south")]
+    usual: Annotated[int | None, About("the face that does in the opening, if such a die stands here then")]
+
+
+class Check(TypedDict):
+    ready: bool
+    reason: str | None
+    squares: list[WrongSquare]
+    lacking: Annotated[
+        Lacking | None, About("pieces that may lie on any squares: how many there are, and how many are needed")
+    ]
+    hidden: Annotated[list[HiddenDie], About("dice whose south face must be told to begin as they lie")]
+    drawing: Annotated[str | None, About("SVG: how it should look, with what is wrong marked")]
+
+
+class LedPort(TypedDict):
+    port: str
+    about: str
+    used: bool
+
+
+class SettingChoice(TypedDict):
+    value: str
+    label: str
+
+
+class Setting(TypedDict):
+    name: str
+    value: Any
+    default: Any
+    changeable: bool
+    help: str
+    when: Annotated[Literal["now", "start"], About("whether a change holds at once or from the next start on")]
+    choices: list[SettingChoice]

@@ -1,0 +1,416 @@
+"""The API in one table: what can be asked and done, by whom, with what, and what is answered.
+
+Routes, checks of what is sent, the OpenAPI document and the list in the documentation all come from here. How types
+become checks and schemas, and why no library does it, is told in `web.schema`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import Any, Literal, NamedTuple, get_args, get_origin
+
+from flask import Flask, Response, jsonify, request
+
+from companion.games import game_ids
+from web import actions, answers, catalogue, inputs, leds, moves, past_games, queries, settings
+from web.safety import MOST_PICTURE, Role, json_body, must_be, picture_body
+from web.schema import Schema, check_query, fields_of, schema_of
+
+JPEG, SVG, HTML = "image/jpeg", "image/svg+xml", "text/html"
+EVENTS, FILM = "text/event-stream", "multipart/x-mixed-replace"
+STREAMS = (EVENTS, FILM)  # answers without end
+LANG = {"name": "lang", "in": "query", "required": False, "schema": {"type": "string"}}
+LANG |= {"description": "en or fr; otherwise as the browser prefers"}
+
+
+class Endpoint(NamedTuple):
+    method: Literal["GET", "POST"]
+    path: str  # as OpenAPI writes it; what stands in braces is a whole number
+    view: Callable[..., Any] | None  # None: Flask's own
+    summary: str
+    role: Role = Role.VIEWER  # who may do it at least
+    query: Any = None
+    body: Any = None  # a type, or JPEG
+    answer: Any = answers.State  # a type, or the media type of what is no JSON
+    refused: tuple[int, ...] = ()  # statuses beyond those that come with role, body and query
+    example: Any = None  # a body
+
+
+def _get(path: str, view: Callable[..., Any] | None, summary: str, answer: Any, **more: Any) -> Endpoint:
+    return Endpoint("GET", path, view, summary, answer=answer, **more)
+
+
+def _page(path: str, name: str, summary: str) -> Endpoint:
+    return _get(path, queries.page(name), summary, HTML)
+
+
+def _player(path: str, view: Callable[..., Any], summary: str, body: Any, **more: Any) -> Endpoint:
+    return Endpoint("POST", path, view, summary, **{"role": Role.PLAYER, "refused": (409,), **more}, body=body)
+
+
+def _referee(path: str, view: Callable[..., Any], summary: str, body: Any, **more: Any) -> Endpoint:
+    return _player(path, view, summary, body, role=Role.REFEREE, **more)
+
+
+def _description() -> Response:
+    return jsonify(openapi())
+
+
+ENDPOINTS = (
+    _page("/", "table", "The table page"),
+    _page("/games", "games", "The games that were kept"),
+    _page("/new", "new", "Begin a game"),
+    _page("/setup", "setup", "Camera and board"),
+    _page("/settings", "settings", "Settings"),
+    _page("/replay/{number}", "replay", "A game played again"),
+    _get("/static/{filename}", None, "Scripts, styles and pictures of the pages", "*/*", refused=(404,)),
+    _get("/api/openapi.json", _description, "This description", dict[str, Any]),
+    # --- looking
+    _get("/api/table", queries.table, "The table as it stands", answers.State),
+    _get(
+        "/api/events",
+        queries.events,
+        "The same as server-sent events, whenever it changes: `event: table`, the log's last event as id, the newest "
+        "state wins",
+        EVENTS,
+        refused=(429,),
+    ),
+    _get("/api/board.svg", queries.board, "A position, drawn", SVG, query=inputs.BoardQuery, refused=(404, 409)),
+    _get("/api/moves", moves.moves, "The legal moves: where each happens, what it takes, in words", answers.Moves),
+    _get(
+        "/api/why",
+        moves.why,
+        "Whether a move is legal, and if not, why",
+        answers.Why,
+        query=inputs.WhyQuery,
+        refused=(409,),
+    ),
+    _get(
+        "/api/camera.jpg",
+        queries.camera_picture,
+        "The camera's newest picture, in its own pixels; with the reading at most 960 wide",
+        JPEG,
+        query=inputs.PictureQuery,
+        refused=(404,),
+    ),
+    _get(
+        "/api/camera.mjpg",
+        queries.camera_stream,
+        "The camera's pictures without end",
+        FILM,
+        query=inputs.PictureQuery,
+        refused=(404, 429),
+    ),
+    _get(
+        "/api/corners",
+        queries.corners,
+        "The playing surface's corners in the plain picture, NW NE SE SW; `set` by a person, else as last seen",
+        answers.Corners,
+    ),
+    _get("/api/games", past_games.games, "The games that were kept, the newest first", list[answers.KeptGame]),
+    _get(
+        "/api/games/{number}",
+        past_games.one_game,
+        "A game with its moves, their times and pictures",
+        answers.Game,
+        refused=(404,),
+    ),
+    _get(
+        "/api/games/{number}/record.json", past_games.record, "A game's record, to keep", answers.Record, refused=(404,)
+    ),
+    _get("/api/pictures/{number}.jpg", past_games.kept_picture, "A kept picture, by its event", JPEG, refused=(404,)),
+    _get("/api/catalogue", catalogue.catalogue, "Games, options, clocks and the pages' texts", answers.Catalogue),
+    # --- who one is
+    Endpoint(
+        "POST",
+        "/api/login",
+        actions.login,
+        "Show the PIN",
+        body=inputs.Login,
+        answer=answers.RoleHeld,
+        refused=(401, 429),
+        example={"pin": "123456"},
+    ),
+    Endpoint("POST", "/api/logout", actions.logout, "Only look on", body=inputs.Nothing, answer=answers.RoleHeld),
+    # --- the game
+    _player("/api/play", actions.play, "Play moves", inputs.Play, example={"moves": ["b1-b2"]}),
+    _player("/api/back", actions.back, "Take moves back", inputs.TakeBack, example={"count": 1}),
+    _player(
+        "/api/answer", actions.answer, "Answer a question", inputs.Answer, example={"id": "stood-12", "answer": "yes"}
+    ),
+    _player("/api/pause", actions.pause, "Pause, or go on", inputs.Pause, example={"paused": True}),
+    _player(
+        "/api/hints",
+        actions.hints,
+        "Switch the hints; their lock is the referee's",
+        inputs.Hints,
+        example={"on": True},
+    ),
+    _player(
+        "/api/computer",
+        actions.computer,
+        "Which seats the computer plays, each at a level from 1 to 5; before a camera its moves are pointed out and "
+        "made by hand",
+        inputs.Computer,
+        example={"seats": {"red": 3}},
+    ),
+    _player(
+        "/api/result",
+        actions.result,
+        "End the game",
+        inputs.Result,
+        example={"winner": "red", "why": "resigned"},
+    ),
+    _referee("/api/reopen", actions.reopen, "Open an ended game again", inputs.Nothing),
+    _referee(
+        "/api/stand",
+        actions.stand,
+        "Accept what lies on the table, though no legal move led there",
+        inputs.Stand,
+        example={"note": "agreed by both"},
+    ),
+    _player(
+        "/api/new",
+        actions.new,
+        "Begin a game",
+        inputs.NewGame,
+        refused=(404, 409),
+        example={
+            "game": game_ids()[0],
+            "players": ["Ann", "Bob"],
+            "clock": {"kind": "fischer", "main": 600, "more": 5},
+        },
+    ),
+    _player(
+        "/api/check",
+        actions.check,
+        "Whether a game could begin with what lies on the table now, and if not, what is to be put right",
+        inputs.Start,
+        answer=answers.Check,
+        refused=(404,),
+        example={"game": game_ids()[0]},
+    ),
+    _player(
+        "/api/open",
+        actions.go_on,
+        "Go on with a game that was kept",
+        inputs.OpenGame,
+        refused=(404, 409),
+        example={"id": 1},
+    ),
+    _player(
+        "/api/clock",
+        actions.clock,
+        "The clock; `add` and `set` are for referees",
+        inputs.UseClock,
+        example={"do": "press"},
+    ),
+    # --- setting up
+    _get(
+        "/api/cameras",
+        actions.cameras,
+        "The cameras that can be chosen",
+        list[answers.Camera],
+        role=Role.REFEREE,
+    ),
+    _get(
+        "/api/cameras/{place}.jpg",
+        actions.camera_to_choose,
+        "What a camera in that list shows",
+        JPEG,
+        role=Role.REFEREE,
+        refused=(404, 422),
+    ),
+    _referee(
+        "/api/camera",
+        actions.camera,
+        "Choose a camera, set the board's corners or turn them",
+        inputs.UseCamera,
+        example={"source": "none"},
+    ),
+    _player(
+        "/api/camera/frame",
+        actions.frame,
+        f"A picture of the browser's own camera, JPEG of at most {MOST_PICTURE >> 20} MB",
+        JPEG,
+        answer=answers.Frame,
+    ),
+    _get("/api/leds.svg", leds.drawn, "The LEDs as they burn now", SVG, query=inputs.LedsQuery, refused=(404,)),
+    _get(
+        "/api/leds/ports",
+        leds.ports,
+        "Where LEDs may be plugged in",
+        list[answers.LedPort],
+        role=Role.REFEREE,
+    ),
+    _player(
+        "/api/leds",
+        leds.use,
+        "Switch the LEDs on or off (players), try them out, dim them, or say where they are plugged in (referee)",
+        inputs.UseLeds,
+        refused=(404, 409),
+        example={"do": "dim", "brightness": 40},
+    ),
+    _get("/api/settings", settings.settings, "The settings", list[answers.Setting]),
+    _referee(
+        "/api/settings",
+        settings.set_settings,
+        "Change settings",
+        inputs.SettingsChange,
+        answer=list[answers.Setting],
+        example={"still": 0.3},
+    ),
+)
+STREAM_PATHS = tuple(one.path for one in ENDPOINTS if one.answer in STREAMS)
+
+
+# --- routes
+
+
+def add_routes(app: Flask) -> None:
+    for one in ENDPOINTS:
+        if one.view:
+            rule = re.sub(r"{(\w+)}", r"<int(max=999999999):\1>", one.path)
+            app.add_url_rule(rule, f"{one.method} {one.path}", _view(one, one.view), methods=[one.method])
+
+
+def _view(one: Endpoint, view: Callable[..., Any]) -> Callable[..., Any]:
+    has_body = one.body is not None and one.body is not inputs.Nothing
+
+    def answer(**given: Any) -> Any:
+        must_be(one.role)
+        if one.query:
+            given["query"] = check_query(one.query, request.args)
+        if one.body is not None:
+            body = picture_body() if one.body == JPEG else json_body(one.body)
+            if has_body:
+                given["body"] = body
+        told = view(**given)
+        return told if isinstance(told, Response | str) else jsonify(told)
+
+    return answer
+
+
+# --- descriptions
+
+STATUSES = {
+    400: "not JSON",
+    401: "the PIN is needed, or was wrong",
+    403: "not for this role, this origin or this host",
+    404: "there is none",
+    409: "not as the game stands",
+    413: "too large",
+    415: "another content type is expected",
+    422: "makes no sense",
+    429: "too many",
+}
+
+
+@cache
+def openapi() -> Schema:
+    """The OpenAPI document."""
+    components: dict[str, Schema] = {}
+    paths: dict[str, Schema] = {}
+    for one in ENDPOINTS:
+        paths.setdefault(one.path, {})[one.method.lower()] = _operation(one, components)
+    cookie = {"type": "apiKey", "in": "cookie", "name": "companion_PORT"}
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Board Companion",
+            "version": "1",
+            "description": "The table's API. Looking is free; what changes something needs a role, by POST /api/login "
+            "with the PIN that the companion shows in its terminal. Errors are JSON with a code and a reason.",
+        },
+        "paths": paths,
+        "components": {
+            "schemas": components,
+            "securitySchemes": {
+                role: cookie | {"description": f"the session of a {role}, by POST /api/login"}
+                for role in (Role.PLAYER, Role.REFEREE)
+            },
+        },
+    }
+
+
+def _operation(one: Endpoint, components: dict[str, Schema]) -> Schema:
+    told: Schema = {"summary": one.summary, "parameters": _parameters(one, components)}
+    if one.body is not None:
+        is_picture = one.body == JPEG
+        schema = {"type": "string", "format": "binary"} if is_picture else schema_of(one.body, components)
+        content: Schema = {"schema": schema} | ({"example": one.example} if one.example is not None else {})
+        told["requestBody"] = {
+            "required": True,
+            "content": {JPEG if is_picture else "application/json": content},
+        }
+    is_json = not isinstance(one.answer, str)
+    kind = "application/json" if is_json else one.answer
+    answered = {"schema": schema_of(one.answer, components) if is_json else {"type": "string"}}
+    error = {"schema": schema_of(answers.Error, components)}
+    told["responses"] = {"200": {"description": "the answer", "content": {kind: answered}}} | {
+        str(status): {"description": STATUSES[status], "content": {"application/json": error}}
+        for status in sorted(_refusals(one))
+    }
+    if one.role is not Role.VIEWER:
+        told["security"] = [{one.role: []}]
+    return told
+
+
+def _refusals(one: Endpoint) -> set[int]:
+    found = {403, *one.refused}
+    if one.role is not Role.VIEWER:
+        found.add(401)
+    if one.query:
+        found.add(422)
+    if one.body is not None:
+        found |= {413, 415, 422} | (set() if one.body == JPEG else {400})
+    return found
+
+
+def _parameters(one: Endpoint, components: dict[str, Schema]) -> list[Schema]:
+    told: list[Schema] = [LANG] if one.view else []
+    for name in re.findall(r"{(\w+)}", one.path):
+        schema = {"type": "integer", "minimum": 0} if one.view else {"type": "string"}
+        told.append({"name": name, "in": "path", "required": True, "schema": schema})
+    for name, field in fields_of(one.query).items() if one.query else ():
+        found = schema_of(field.kind, components)
+        schema = found["anyOf"][0] if "anyOf" in found else found
+        about = {"description": schema.pop("description", "")}
+        if schema.get("type") == "boolean":
+            schema = {"type": "string"}
+        told.append({"name": name, "in": "query", "required": False, "schema": schema} | about)
+    if one.answer == EVENTS:
+        told.append({"name": "Last-Event-ID", "in": "header", "required": False, "schema": {"type": "string"}})
+    return told
+
+
+def api_markdown() -> str:
+    """The endpoints as a table for the documentation."""
+    lines = ["| | who | sent | answered | |", "|---|---|---|---|---|"]
+    for one in ENDPOINTS:
+        if one.path.startswith("/api/"):
+            cells = (f"`{one.method} {one.path}`", str(one.role), _sent(one), _name(one.answer), one.summary)
+            lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _sent(one: Endpoint) -> str:
+    if one.body == JPEG:
+        return JPEG
+    names: list[str] = []
+    for kind in (one.query, one.body):
+        if kind is inputs.SettingsChange:
+            names += ["settings by name"]
+        elif kind is not None:
+            names += [f"`{name}`" if field.is_needed else f"`{name}`?" for name, field in fields_of(kind).items()]
+    return ", ".join(names)
+
+
+def _name(answer: Any) -> str:
+    if isinstance(answer, str):
+        return answer
+    inner = get_args(answer)
+    name: str = inner[0].__name__ if get_origin(answer) is list else answer.__name__
+    return f"list of {name}" if get_origin(answer) is list else name

@@ -1,0 +1,83 @@
+"""What there is to choose from: games with their seats and options, clocks, endings, and the pages' own texts."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from companion.games import game, game_ids
+from companion.games.game import AnyGame
+from companion.games.squares import DIRECTIONS
+from companion.messages import LANGUAGES, say, term
+from companion.record import ENDINGS
+from companion.table.clocks import KINDS
+from web import answers
+from web.access import language
+
+CLOCK_FIELDS = {
+    "move": {"more": 60},
+    "fischer": {"main": 600, "more": 5},
+    "byo-yomi": {"main": 600, "more": 30, "periods": 3},
+}
+
+
+def page_texts(tongue: str) -> dict[str, str]:
+    found: dict[str, str] = import_module(f"companion.messages.{tongue}").PAGE
+    return found
+
+
+def catalogue() -> answers.Catalogue:
+    tongue = language()
+    return {
+        "language": tongue,
+        "languages": list(LANGUAGES),
+        "texts": {**page_texts(tongue), **{f"way.{way}": term(f"way.{way}", tongue) for way in DIRECTIONS}},
+        "games": [_game(game(game_id), tongue) for game_id in game_ids()],
+        "clocks": [_clock(kind, tongue) for kind in KINDS],
+        "endings": [{"why": why, "label": say("ENDINGS", why, {}, tongue)} for why in ENDINGS],
+    }
+
+
+def _game(found: AnyGame, tongue: str) -> answers.GameOffered:
+    words = found.words[tongue]
+    return {
+        "id": found.id,
+        "name": words.name,
+        "about": words.about,
+        "field": found.field,
+        "roles": list(found.players),
+        "players": list(found.seats),
+        "seats": {str(number): list(seats) for number, seats in found.seats.items()},
+        "players_in": found.players_in,
+        "labels": dict(words.labels),
+        "badges": {seat: {"color": badge.color, "shape": badge.shape} for seat, badge in found.badges.items()},
+        "dealing": found.dealing,
+        "deal_label": words.deal,
+        "announcement": words.announcement,
+        "setup": list(found.setup),
+        "options": [
+            {
+                "name": name,
+                "label": words.options.get(name, name),
+                "default": option.default,
+                "choices": [{"value": value, "label": _choice(found, value, tongue)} for value in option.choices],
+            }
+            for name, option in found.options.items()
+        ],
+    }
+
+
+def _choice(found: AnyGame, value: object, tongue: str) -> str:
+    if isinstance(value, bool):
+        return term("yes" if value else "no", tongue)
+    return found.words[tongue].choices.get(value, value) if isinstance(value, str) else str(value)
+
+
+def _clock(kind: str, tongue: str) -> answers.ClockOffered:
+    return {
+        "kind": kind,
+        "label": term(f"clock.{kind}", tongue),
+        "fields": [
+            {"name": name, "label": term(f"clock.{name}", tongue), "default": default}
+            for name, default in CLOCK_FIELDS[kind].items()
+        ],
+    }

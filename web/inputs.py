@@ -1,0 +1,235 @@
+"""What is sent to the API, as types: bodies, and what addresses ask after their `?`."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, Literal, NamedTuple, NotRequired, TypedDict
+
+from companion.errors import BadInput
+from companion.games import game_ids
+from companion.record import ENDINGS
+from companion.settings import SETTINGS
+from companion.solvers.levels import LEVELS
+from companion.table.clocks import KINDS, LONGEST, PERIODS, Control, control_of
+from web.schema import About, Between, CheckedBy, Items, Longest, OneOf, check
+
+MOST_MOVES = 200  # at once
+MOST_SQUARES = 200  # that a drawing may point out
+MOST_SETTING = 300  # characters
+
+GameId = Annotated[str, OneOf(game_ids)]
+Ending = Annotated[str, OneOf(lambda: ENDINGS)]
+ClockKind = Annotated[str, OneOf(lambda: KINDS)]
+Name = Annotated[str, Longest(40)]
+PersonsName = Annotated[str, Longest(60)]
+Whole = Annotated[int, Between(0, 999_999_999)]
+
+
+def _squares(value: str) -> tuple[str, ...]:
+    """Short words with commas between them."""
+    found = tuple(part for part in value.split(",") if part)
+    if len(found) > MOST_SQUARES or any(len(part) > 12 for part in found):
+        raise BadInput("", "no-such-square", square=value[:40])
+    return found
+
+
+def _named_squares(value: str) -> tuple[str, ...]:
+    found = _squares(value)
+    if not all(re.fullmatch(r"[a-z](?:0|-?[1-9][0-9]?)", square) for square in found) or not found:
+        raise BadInput("", "no-such-square", square=value[:40])
+    return found
+
+
+def _corners(value: Any) -> list[list[float]]:
+    points = Annotated[list[Annotated[list[Annotated[float, Between(-10_000, 10_000)]], Items(2, 2)]], Items(4, 4)]
+    try:
+        found: list[list[float]] = check(points, value)
+    except BadInput as bad:
+        raise BadInput("", "not-corners", text="…") if bad.code == "not-a-list-of" else bad from None
+    return found
+
+
+def _plain(value: Any) -> str | float:
+    """A value as it stands in the file of settings."""
+    if not isinstance(value, str | int | float) or isinstance(value, bool) or len(str(value)) > MOST_SETTING:
+        raise BadInput("", "not-a-text")
+    return value
+
+
+Squares = Annotated[tuple[str, ...], CheckedBy(_squares, str)]
+Point = Annotated[list[float], Items(2, 2)]
+
+
+class ClockAsked(TypedDict):
+    kind: ClockKind
+    main: NotRequired[Annotated[float, Between(0, LONGEST), About("seconds")]]
+    more: NotRequired[Annotated[float, Between(0, LONGEST), About("seconds")]]
+    periods: NotRequired[Annotated[int, Between(0, PERIODS)]]
+
+
+Clock = Annotated[Control, CheckedBy(control_of, ClockAsked)]
+
+
+# --- bodies
+
+
+class Nothing(NamedTuple):
+    pass
+
+
+class Login(NamedTuple):
+    pin: Annotated[str, Longest(20)]
+
+
+class Play(NamedTuple):
+    moves: Annotated[list[str], Items(1, MOST_MOVES)]
+
+
+class TakeBack(NamedTuple):
+    count: Annotated[int, Between(1, 100_000)] = 1  # type: ignore[assignment]  # a tuple has one of its own
+
+
+class Answer(NamedTuple):
+    id: Annotated[str, Longest(60)]
+    answer: str
+
+
+class Pause(NamedTuple):
+    paused: bool
+
+
+class Computer(NamedTuple):
+    seats: Annotated[dict[str, Annotated[int, Between(1, max(LEVELS))]], About("which it plays, each at a level")]
+
+
+class Result(NamedTuple):
+    why: Ending
+    winner: Name | None = None
+
+
+class Stand(NamedTuple):
+    note: Annotated[str, Longest(500)] = ""
+    to_move: Name | None = None
+
+
+class Start(NamedTuple):
+    """A game before it begins."""
+
+    game: GameId
+    options: dict[str, Any] | None = None
+    setup: dict[str, Any] | None = None
+
+
+class NewGame(NamedTuple):
+    game: GameId
+    options: dict[str, Any] | None = None
+    setup: dict[str, Any] | None = None
+    players: Annotated[list[PersonsName], Items(1, 8), About("in the order of play")] | None = None
+    clock: Clock | None = None
+    from_camera: Annotated[bool, About("begin with what lies before the camera")] = False
+    deal: Annotated[bool, About("chance makes the set-up")] | None = None
+    south: Annotated[dict[str, Any], About("dice whose south face cannot be seen, by square")] | None = None
+
+
+class Hints(NamedTuple):
+    on: bool | None = None
+    locked: bool | None = None
+
+
+class OpenGame(NamedTuple):
+    id: Annotated[int, Between(1, 2**53)]
+
+
+class UseClock(NamedTuple):
+    do: Literal["start", "stop", "press", "add", "set"]
+    seat: Name | None = None
+    seconds: Annotated[float, Between(-86_400, 86_400)] = 0.0
+    clock: Clock | None = None
+
+
+class UseCamera(NamedTuple):
+    source: Annotated[str, Longest(300)] | None = None
+    corners: (
+        Annotated[
+            list[list[float]],
+            CheckedBy(_corners, Annotated[list[Point], Items(4, 4)]),
+            About("NW, NE, SE, SW in the picture's pixels"),
+        ]
+        | None
+    ) = None
+    no_corners: Annotated[bool, About("look for the markers instead")] | None = None
+    turn: Annotated[int, Between(1, 3), About("quarters")] | None = None
+
+
+class UseLeds(NamedTuple):
+    do: Literal["on", "off", "walk", "test", "stop", "dim", "use"]
+    place: Annotated[int, Between(0, 254), About("the LED of the wire")] = 0
+    brightness: Annotated[float, Between(0, 100), About("per cent")] = 30.0
+    port: Annotated[str, Longest(300)] = "OFF"
+
+
+# Which settings the page may change: files and folders of this machine are not for it.
+LEDS = ("leds_kind", "leds_size", "leds_layout", "leds_brightness", "leds_current", "leds_never")
+AT_ONCE = ("camera", "size", "still", "surface", "keep_pictures", "lang", *LEDS)
+AT_START = ("game", "table", "port")  # they hold from the next start on
+
+
+def _settings(value: Any) -> dict[str, str | float]:
+    if not isinstance(value, dict):
+        raise BadInput("", "not-an-object")
+    changeable = [name for name in SETTINGS if name in (*AT_ONCE, *AT_START)]
+    for name in value:
+        if name not in changeable:
+            raise BadInput(name, "unknown-field", choices=", ".join(changeable))
+    found = {}
+    for name, written in value.items():
+        try:
+            if written is not None:
+                found[name] = _plain(written)
+        except BadInput as bad:
+            raise BadInput(name, bad.code, **bad.params) from None
+    return found
+
+
+SettingsChange = Annotated[
+    dict[str, str | float],
+    CheckedBy(
+        _settings,
+        {
+            "type": "object",
+            "properties": {name: {"type": ["string", "number", "null"]} for name in (*AT_ONCE, *AT_START)},
+            "additionalProperties": False,
+        },
+    ),
+]
+
+# --- what addresses ask
+
+
+class BoardQuery(NamedTuple):
+    ply: Annotated[Whole, About("after so many moves")] | None = None
+    game: Annotated[Whole, About("of a game that was kept")] | None = None
+    start: Annotated[GameId, About("what a game looks like, after `ply` moves")] | None = None
+    flip: Annotated[bool, About("1: seen from the other side")] = False
+    can: Annotated[Squares, About("squares to point out, with commas: that may be chosen")] = ()
+    last: Annotated[Squares, About("of the last move")] = ()
+    wrong: Annotated[Squares, About("that are wrong")] = ()
+    hint: Annotated[Squares, About("of a hint")] = ()
+    labels: Annotated[Squares, About("short texts on squares, e4:5,e5:6")] = ()
+
+
+class WhyQuery(NamedTuple):
+    move: Annotated[str, Longest(100), About("a move's text")] = ""
+    squares: Annotated[
+        tuple[str, ...],
+        CheckedBy(_named_squares, str),
+        About("or the squares that somebody touched, with commas: the reason why they are no move together"),
+    ] = ()
+
+
+class PictureQuery(NamedTuple):
+    reading: Annotated[bool, About("1: with the reading drawn on it")] = False
+
+
+class LedsQuery(NamedTuple):
+    still: Annotated[bool, About("1: without blinking; a bar under a light tells its pattern")] = False

@@ -1,0 +1,175 @@
+"""The moves that a page offers, each with where it happens and what it takes; and why other moves are refused.
+
+A page need not read a move's text: it is told which squares to touch, and which pieces to show.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, NamedTuple
+
+from flask import Response
+
+from companion.errors import BadInput, UnreadableMove
+from companion.games.game import AnyGame
+from companion.games.position import AnyPosition, Piece, Trace
+from companion.messages import say, say_move, say_reason
+from web import answers
+from web.access import cached, language, table_state
+from web.inputs import WhyQuery
+
+BLANK = "{}"  # in the text of a move, for the name of a piece that is to be chosen
+MOST_MEANT = 200  # moves that are tried to explain a refusal
+
+
+def moves() -> Response:
+    return cached(lambda: json.dumps(_moves(language())), "application/json")
+
+
+def _moves(tongue: str) -> answers.Moves:
+    now = table_state()
+    if now.game is None or now.outcome:
+        return {"moves": [], "choices": []}
+    return offered_moves(now.game, now.position, tongue)
+
+
+def offered_moves(game: AnyGame, position: AnyPosition, tongue: str) -> answers.Moves:
+    """The legal moves. Those that differ only in the piece that is taken are one, with the pieces to choose from."""
+    groups: dict[object, _Group] = {}
+    for move in _candidates(position):
+        text, trace = str(move), position.trace(move)
+        group = groups.get(key := _alike(text, trace))
+        if group is None:
+            groups[key] = _Group(move, text, trace, list(trace.pieces))
+        else:
+            group.pieces.append(trace.pieces[0])
+    told: list[answers.Move] = []
+    choices: dict[tuple[Piece, ...], int] = {}
+    for group in groups.values():
+        if len(group.pieces) > len(group.trace.pieces):
+            place = choices.setdefault(tuple(group.pieces), len(choices))
+            told.append(_choice(position, group, place, tongue))
+        else:
+            told.append(_single(game, position, group, tongue))
+    return {"moves": told, "choices": [list(map(_piece, pieces)) for pieces in choices]}
+
+
+def _candidates(position: AnyPosition) -> Iterator[Any]:
+    """Of what nobody sees, it need not be said which it was: then the move comes in both ways."""
+    hidden: list[Any] = []
+    unseen: dict[str, Any] = {}
+    for move in position.moves():
+        if (other := position.as_unseen(move)) is None:
+            yield move
+        else:
+            hidden.append(move)
+            unseen[str(other)] = other
+    yield from (move for move in unseen.values() if position.why_not(move) is None)
+    yield from hidden
+
+
+class _Group(NamedTuple):
+    """A move, and the pieces that may be taken in place of its one."""
+
+    move: Any
+    text: str
+    trace: Trace
+    pieces: list[Piece]
+
+
+def _alike(text: str, trace: Trace) -> object:
+    """The same for moves that differ in nothing but the name of the one piece they take."""
+    if len(trace.pieces) != 1 or not (name := trace.pieces[0].name):
+        return text
+    return text.replace(name, BLANK, 1), trace.pieces[0].kind, trace.start, trace.route, trace.laid, trace.to
+
+
+def _choice(position: AnyPosition, one: _Group, choices: int, tongue: str) -> answers.Move:
+    """Moves that differ in the piece alone, told by one of them."""
+    name = one.trace.pieces[0].name
+    phrase = position.describe(one.move)
+    blank = {param: BLANK if value == name else value for param, value in phrase.params.items()}
+    told = _told(one.text.replace(name, BLANK, 1), say_move(phrase._replace(params=blank), tongue), one.trace)
+    told["choices"] = choices
+    if announced := position.announced(one.move):
+        told["announced"] = str(announced).replace(name, BLANK, 1)
+    return told
+
+
+def _single(game: AnyGame, position: AnyPosition, one: _Group, tongue: str) -> answers.Move:
+    """Of a tile that is face down the page does not tell what it is before it is turned up."""
+    open_text = position.without_secret(one.move)
+    move = one.move if open_text == one.text else game.read(open_text)
+    trace = one.trace if move is one.move else position.trace(move)
+    told = _told(one.text, say_move(position.describe(move), tongue), trace)
+    if trace.pieces:
+        told["pieces"] = list(map(_piece, trace.pieces))
+    if trace.top:
+        told["top"] = trace.top
+    if announced := position.announced(one.move):
+        told["announced"] = str(announced)
+    return told
+
+
+def _told(text: str, label: str, trace: Trace) -> answers.Move:
+    where: answers.Trace = {"touch": list(trace.touch), "ordered": bool(trace.start)}
+    if trace.start:
+        where["start"] = list(trace.start)
+    if trace.route:
+        where["route"] = list(trace.route)
+    if trace.turns:
+        where["turns"] = list(trace.turns)
+    if trace.laid:
+        where["laid"] = list(trace.laid)
+    if trace.to:
+        where["to"] = list(trace.to)
+    return {"move": text, "label": label, "trace": where}
+
+
+def _piece(piece: Piece) -> answers.Piece:
+    return {"kind": piece.kind, "name": piece.name}
+
+
+# --- why not
+
+
+def why(query: WhyQuery) -> answers.Why:
+    now = table_state()
+    if now.game is None:
+        raise BadInput("", "no-table")
+    if query.squares:
+        return _over() if now.outcome else _why_together(now.position, query.squares)
+    if not query.move:
+        raise BadInput("move", "not-a-short-text", most=100)
+    try:
+        reason = now.position.why_not(now.game.read(query.move))
+    except UnreadableMove as error:
+        reason = error.reason
+    if now.outcome and not reason:
+        return _over()
+    said = say_reason(reason, language()) if reason else None
+    return {"legal": reason is None, "rule": reason.rule if reason else None, "reason": said}
+
+
+def _why_together(position: AnyPosition, squares: tuple[str, ...]) -> answers.Why:
+    """Why none of the moves is legal that somebody may mean who touches these squares: the reason that is about the
+    turn, or that names what was touched, before all others."""
+    named = re.compile("|".join(rf"\b{re.escape(square)}\b" for square in squares))
+    first: answers.Why | None = None
+    legal = False
+    for reason in map(position.why_not, islice(position.meant_by(squares), MOST_MEANT)):
+        if reason is None:
+            legal = True
+            continue
+        found: answers.Why = {"legal": False, "rule": reason.rule, "reason": say_reason(reason, language())}
+        if reason.rule == "turn" or named.search(found["reason"] or ""):
+            return found
+        first = first or found
+    return first or {"legal": legal, "rule": None, "reason": None}
+
+
+def _over() -> answers.Why:
+    return {"legal": False, "rule": "over", "reason": say("REASONS", "over", {}, language())}

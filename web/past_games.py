@@ -1,0 +1,87 @@
+"""Games of the log: the list, each with its moves, its record, and the pictures that were kept."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from typing import Any, cast
+
+from flask import Response
+
+from companion.events import Ply
+from companion.messages import name_of
+from companion.record import read_record, replay
+from companion.summaries import ending, players
+from companion.table.state import TableState
+from web import answers
+from web.access import host, language
+from web.safety import Refused
+
+
+def games() -> list[answers.KeptGame]:
+    """The newest first."""
+    store, tongue = host().store, language()
+    return [
+        {
+            "id": summary.id,
+            "game": summary.game,
+            "name": name_of(summary.game, tongue),
+            "began": summary.began,
+            "last": summary.last,
+            "moves": summary.moves,
+            "result": _result(summary.result, tongue),
+            "about": summary.about,
+            "players": players(summary.about, partial(store.record, summary.id)),
+        }
+        for summary in reversed(store.games())
+    ]
+
+
+def one_game(number: int) -> answers.Game:
+    tongue = language()
+    kept = host().store.game(number)
+    record = kept.record
+    return {
+        "id": number,
+        "game": record["game"],
+        "name": name_of(record["game"], tongue),
+        "players": players(record.get("about"), lambda: record),
+        "record": cast(answers.Record, record),
+        "result": _result(kept.ended, tongue),
+        "began": kept.began,
+        "last": kept.last,
+        "plies": [_ply(n, ply) for n, ply in enumerate(kept.plies(), 1)],
+    }
+
+
+def _result(ended: dict[str, Any] | None, tongue: str) -> answers.Result | None:
+    return cast(answers.Result, {**ended, "text": ending(ended, tongue)}) if ended else None
+
+
+def _ply(number: int, ply: Ply) -> answers.KeptPly:
+    url = None if ply.picture is None else f"/api/pictures/{ply.picture}.jpg"
+    return {"ply": number, "move": ply.entry, "time": ply.at, "by": ply.by, "picture": url}
+
+
+def record(number: int) -> Response:
+    found = host().store.record(number)
+    answer = Response(json.dumps(found, indent=1) + "\n", mimetype="application/json")
+    answer.headers["Content-Disposition"] = f'attachment; filename="{found["game"]}-{number}.json"'
+    return answer
+
+
+def kept_picture(number: int) -> Response:
+    found = host().store.picture(number)
+    if found is None:
+        raise Refused(404, "no-picture")
+    answer = Response(found, mimetype="image/jpeg")
+    answer.headers["Cache-Control"] = "private, max-age=86400, immutable"
+    return answer
+
+
+def past(number: int) -> TableState:
+    """A game of the log as it stood at its end."""
+    found = host().store.record(number)
+    read = read_record(json.dumps(found))
+    played = replay(read)
+    return TableState(0, 0, number, read.game, found, tuple(played.positions), played.outcome)

@@ -1,0 +1,82 @@
+"""The camera's pictures for the page: made once for all who look at them."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+
+import cv2
+import numpy as np
+
+from companion.errors import BadInput
+from companion.table.host import Host
+from vision.overlay import markers_on, overlay
+from vision.pose import Image
+from web.broadcast import STUCK, Connection, Leave
+
+FASTEST = 0.2  # seconds between two pictures of a stream
+AGAIN = 1.0  # seconds until a camera that is gone is asked again
+WIDE = 960  # pixels
+FRESH = 0.15  # seconds for which a picture is good enough for the next who asks
+
+
+class Pictures:
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._guard = threading.Lock()
+        self._made: dict[bool, tuple[float, object, bytes]] = {}
+
+    def newest(self, with_reading: bool) -> bytes:
+        """The camera's newest picture as JPEG."""
+        camera = self._host.camera.device
+        if camera is None:
+            raise BadInput("", "no-camera")
+        with self._guard:
+            at, source, jpeg = self._made.get(with_reading, (0.0, None, b""))
+            if source is camera and time.monotonic() - at < FRESH:
+                return jpeg
+            frame = camera.newest(0, 1.0)
+            if frame is None:
+                raise BadInput("", "no-picture")
+            image = frame.image
+            if with_reading:
+                reading = self._host.camera.reading
+                image = overlay(image, reading) if reading else markers_on(image)
+            # corners are clicked on the plain picture, so that its pixels must be the camera's own
+            jpeg = as_jpeg(image, WIDE if with_reading else None)
+            self._made[with_reading] = (time.monotonic(), camera, jpeg)
+            return jpeg
+
+    # --- in the server's event loop
+
+    def follow(self, connection: Connection, with_reading: bool) -> Leave:
+        """Send a viewer pictures without end, as browsers show them in an image (multipart/x-mixed-replace)."""
+        sending = asyncio.get_running_loop().create_task(self._send(connection, with_reading))
+
+        def leave() -> None:
+            sending.cancel()
+
+        return leave
+
+    async def _send(self, connection: Connection, with_reading: bool) -> None:
+        while not connection.closed():
+            try:
+                jpeg = await asyncio.to_thread(self.newest, with_reading)
+            except BadInput:  # it may come back
+                await asyncio.sleep(AGAIN)
+                continue
+            head = b"--picture\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n" % len(jpeg)
+            try:
+                async with asyncio.timeout(STUCK):
+                    await connection.write(head + jpeg + b"\r\n")
+            except TimeoutError:  # he takes nothing any more
+                connection.close()
+            await asyncio.sleep(FASTEST)
+
+
+def as_jpeg(image: Image, wide: int | None = WIDE) -> bytes:
+    if wide and image.shape[1] > wide:
+        high = round(image.shape[0] * wide / image.shape[1])
+        image = np.asarray(cv2.resize(image, (wide, high), interpolation=cv2.INTER_AREA), np.uint8)
+    return cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 80])[1].tobytes()

@@ -1,0 +1,119 @@
+"""What anybody may look at: the table and its stream, boards, the camera's pictures."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import lru_cache, partial
+from random import Random
+from typing import Any
+
+from flask import Response, render_template, request
+
+from companion.errors import BadInput
+from companion.games import game
+from companion.record import read_record
+from companion.solvers.playing import sensible_move
+from companion.table.state import TableState
+from web import access, answers
+from web.access import broadcast, cached, host, language, pictures, stream
+from web.catalogue import page_texts
+from web.drawing import Marks, board_svg
+from web.inputs import BoardQuery, PictureQuery
+from web.past_games import past
+from web.safety import role
+
+MOST_PLIES = 60  # of a game that only shows what it looks like
+
+
+def page(name: str) -> Callable[..., str]:
+    def show(number: int | None = None) -> str:
+        tongue = language()
+        return render_template(f"{name}.html", lang=tongue, text=page_texts(tongue), number=number)
+
+    return show
+
+
+def table() -> Response:
+    return access.state()
+
+
+def events() -> Response:
+    seen = request.headers.get("Last-Event-ID")
+    follow = partial(broadcast().follow, last_event=seen, language=language(), role=role())
+    return stream(follow, "text/event-stream; charset=utf-8")
+
+
+def camera_stream(query: PictureQuery) -> Response:
+    pictures().newest(False)  # refused where there is no camera
+    follow = partial(pictures().follow, with_reading=query.reading)
+    return stream(follow, "multipart/x-mixed-replace; boundary=picture")
+
+
+def camera_picture(query: PictureQuery) -> Response:
+    return Response(pictures().newest(query.reading), mimetype="image/jpeg")
+
+
+def corners() -> answers.Corners:
+    """Where the playing surface's corners lie in the plain picture: as they were set, else as they were last seen."""
+    return {"corners": host().camera.corners, "set": host().settings.corners is not None}
+
+
+# --- the board
+
+
+def board(query: BoardQuery) -> Response:
+    return cached(lambda: _drawn(query), "image/svg+xml")
+
+
+def _drawn(query: BoardQuery) -> str:
+    shown = _game_shown(query)
+    assert shown.game is not None
+    ply = None if query.start else query.ply
+    positions = shown.positions
+    at = len(positions) - 1 if ply is None else ply
+    if at >= len(positions):
+        raise BadInput("ply", "not-a-whole-number", value=ply, least=0, most=len(positions) - 1)
+    position, last, wrong = positions[at], query.last, query.wrong
+    if not last:
+        last = _shown_by_move_before(shown, at)
+    if not wrong and at == len(positions) - 1 and shown.verdict.kind == "illegal":
+        wrong = tuple(one.square for one in shown.verdict.wrong)
+    labels = dict(part.split(":", 1) for part in query.labels if ":" in part)
+    marks = Marks(last, query.can, wrong, query.hint, labels)
+    return board_svg(shown.game, position, position.visible(), marks=marks, language=language(), flipped=query.flip)
+
+
+def _game_shown(query: BoardQuery) -> TableState:
+    """The game that is played, one that was, or one that only shows what it looks like."""
+    if query.start:
+        return _some_game(query.start, min(query.ply or 0, MOST_PLIES))
+    shown = access.table_state()
+    if query.game is not None and query.game != shown.number:
+        shown = past(query.game)
+    if shown.game is None:
+        raise BadInput("", "no-table")
+    return shown
+
+
+def _shown_by_move_before(shown: TableState, at: int) -> tuple[str, ...]:
+    """The squares on which one sees the move that led to a position; none after an illegal step that stood."""
+    entries = shown.record["moves"]
+    text = entries[at - 1] if 0 < at <= len(entries) else None
+    if shown.game is None or not isinstance(text, str):
+        return ()
+    return shown.positions[at - 1].trace(shown.game.read(text)).shown
+
+
+@lru_cache(maxsize=128)
+def _some_game(game_id: str, plies: int) -> TableState:
+    """A game as it might stand after so many moves, always the same."""
+    chance = Random(7)
+    record: dict[str, Any] = {"game": game_id, "setup": game(game_id).dealt(chance, {}), "moves": []}
+    read = read_record(json.dumps(record))
+    positions = [read.start]
+    while len(positions) <= plies and not positions[-1].outcome():
+        move = sensible_move(read.game, positions[-1], chance, tired=True)
+        record["moves"].append(str(move))
+        positions.append(positions[-1].play(move))
+    return TableState(0, 0, None, read.game, record, tuple(positions))
