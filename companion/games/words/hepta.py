@@ -1,6 +1,7 @@
 """Hepta in words."""
 
 from companion.games.game import Words
+from companion.games.words import hepta_rules as rules
 
 EN = Words(
     name="Hepta",
@@ -27,6 +28,7 @@ EN = Words(
     endings={"most-pieces": "nobody can place any more; each piece is a point"},
     terms={"I": "the last I piece", "L": "the last L piece"},
     bad={"pieces-too-soon": "pieces lie on the board before I or L was chosen"},
+    sheet=rules.HEPTA["en"],
 )
 FR = Words(
     name="Hepta",
@@ -53,6 +55,7 @@ FR = Words(
     endings={"most-pieces": "plus personne ne peut poser ; chaque pièce vaut un point"},
     terms={"I": "la dernière pièce I", "L": "la dernière pièce L"},
     bad={"pieces-too-soon": "des pièces sont posées avant le choix de I ou L"},
+    sheet=rules.HEPTA["fr"],
 )
 HEPTA = {"en": EN, "fr": FR}
 HEPTA_SOLO = {
@@ -61,11 +64,13 @@ HEPTA_SOLO = {
         about="Alone: make all 14 pieces fit",
         seats={"solver": "the solver"},
         labels={"solver": "Solver"},
+        sheet=rules.HEPTA_SOLO["en"],
     ),
     "fr": FR._replace(
         name="Hepta en solitaire",
         about="Seul\xa0: loger les 14 pièces",
         seats={"solver": "le joueur"},
         labels={"solver": "Joueur"},
+        sheet=rules.HEPTA_SOLO["fr"],
     ),
 }

@@ -1,6 +1,7 @@
 """Pegs in words."""
 
 from companion.games.game import Words
+from companion.games.words import pegs_rules as rules
 
 EN = Words(
     name="Pegs",
@@ -46,6 +47,7 @@ EN = Words(
         "no-such-card": "{card!j} is not one of the 35 cards",
         "card-twice": "the card {card} is there twice",
     },
+    sheet=rules.PEGS["en"],
 )
 FR = Words(
     name="Pegs",
@@ -91,6 +93,7 @@ FR = Words(
         "no-such-card": "{card!j} n'est pas une des 35 cartes",
         "card-twice": "la carte {card} s'y trouve deux fois",
     },
+    sheet=rules.PEGS["fr"],
 )
 PEGS = {"en": EN, "fr": FR}
 PEGS_SOLO = {
@@ -99,11 +102,13 @@ PEGS_SOLO = {
         about="Alone: cover the board with 11 cards",
         seats={"solver": "the solver"},
         labels={"solver": "Solver"},
+        sheet=rules.PEGS_SOLO["en"],
     ),
     "fr": FR._replace(
         name="Pegs en solitaire",
         about="Seul\xa0: couvrir le plateau de 11 cartes",
         seats={"solver": "le joueur"},
         labels={"solver": "Joueur"},
+        sheet=rules.PEGS_SOLO["fr"],
     ),
 }

@@ -1,6 +1,7 @@
 """Tetrods and T for Two in words: both are played with tetrods and mushrooms."""
 
 from companion.games.game import Words
+from companion.games.words import tetrods_rules as rules
 
 EN = Words(
     name="Tetrods",
@@ -16,6 +17,7 @@ EN = Words(
         "mushrooms-stay": "the mushrooms stay where they are: look at {square}",
         "not-a-tetrod": "{cells} is not the shape of a tetrod",
     },
+    sheet=rules.TETRODS["en"],
 )
 FR = Words(
     name="Tétrodes",
@@ -31,6 +33,7 @@ FR = Words(
         "mushrooms-stay": "les champignons restent en place : voyez {square}",
         "not-a-tetrod": "{cells} n'a la forme d'aucun tétrode",
     },
+    sheet=rules.TETRODS["fr"],
 )
 TETRODS = {"en": EN, "fr": FR}
 T_FOR_TWO = {
@@ -50,6 +53,7 @@ T_FOR_TWO = {
             "one-mushroom": "a turn plants one mushroom",
         },
         endings={"leg-over": "no tetrod fits over the last mushroom; the return leg decides"},
+        sheet=rules.T_FOR_TWO["en"],
     ),
     "fr": Words(
         name="T for Two",
@@ -67,5 +71,6 @@ T_FOR_TWO = {
             "one-mushroom": "un tour plante un seul champignon",
         },
         endings={"leg-over": "aucun tétrode ne va sur le dernier champignon ; la manche retour décide"},
+        sheet=rules.T_FOR_TWO["fr"],
     ),
 }

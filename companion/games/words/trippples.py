@@ -1,6 +1,7 @@
 """Trippples in words."""
 
 from companion.games.game import Words
+from companion.games.words import trippples_rules as rules
 
 EN = Words(
     name="Trippples",
@@ -84,6 +85,7 @@ EN = Words(
         "centre-for-two": "centre is for two players",
         "not-eight-special": "starts, finishes and neutral squares must be 8 different squares, not {got}, to leave room for 56 tiles",
     },
+    sheet=rules.TRIPPPLES["en"],
 )
 FR = Words(
     name="Trippples",
@@ -167,5 +169,6 @@ FR = Words(
         "centre-for-two": "centre est pour deux joueurs",
         "not-eight-special": "départs, arrivées et cases neutres doivent être 8 cases différentes, et non {got}, pour laisser place aux 56 tuiles",
     },
+    sheet=rules.TRIPPPLES["fr"],
 )
 TRIPPPLES = {"en": EN, "fr": FR}
