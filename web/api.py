@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin
 from flask import Flask, Response, jsonify, request
 
 from companion.games import game_ids
-from web import actions, answers, catalogue, inputs, leds, moves, past_games, queries, settings
+from web import actions, answers, catalogue, inputs, leds, moves, past_games, queries, rules, settings
 from web.safety import MOST_PICTURE, Role, json_body, must_be, picture_body
 from web.schema import Schema, check_query, fields_of, schema_of
 
@@ -22,12 +22,13 @@ JPEG, SVG, HTML = "image/jpeg", "image/svg+xml", "text/html"
 EVENTS, FILM = "text/event-stream", "multipart/x-mixed-replace"
 STREAMS = (EVENTS, FILM)  # answers without end
 LANG = {"name": "lang", "in": "query", "required": False, "schema": {"type": "string"}}
+TEXTS = ("filename", "game")
 LANG |= {"description": "en or fr; otherwise as the browser prefers"}
 
 
 class Endpoint(NamedTuple):
     method: Literal["GET", "POST"]
-    path: str  # as OpenAPI writes it; what stands in braces is a whole number
+    path: str  # as OpenAPI writes it; what stands in braces is a whole number, or a text of TEXTS
     view: Callable[..., Any] | None  # None: Flask's own
     summary: str
     role: Role = Role.VIEWER  # who may do it at least
@@ -65,6 +66,8 @@ ENDPOINTS = (
     _page("/setup", "setup", "Camera and board"),
     _page("/settings", "settings", "Settings"),
     _page("/replay/{number}", "replay", "A game played again"),
+    _get("/rules", rules.page, "The games, to read their rules", HTML),
+    _get("/rules/{game}", rules.page, "The rules of a game; each under its number", HTML, refused=(404,)),
     _get("/static/{filename}", None, "Scripts, styles and pictures of the pages", "*/*", refused=(404,)),
     _get("/api/openapi.json", _description, "This description", dict[str, Any]),
     # --- looking
@@ -78,6 +81,14 @@ ENDPOINTS = (
         refused=(429,),
     ),
     _get("/api/board.svg", queries.board, "A position, drawn", SVG, query=inputs.BoardQuery, refused=(404, 409)),
+    _get(
+        "/api/example.svg",
+        rules.example,
+        "A board that a game's rules show",
+        SVG,
+        query=inputs.ExampleQuery,
+        refused=(404,),
+    ),
     _get("/api/moves", moves.moves, "The legal moves: where each happens, what it takes, in words", answers.Moves),
     _get(
         "/api/why",
@@ -272,8 +283,13 @@ STREAM_PATHS = tuple(one.path for one in ENDPOINTS if one.answer in STREAMS)
 def add_routes(app: Flask) -> None:
     for one in ENDPOINTS:
         if one.view:
-            rule = re.sub(r"{(\w+)}", r"<int(max=999999999):\1>", one.path)
+            rule = re.sub(r"{(\w+)}", _placeholder, one.path)
             app.add_url_rule(rule, f"{one.method} {one.path}", _view(one, one.view), methods=[one.method])
+
+
+def _placeholder(found: re.Match[str]) -> str:
+    """A part of an address that varies, as Flask writes it."""
+    return f"<{found[1]}>" if found[1] in TEXTS else f"<int(max=999999999):{found[1]}>"
 
 
 def _view(one: Endpoint, view: Callable[..., Any]) -> Callable[..., Any]:
@@ -372,7 +388,7 @@ def _refusals(one: Endpoint) -> set[int]:
 def _parameters(one: Endpoint, components: dict[str, Schema]) -> list[Schema]:
     told: list[Schema] = [LANG] if one.view else []
     for name in re.findall(r"{(\w+)}", one.path):
-        schema = {"type": "integer", "minimum": 0} if one.view else {"type": "string"}
+        schema = {"type": "string"} if name in TEXTS else {"type": "integer", "minimum": 0}
         told.append({"name": name, "in": "path", "required": True, "schema": schema})
     for name, field in fields_of(one.query).items() if one.query else ():
         found = schema_of(field.kind, components)

@@ -218,6 +218,11 @@ class BoardQuery(NamedTuple):
     labels: Annotated[Squares, About("short texts on squares, e4:5,e5:6")] = ()
 
 
+class ExampleQuery(NamedTuple):
+    game: GameId
+    number: Annotated[int, Between(0, 99), About("from 0")] = 0
+
+
 class WhyQuery(NamedTuple):
     move: Annotated[str, Longest(100), About("a move's text")] = ""
     squares: Annotated[

@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar
 
-from companion.errors import BadInput
+from companion.errors import BadInput, Reason
 from companion.games.opening import Opening
 from companion.games.opening import Options as Options  # every game needs these two
 from companion.games.opening import Setup as Setup
-from companion.games.position import Position, Seat
+from companion.games.position import Phrase, Position, Seat
 
 if TYPE_CHECKING:
     from random import Random
@@ -196,6 +196,11 @@ def captioned(shown: tuple[Example, ...], *captions: str) -> tuple[Example, ...]
 
 
 AnyGame = Game[Any]  # where it does not matter which
+
+
+def wrong_phase(player: Seat | None, now: Phrase) -> Reason:
+    """Something else has to be done first."""
+    return Reason("turn", "wrong-phase", {"player": player, "now": now.code, **now.params})
 
 
 def required(setup: Setup, field: str) -> object:

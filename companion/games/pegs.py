@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from companion.errors import BadInput, MoreThanTheKit, Reason, UnreadableMove
-from companion.games.game import Badge, Dealing, Game, Options, Setup
+from companion.games.game import Badge, Dealing, Game, Options, Setup, wrong_phase
 from companion.games.position import (
     Card,
     Lying,
@@ -322,9 +322,7 @@ class Pegs(Position[Move]):
         if self.to_move is None:
             return Reason("over", "over", {})
         if not isinstance(move, self._expected()):
-            first_white = self.phase is Phase.FIRST_PEGS and self.to_move == "white"
-            now = "pegs.first-white" if first_white else f"pegs.{self.phase}"
-            return Reason("turn", "wrong-phase", {"player": self.to_move, "now": now})
+            return wrong_phase(self.to_move, self.now())
         match move:
             case Peg(square):
                 rule = "pegs.1" if self.phase is Phase.FIRST_PEGS else "pegs.3"
@@ -447,6 +445,14 @@ class Pegs(Position[Move]):
             case Discard(card):
                 return Phrase("pegs.discard-unseen" if card == "?" else "pegs.discard", {"card": card})
         return Phrase("pegs.enough" if self.phase is Phase.FIRST_PEGS else "pegs.done")
+
+    def now(self) -> Phrase:
+        if self.phase is not Phase.FIRST_PEGS:
+            return Phrase(f"pegs.{self.phase}")
+        put = self.pegs.bit_count()
+        if self.to_move == "white":
+            return Phrase("pegs.first-white", {"left": 2 * FIRST_PEGS - put})
+        return Phrase("pegs.first-pegs", {"left": FIRST_PEGS - put})
 
     def meant_by(self, squares: tuple[str, ...]) -> Iterator[Move]:
         if self.phase in PUTTING:
@@ -606,6 +612,9 @@ class PegsSolo(Solitaire[SoloMove]):
         if isinstance(move, Peg):
             return Phrase("pegs.peg", {"square": move.square})
         return Phrase("pegs.cover", {"from": move.south_west, "to": move.north_east})
+
+    def now(self) -> Phrase:
+        return Phrase("pegs.solo", {"pegs": PEGS - self.pegs.bit_count(), "cards": SOLO_CARDS - len(self.cards)})
 
     def meant_by(self, squares: tuple[str, ...]) -> Iterator[SoloMove]:
         yield from map(Peg, squares if len(squares) == 1 else ())

@@ -170,6 +170,10 @@ class Position(ABC, Generic[M]):
         """A move of this position in words."""
         return Phrase("move", {"move": str(move)})
 
+    def now(self) -> Phrase | None:
+        """What the player to move has to do, by a code of the game's words for `now`; None: only whose turn it is."""
+        return None
+
     def meant_by(self, squares: tuple[str, ...]) -> Iterable[M]:
         """The moves, legal or not, that a person may mean who touches these squares, at least one: so that it can be
         said why not."""

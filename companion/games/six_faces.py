@@ -300,6 +300,9 @@ class SixFaces(Position[Roll]):
         params = {"die": die[1:2], "route": " → ".join(move.squares), "top": self.trace(move).top}
         return Phrase("six-faces.king" if die[1:2] == "K" else "six-faces.roll", params)
 
+    def now(self) -> Phrase:
+        return Phrase("six-faces.now")
+
     def meant_by(self, squares: tuple[str, ...]) -> Iterator[Roll]:
         inside = [BOARD.number[square] for square in squares if square in BOARD.number]
         if len(inside) > 1 and inside[0] != inside[-1]:

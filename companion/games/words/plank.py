@@ -8,8 +8,9 @@ EN = Words(
     about="Two to four: three colors in line",
     labels={"A": "Player A", "B": "Player B", "C": "Player C", "D": "Player D"},
     now={
-        "plank.put": "put a token from his hand, as in W@c0",
-        "plank.move": "move a token, as in a0>b3: all six are out",
+        "plank.begin": "lay a plank, and put a token on it",
+        "plank.put-one": "put a token on a square of its color: on a plank that lies, or on a new one",
+        "plank.move-one": "move a token to another square of its color: all six are out",
     },
     moves={
         "plank.put": "{color!c} token on {to}",
@@ -52,8 +53,9 @@ FR = Words(
     about="De deux à quatre\xa0: trois couleurs en ligne",
     labels={"A": "Joueur A", "B": "Joueur B", "C": "Joueur C", "D": "Joueur D"},
     now={
-        "plank.put": "poser un jeton de sa main, comme W@c0",
-        "plank.move": "déplacer un jeton, comme a0>b3 : les six sont posés",
+        "plank.begin": "poser une planche, et un jeton dessus",
+        "plank.put-one": "poser un jeton sur une case de sa couleur : sur une planche posée, ou sur une nouvelle",
+        "plank.move-one": "déplacer un jeton vers une autre case de sa couleur : les six sont posés",
     },
     moves={
         "plank.put": "jeton {color!c} en {to}",

@@ -8,6 +8,7 @@ EN = Words(
     about="Two players: rolling dice, one King each",
     seats={"white": "White", "red": "Red"},
     labels={"white": "White", "red": "Red"},
+    now={"six-faces.now": "roll one die as far as it shows, or move the King one square"},
     moves={
         "six-faces.roll": "the {die} rolls {route} and shows a {top}",
         "six-faces.king": "the King goes {route}",
@@ -52,6 +53,7 @@ FR = Words(
     about="À deux\xa0: des dés qui roulent, un Roi chacun",
     seats={"white": "Blanc", "red": "Rouge"},
     labels={"white": "Blanc", "red": "Rouge"},
+    now={"six-faces.now": "rouler un dé d'autant de cases qu'il montre, ou avancer le Roi d'une"},
     moves={
         "six-faces.roll": "le {die} roule {route} et montre un {top}",
         "six-faces.king": "le Roi avance {route}",

@@ -8,6 +8,7 @@ EN = Words(
     about="Alone: 12 tetrods over 13 mushrooms",
     seats={"solver": "the solver"},
     labels={"solver": "Solver"},
+    now={"tetrods.now": "lay a tetrod, its hole over a mushroom ({left} to go)"},
     moves={"tetrods.lay": "the {piece} over {cells}, its hole on {hole}"},
     reasons={
         "no-such-piece": "there is no tetrod {piece}",
@@ -24,6 +25,7 @@ FR = Words(
     about="Seul\xa0: 12 tétrodes sur 13 champignons",
     seats={"solver": "le joueur"},
     labels={"solver": "Joueur"},
+    now={"tetrods.now": "poser un tétrode, le trou sur un champignon (encore {left})"},
     moves={"tetrods.lay": "le {piece} sur {cells}, son trou en {hole}"},
     reasons={
         "no-such-piece": "il n'y a pas de tétrode {piece}",
@@ -43,8 +45,8 @@ T_FOR_TWO = {
         seats={"mushrooms": "the mushroom player", "tetrods": "the tetrod player"},
         labels={"mushrooms": "Mushrooms", "tetrods": "Tetrods"},
         now={
-            "t-for-two.plant": "plant a mushroom, as in @c3",
-            "t-for-two.lay": "lay a tetrod over the last mushroom",
+            "t-for-two.plant": "plant a mushroom on any free square",
+            "t-for-two.lay": "lay a tetrod with its hole over the last mushroom",
         },
         moves={**EN.moves, "t-for-two.plant": "a mushroom on {square}"},
         reasons={
@@ -61,8 +63,8 @@ T_FOR_TWO = {
         seats={"mushrooms": "le joueur des champignons", "tetrods": "le joueur des tétrodes"},
         labels={"mushrooms": "Champignons", "tetrods": "Tétrodes"},
         now={
-            "t-for-two.plant": "planter un champignon, comme @c3",
-            "t-for-two.lay": "poser un tétrode sur le dernier champignon",
+            "t-for-two.plant": "planter un champignon sur une case libre",
+            "t-for-two.lay": "poser un tétrode, le trou sur le dernier champignon",
         },
         moves={**FR.moves, "t-for-two.plant": "un champignon en {square}"},
         reasons={

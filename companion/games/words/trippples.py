@@ -23,8 +23,10 @@ EN = Words(
         "round2": "Second round pawn",
     },
     now={
-        "trippples.place": "place a tile, as in N-E-SW@c3",
-        "trippples.step": "move his pawn, as in b2",
+        "trippples.put-tile": "put a tile on any empty square ({left} to go)",
+        "trippples.by-arrows": "move one square, by an arrow under the other pawn",
+        "trippples.any-way": "move one square, in any direction",
+        "trippples.once-more": "move once more, in any direction",
     },
     moves={
         "trippples.place": "the tile {tile} on {square}",
@@ -107,8 +109,10 @@ FR = Words(
         "round2": "Second pion rond",
     },
     now={
-        "trippples.place": "placer une tuile, comme N-E-SW@c3",
-        "trippples.step": "déplacer son pion, comme b2",
+        "trippples.put-tile": "mettre une tuile sur une case vide (encore {left})",
+        "trippples.by-arrows": "avancer d'une case, selon une flèche sous l'autre pion",
+        "trippples.any-way": "avancer d'une case, dans n'importe quelle direction",
+        "trippples.once-more": "avancer encore, dans n'importe quelle direction",
     },
     moves={
         "trippples.place": "la tuile {tile} en {square}",
