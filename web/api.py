@@ -15,6 +15,7 @@ from flask import Flask, Response, jsonify, request
 
 from companion.games import game_ids
 from web import actions, answers, catalogue, inputs, leds, moves, past_games, queries, settings
+from web.access import table_state
 from web.safety import MOST_PICTURE, Role, json_body, must_be, picture_body
 from web.schema import Schema, check_query, fields_of, schema_of
 
@@ -36,6 +37,10 @@ class Endpoint(NamedTuple):
     answer: Any = answers.State  # a type, or the media type of what is no JSON
     refused: tuple[int, ...] = ()  # statuses beyond those that come with role, body and query
     example: Any = None  # a body
+
+    @property
+    def changes_table(self) -> bool:
+        return self.method == "POST" and self.answer is answers.State
 
 
 def _get(path: str, view: Callable[..., Any] | None, summary: str, answer: Any, **more: Any) -> Endpoint:
@@ -288,7 +293,10 @@ def _view(one: Endpoint, view: Callable[..., Any]) -> Callable[..., Any]:
             if has_body:
                 given["body"] = body
         told = view(**given)
-        return told if isinstance(told, Response | str) else jsonify(told)
+        answered = told if isinstance(told, Response | str) else jsonify(told)
+        if one.changes_table and isinstance(answered, Response) and not table_state().keeping.ok:
+            answered.status_code = 202  # it is done, and not kept yet
+        return answered
 
     return answer
 
@@ -353,6 +361,11 @@ def _operation(one: Endpoint, components: dict[str, Schema]) -> Schema:
         str(status): {"description": STATUSES[status], "content": {"application/json": error}}
         for status in sorted(_refusals(one))
     }
+    if one.changes_table:
+        told["responses"]["202"] = {
+            "description": "done, but not on disk yet: `keeping` says why",
+            "content": {kind: answered},
+        }
     if one.role is not Role.VIEWER:
         told["security"] = [{one.role: []}]
     return told

@@ -15,14 +15,15 @@ from companion.leds.protocol import current
 from companion.messages import (
     name_of,
     say,
-    say_bad,
     say_detail,
+    say_keeping,
     say_question,
     say_reason,
     say_verdict,
     term,
 )
 from companion.referee import Wrong
+from companion.store import Keeping
 from companion.summaries import players
 from companion.table.state import TableState
 from companion.terminal import result
@@ -64,7 +65,7 @@ def state_of(table: TableState, language: str) -> answers.TableState:
         "verdict": NOTHING_SEEN,
         "questions": [],
         "camera": _camera(table, language),
-        "store": {"trouble": say_bad(table.trouble, language) if table.trouble else None},
+        "keeping": _keeping(table.keeping, language),
         "paused": table.paused,
         "clock": table.clock,
         "leds": leds_of(table, language) if table.lights else None,
@@ -194,6 +195,16 @@ def _camera(table: TableState, language: str) -> answers.CameraState:
         "text": text,
         "trouble": trouble.code if trouble else None,
         "since": round(since, 3) if state else None,
+    }
+
+
+def _keeping(keeping: Keeping, language: str) -> answers.Keeping:
+    return {
+        "ok": keeping.ok,
+        "waiting": keeping.waiting,
+        "lost": keeping.lost,
+        "trouble": keeping.trouble.code if keeping.trouble else None,
+        "text": say_keeping(keeping, language),
     }
 
 
