@@ -71,8 +71,12 @@ class CameraState(TypedDict):
     since: float | None
 
 
-class StoreState(TypedDict):
-    trouble: str | None
+class Keeping(TypedDict):
+    ok: Annotated[bool, About("all that was acknowledged is on disk")]
+    waiting: Annotated[int, About("events that are in memory only, and gone if the companion ends now")]
+    lost: Annotated[int, About("pictures that found no room in memory either")]
+    trouble: Annotated[str | None, About("why: a code, the same in every language")]
+    text: Annotated[str, About("all of it in one sentence")]
 
 
 class SeatClock(TypedDict):
@@ -145,6 +149,7 @@ class TableState(TypedDict):
     sides: Annotated[dict[str, str], About("for each seat the name under which it is scored: with teams, the team's")]
     names: dict[str, str]
     to_move: str | None
+    now: Annotated[str, About("what the player to move has to do; empty where the game does not say")]
     turn_text: str
     moves: list[Ply]
     scores: dict[str, float]
@@ -153,7 +158,7 @@ class TableState(TypedDict):
     verdict: Verdict
     questions: list[Question]
     camera: CameraState
-    store: StoreState
+    keeping: Annotated[Keeping, About("a POST that is not on disk yet answers 202 instead of 200")]
     paused: bool
     clock: ClockState | None
     leds: Leds | None

@@ -15,6 +15,7 @@ from flask import Flask, Response, jsonify, request
 
 from companion.games import game_ids
 from web import actions, answers, catalogue, inputs, leds, moves, past_games, queries, rules, settings
+from web.access import table_state
 from web.safety import MOST_PICTURE, Role, json_body, must_be, picture_body
 from web.schema import Schema, check_query, fields_of, schema_of
 
@@ -38,13 +39,17 @@ class Endpoint(NamedTuple):
     refused: tuple[int, ...] = ()  # statuses beyond those that come with role, body and query
     example: Any = None  # a body
 
+    @property
+    def changes_table(self) -> bool:
+        return self.method == "POST" and self.answer is answers.State
+
 
 def _get(path: str, view: Callable[..., Any] | None, summary: str, answer: Any, **more: Any) -> Endpoint:
     return Endpoint("GET", path, view, summary, answer=answer, **more)
 
 
-def _page(path: str, name: str, summary: str) -> Endpoint:
-    return _get(path, queries.page(name), summary, HTML)
+def _page(path: str, name: str, summary: str, told: Callable[..., dict[str, object]] | None = None) -> Endpoint:
+    return _get(path, queries.page(name, told), summary, HTML, refused=(404,) if "{game}" in path else ())
 
 
 def _player(path: str, view: Callable[..., Any], summary: str, body: Any, **more: Any) -> Endpoint:
@@ -66,8 +71,8 @@ ENDPOINTS = (
     _page("/setup", "setup", "Camera and board"),
     _page("/settings", "settings", "Settings"),
     _page("/replay/{number}", "replay", "A game played again"),
-    _get("/rules", rules.page, "The games, to read their rules", HTML),
-    _get("/rules/{game}", rules.page, "The rules of a game; each under its number", HTML, refused=(404,)),
+    _page("/rules", "rules", "The games, to read their rules", rules.told),
+    _page("/rules/{game}", "rules", "The rules of a game, each under its number", rules.told),
     _get("/static/{filename}", None, "Scripts, styles and pictures of the pages", "*/*", refused=(404,)),
     _get("/api/openapi.json", _description, "This description", dict[str, Any]),
     # --- looking
@@ -304,7 +309,10 @@ def _view(one: Endpoint, view: Callable[..., Any]) -> Callable[..., Any]:
             if has_body:
                 given["body"] = body
         told = view(**given)
-        return told if isinstance(told, Response | str) else jsonify(told)
+        answered = told if isinstance(told, Response | str) else jsonify(told)
+        if one.changes_table and isinstance(answered, Response) and not table_state().keeping.ok:
+            answered.status_code = 202  # it is done, and not kept yet
+        return answered
 
     return answer
 
@@ -369,6 +377,11 @@ def _operation(one: Endpoint, components: dict[str, Schema]) -> Schema:
         str(status): {"description": STATUSES[status], "content": {"application/json": error}}
         for status in sorted(_refusals(one))
     }
+    if one.changes_table:
+        told["responses"]["202"] = {
+            "description": "done, but not on disk yet: `keeping` says why",
+            "content": {kind: answered},
+        }
     if one.role is not Role.VIEWER:
         told["security"] = [{one.role: []}]
     return told

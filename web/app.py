@@ -9,7 +9,7 @@ from flask import Flask, Response, jsonify, request
 from werkzeug.exceptions import HTTPException
 
 from companion.errors import BadInput, Reason
-from companion.messages import say_bad, say_reason
+from companion.messages import say_bad, say_reason, spaced
 from companion.table.host import Host
 from vision.errors import UnreadablePicture
 from web.access import AnswerCache, Streams, language
@@ -72,6 +72,7 @@ def create_app(
     app.extensions["streams"] = Streams()
     make_safe(app, address, secure, f"companion_{port}")  # ports share their cookies: each table has its own
     add_routes(app)
+    app.add_template_filter(spaced)
     app.after_request(_packed)
     app.register_error_handler(BadInput, _refused)
     app.register_error_handler(UnreadablePicture, _cannot_read)

@@ -26,10 +26,13 @@ from web.safety import role
 MOST_PLIES = 60  # of a game that only shows what it looks like
 
 
-def page(name: str) -> Callable[..., str]:
-    def show(number: int | None = None) -> str:
+def page(name: str, told: Callable[[str | None, str], dict[str, object]] | None = None) -> Callable[..., str]:
+    """A page by its template; `told` is what else it says, by the game of its address and the language."""
+
+    def show(number: int | None = None, game: str | None = None) -> str:
         tongue = language()
-        return render_template(f"{name}.html", lang=tongue, text=page_texts(tongue), number=number)
+        more = told(game, tongue) if told else {}
+        return render_template(f"{name}.html", lang=tongue, text=page_texts(tongue), number=number, **more)
 
     return show
 

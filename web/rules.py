@@ -6,7 +6,7 @@ import json
 from functools import lru_cache
 from typing import NamedTuple
 
-from flask import Response, abort, render_template
+from flask import Response, abort
 
 from companion.games import game, game_ids, is_game
 from companion.games.game import AnyGame
@@ -26,15 +26,11 @@ class OptionTold(NamedTuple):
     choices: list[str]  # the usual one first
 
 
-def page(game: str | None = None) -> str:
-    """All games to choose from, or the rules of one."""
-    if game is not None and not is_game(game):
+def told(game_id: str | None, tongue: str) -> dict[str, object]:
+    """What the page says: all games to choose from, or the rules of one."""
+    if game_id is not None and not is_game(game_id):
         abort(404)
-    tongue = language()
-    texts = page_texts(tongue)
-    if game is None:
-        return render_template("rules.html", lang=tongue, text=texts, games=_offered(tongue))
-    return render_template("rules.html", lang=tongue, text=texts, games=_offered(tongue), **_told(game, tongue, texts))
+    return _rules(game_id, tongue) if game_id else {"games": _offered(tongue)}
 
 
 def _offered(tongue: str) -> list[tuple[str, str, str]]:
@@ -42,7 +38,7 @@ def _offered(tongue: str) -> list[tuple[str, str, str]]:
     return [(game_id, one.name, one.about) for game_id, one in words]
 
 
-def _told(game_id: str, tongue: str, texts: dict[str, str]) -> dict[str, object]:
+def _rules(game_id: str, tongue: str) -> dict[str, object]:
     """What the page says of a game; one without a sheet tells what its words tell anyway."""
     found = game(game_id)
     words = found.words[tongue]
@@ -53,7 +49,7 @@ def _told(game_id: str, tongue: str, texts: dict[str, str]) -> dict[str, object]
         "options": [_option(found, name, tongue) for name in found.options],
         "now": [*words.now.values()] if words.sheet is None else [],
         "endings": [*words.endings.values()] if words.sheet is None else [],
-        "general": [(code, texts[f"rules.{code}"]) for code in GENERAL],
+        "general": [(code, page_texts(tongue)[f"rules.{code}"]) for code in GENERAL],
     }
 
 

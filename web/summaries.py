@@ -15,14 +15,16 @@ from companion.leds.protocol import current
 from companion.messages import (
     name_of,
     say,
-    say_bad,
     say_detail,
+    say_keeping,
+    say_now,
     say_question,
     say_reason,
     say_verdict,
     term,
 )
 from companion.referee import Wrong
+from companion.store import Keeping
 from companion.summaries import players
 from companion.table.state import TableState
 from companion.terminal import result
@@ -56,6 +58,7 @@ def state_of(table: TableState, language: str) -> answers.TableState:
         "sides": {},
         "names": {},
         "to_move": None,
+        "now": "",
         "turn_text": "",
         "moves": [],
         "scores": {},
@@ -64,7 +67,7 @@ def state_of(table: TableState, language: str) -> answers.TableState:
         "verdict": NOTHING_SEEN,
         "questions": [],
         "camera": _camera(table, language),
-        "store": {"trouble": say_bad(table.trouble, language) if table.trouble else None},
+        "keeping": _keeping(table.keeping, language),
         "paused": table.paused,
         "clock": table.clock,
         "leds": leds_of(table, language) if table.lights else None,
@@ -90,6 +93,8 @@ def _add_game(state: answers.TableState, table: TableState, game: AnyGame, langu
     state["sides"] = {seat: position.side(seat) for seat in position.seats}
     state["names"] = _names(state["players"], position, language)
     state["to_move"] = None if outcome else position.to_move
+    now = None if outcome else position.now()
+    state["now"] = say_now(now, language) if now else ""
     state["turn_text"] = turn_text
     state["moves"] = _moves(table, language)
     state["scores"] = outcome.scores if outcome else position.points()
@@ -194,6 +199,16 @@ def _camera(table: TableState, language: str) -> answers.CameraState:
         "text": text,
         "trouble": trouble.code if trouble else None,
         "since": round(since, 3) if state else None,
+    }
+
+
+def _keeping(keeping: Keeping, language: str) -> answers.Keeping:
+    return {
+        "ok": keeping.ok,
+        "waiting": keeping.waiting,
+        "lost": keeping.lost,
+        "trouble": keeping.trouble.code if keeping.trouble else None,
+        "text": say_keeping(keeping, language),
     }
 
 

@@ -91,6 +91,8 @@ def _new(given: argparse.Namespace, language: str) -> int:
         if store.trouble:
             raise store.trouble
         number = begin(store, record)
+        if store.trouble:  # it is nowhere but in our memory
+            raise store.trouble
         if given.json:
             print(json.dumps({"id": number, "record": record}, ensure_ascii=False))
         else:
@@ -116,7 +118,12 @@ def _run(given: argparse.Namespace, language: str) -> int:
         if number is not None:
             host.open(number)
         status = _serve(host, listening, shown)
-        if number is not None:
+        store.retry()
+        if not store.keeping.ok:
+            why = say_bad(store.keeping.trouble, language) if store.keeping.trouble else ""
+            _say("live.lost", language, waiting=store.keeping.waiting, why=why)
+            status = status or 1
+        elif number is not None:
             _say("live.where", language, file=store.file, id=number, folder=settings.data)
     return status
 

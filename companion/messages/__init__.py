@@ -16,6 +16,7 @@ from companion.games import game, loaded_games
 if TYPE_CHECKING:
     from companion.games.position import Phrase
     from companion.referee import Verdict, Wrong
+    from companion.store import Keeping
     from companion.table.table import Question
 
 LANGUAGES = ("en", "fr")
@@ -123,6 +124,14 @@ def say_bad(bad: BadInput, language: str) -> str:
     text = say("BAD", bad.code, params, language)
     line = f"{bad.field}: {text}" if bad.field else text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
+
+
+def say_keeping(keeping: Keeping, language: str) -> str:
+    """Whether what is played is on disk, and if not, why."""
+    why = say_bad(keeping.trouble, language) if keeping.trouble else ""
+    return say(
+        "FINDINGS", "keeping.ok" if keeping.ok else "keeping.waiting", {**keeping._asdict(), "why": why}, language
+    )
 
 
 def say_verdict(verdict: Verdict, language: str) -> str:

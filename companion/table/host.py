@@ -247,9 +247,10 @@ class Host:
 
     def _publish(self) -> None:
         """Put a new state in place if something has changed."""
-        table, trouble = self._table, self.store.trouble
+        table, keeping = self._table, self.store.keeping
         parts = (self.camera.changes, self.lights.changes, self.aids.changes, self._clock and self._clock.changes)
-        shown = (table, table and table.changes, parts, self.store.last, trouble and trouble.code)
+        kept = (*keeping[:2], keeping.trouble and keeping.trouble.code)
+        shown = (table, table and table.changes, parts, self.store.last, kept)
         if shown == self._shown:
             return
         self._shown = shown
@@ -257,7 +258,7 @@ class Host:
             self.state.changes + 1,
             self.store.last,
             camera=self.camera.state(),
-            trouble=trouble,
+            keeping=keeping,
             hints=self.aids.hints,
         )
         if table:

@@ -361,8 +361,8 @@ function nextPicture() {
 }
 
 function showAids() {
-  $("#store-state").textContent = state.store?.trouble ? say("store.trouble", { why: state.store.trouble }) : say("store.good");
-  $("#store-state").dataset.state = state.store?.trouble ? "lost" : "good";
+  $("#store-state").textContent = state.keeping.text;
+  $("#store-state").dataset.state = state.keeping.ok ? "good" : "lost";
   showHints();
   showLights();
   computer.show(state);
