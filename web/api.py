@@ -70,6 +70,8 @@ ENDPOINTS = (
     _page("/new", "new", "Begin a game"),
     _page("/setup", "setup", "Camera and board"),
     _page("/settings", "settings", "Settings"),
+    _page("/wall", "wall", "The table for a screen on the wall: nothing to press"),
+    _page("/overlay", "overlay", "The same on a clear ground, for streaming programs"),
     _page("/replay/{number}", "replay", "A game played again"),
     _page("/rules", "rules", "The games, to read their rules", rules.told),
     _page("/rules/{game}", "rules", "The rules of a game, each under its number", rules.told),
@@ -409,7 +411,7 @@ def _parameters(one: Endpoint, components: dict[str, Schema]) -> list[Schema]:
         about = {"description": schema.pop("description", "")}
         if schema.get("type") == "boolean":
             schema = {"type": "string"}
-        told.append({"name": name, "in": "query", "required": False, "schema": schema} | about)
+        told.append({"name": name, "in": "query", "required": field.is_needed, "schema": schema} | about)
     if one.answer == EVENTS:
         told.append({"name": "Last-Event-ID", "in": "header", "required": False, "schema": {"type": "string"}})
     return told

@@ -46,6 +46,12 @@ export function timeOf(seconds) {
   return new Date(seconds * 1000).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
 }
 
+/** Where a rule can be read: a number belongs to the game that it begins with, all else to the game that is played. */
+export function ruleAddress(rule, played) {
+  const owner = rule.slice(0, rule.lastIndexOf("."));
+  return `/rules/${catalogue.games.some(({ id }) => id === owner) ? owner : played}#${rule}`;
+}
+
 // --- asking the server
 
 export class Refused extends Error {
@@ -215,5 +221,3 @@ $("#theme")?.addEventListener("click", () => {
   document.documentElement.dataset.theme = dark ? "light" : "dark";
   remembered.set("theme", dark ? "light" : "dark");
 });
-
-if (document.body.dataset.page !== "table") get("/api/table").then((state) => showRole(state.role), () => {});
