@@ -12,12 +12,9 @@ from companion.games import game, game_ids, is_game
 from companion.games.game import AnyGame
 from companion.record import read_record, replay
 from web.access import language
-from web.catalogue import choice_label, page_texts
+from web.catalogue import choice_label
 from web.drawing import Marks, board_svg
 from web.inputs import ExampleQuery
-
-# What verdicts cite beside the numbered rules of a game.
-GENERAL = ("format", "over", "turn")
 
 
 class OptionTold(NamedTuple):
@@ -49,7 +46,6 @@ def _rules(game_id: str, tongue: str) -> dict[str, object]:
         "options": [_option(found, name, tongue) for name in found.options],
         "now": [*words.now.values()] if words.sheet is None else [],
         "endings": [*words.endings.values()] if words.sheet is None else [],
-        "general": [(code, page_texts(tongue)[f"rules.{code}"]) for code in GENERAL],
     }
 
 

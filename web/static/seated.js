@@ -24,6 +24,8 @@ export function turnText(state) {
   return state.seats.length > 1 ? say("now", { player: nameFor(state, seat), what: now }) : sentence(now);
 }
 
+/** What is said where the referee says nothing, by kind. */
+export const SAID = { paused: "paused.text", blind: "blind.text", "cut-off": "cut-off.text" };
 const KINDS = new Set(["same", "move", "partial", "illegal", "unsure", "hand"]);
 const BLIND = new Set(["lost", "ended"]);
 

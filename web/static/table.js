@@ -146,7 +146,7 @@ function showVerdict(before) {
   const kind = seated.kindOf(state);
   const box = $("#verdict");
   const title = say(`verdict.${kind}`);
-  const text = kind === "over" ? state.outcome?.text : ["paused", "blind", "cut-off"].includes(kind) ? say(`${kind}.text`) : kind === "same" ? say(state.camera.state === "none" ? "same.by-hand" : "same.text") : verdictText(verdict);
+  const text = kind === "over" ? state.outcome?.text : kind in seated.SAID ? say(seated.SAID[kind]) : kind === "same" ? say(state.camera.state === "none" ? "same.by-hand" : "same.text") : verdictText(verdict);
   if (box.dataset.told === `${title}${text}`) return;
   box.dataset.told = `${title}${text}`;
   box.dataset.kind = kind;
