@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from companion.games.game import Dealing, Where
-from web.safety import Role
+from companion.rights import Role
 from web.schema import About, Between, Open
 
 
@@ -16,8 +16,36 @@ class Error(TypedDict):
     move: NotRequired[str]
 
 
-class RoleHeld(TypedDict):
+class Me(TypedDict):
     role: Role
+    seats: Annotated[list[str], About("at which you sit; a player without any acts for those that are free")]
+    free: Annotated[list[str], About("seats at which nobody sits, nor the computer")]
+    camera: Annotated[bool, About("this device may be the table's camera")]
+    here: Annotated[bool, About("you sit at the companion's own machine, and need no PIN")]
+
+
+class Person(TypedDict):
+    number: int
+    role: Role
+    seats: list[str]
+    camera: bool
+    address: str
+    browser: str
+    since: float
+    idle: Annotated[float, About("seconds since something was asked")]
+    you: bool
+
+
+class Pins(TypedDict):
+    player: str
+    referee: str
+
+
+class Invitation(TypedDict):
+    address: str
+    code: Annotated[str, About("the address as a QR code, SVG")]
+    uses: int
+    until: Annotated[float, About("seconds since 1970")]
 
 
 # --- the table

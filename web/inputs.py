@@ -78,7 +78,27 @@ class Nothing(NamedTuple):
 
 
 class Login(NamedTuple):
-    pin: Annotated[str, Longest(20)]
+    pin: Annotated[str, Longest(20)] | None = None
+    invitation: Annotated[str, Longest(100), About("the word at the end of an invitation's address")] | None = None
+
+
+class Sit(NamedTuple):
+    seats: Annotated[list[Name], Items(0, 8)]
+
+
+class ShowOut(NamedTuple):
+    number: Annotated[int, Between(1, 2**53)]
+
+
+class ChangePin(NamedTuple):
+    role: Literal["player", "referee"]
+
+
+class Invite(NamedTuple):
+    role: Literal["player", "referee", "camera"] = "player"
+    seats: Annotated[list[Name], Items(0, 8), About("at which who comes sits down")] | None = None
+    uses: Annotated[int, Between(1, 50), About("how many may come with it")] = 1
+    minutes: Annotated[float, Between(1, 1440)] = 10.0
 
 
 class Play(NamedTuple):

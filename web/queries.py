@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 from random import Random
 from typing import Any
 
-from flask import Response, render_template, request
+from flask import Response, current_app, render_template, request
 
 from companion.errors import BadInput
 from companion.games import game
@@ -21,7 +21,7 @@ from web.catalogue import page_texts
 from web.drawing import Marks, board_svg
 from web.inputs import BoardQuery, PictureQuery
 from web.past_games import past
-from web.safety import role
+from web.safety import enter, here, people, who
 
 MOST_PLIES = 60  # of a game that only shows what it looks like
 
@@ -31,6 +31,8 @@ def page(name: str, told: Callable[[str | None, str], dict[str, object]] | None 
 
     def show(number: int | None = None, game: str | None = None) -> str:
         tongue = language()
+        if current_app.extensions["cookie"] not in request.cookies and here():
+            enter(people().enter_here(request.remote_addr or "", str(request.user_agent)))
         more = told(game, tongue) if told else {}
         return render_template(f"{name}.html", lang=tongue, text=page_texts(tongue), number=number, **more)
 
@@ -43,7 +45,7 @@ def table() -> Response:
 
 def events() -> Response:
     seen = request.headers.get("Last-Event-ID")
-    follow = partial(broadcast().follow, last_event=seen, language=language(), role=role())
+    follow = partial(broadcast().follow, last_event=seen, language=language(), role=who().role)
     return stream(follow, "text/event-stream; charset=utf-8")
 
 

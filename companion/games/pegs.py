@@ -736,6 +736,7 @@ PEGS_GAME = Game(
     words.PEGS,
     pieces=KIT,
     setup=("deck",),
+    secret={"deck": ""},
     badges={"blue": Badge("#2462a8"), "white": Badge("#fffdf7")},
     dealing=Dealing.UNWATCHED,
     deal=deal,

@@ -623,6 +623,7 @@ TRIPPPLES = Game(
         "frozen": Option(True),
     },
     setup=("tiles",),
+    secret={"tiles": "hidden"},
     seating=Seating({2: ("square", "round"), 4: PAWNS}, Where.OPTIONS),
     badges={
         "square": Badge("#ffb21e", "square"),

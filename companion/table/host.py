@@ -6,6 +6,7 @@ Whoever wants something has it done in that thread by `do`, by the part that it 
 
 - `host.state`: the table as it stands now (`TableState`), from any thread; `on_change` is told of each new one.
 - `host.do(command)`: have a command done between two looks, and wait for what comes of it.
+- `host.do_as(who, claim, command)`: the same for somebody who needs the right to it (`companion.rights`).
 - `host.begin(record, control)`: a new game; `starting.record_for(host.camera, …)` makes its record.
 - `host.open(number)`: go on with a game of the log.
 - `host.use(settings)`: other settings hold from now on.
@@ -32,8 +33,10 @@ from typing import Any, TypeVar
 
 from companion.errors import BadInput
 from companion.events import ButtonPressed, EventKind
+from companion.games.position import Seat
 from companion.leds.link import Wanted
 from companion.leds.protocol import DONE
+from companion.rights import Action, Claim, Role, Situation, Who, claim, may, must
 from companion.settings import Settings
 from companion.store import Store
 from companion.table.aids import Aids
@@ -71,6 +74,7 @@ class Host:
         self.state = TableState(0, store.last)
         self.on_change: Callable[[TableState], None] = lambda state: None
         self.failure: BaseException | None = None
+        self.taken: Callable[[], frozenset[Seat]] = frozenset  # the seats at which somebody sits who is signed in
         self.over = threading.Event()
         self._table: Table | None = None
         self._clock: Timekeeper | None = None
@@ -129,6 +133,31 @@ class Host:
                 raise BadInput("", "table-closed")
         return future.result()
 
+    def do_as(self, who: Who, wanted: Callable[[], Claim], command: Callable[[], T]) -> T:
+        """The same for somebody, if he may as the table then stands."""
+
+        def rightly() -> T:
+            must(who, wanted(), self.situation())
+            return command()
+
+        return self.do(rightly)
+
+    def situation(self) -> Situation:
+        """What rights depend on. Exact in the host's thread; in others as it was a moment ago."""
+        table, clock = self._table, self._clock and self._clock.clock
+        if table is None:
+            return Situation(locked=self.aids.hints.locked)
+        return Situation(
+            tuple(table.position.seats),
+            running=bool(table.moves) and not table.outcome,
+            to_move=table.position.to_move,
+            clock=(clock and clock.running) or table.position.to_move,
+            flags=frozenset(seat for seat, held in clock.seats.items() if held.flag) if clock else frozenset(),
+            computer=self.aids.seats,
+            taken=self.taken(),
+            locked=self.aids.hints.locked,
+        )
+
     def _do_commands(self) -> None:
         """What persons want; where no camera is watched that is all there is to wait for."""
         waits = self.camera.watching is None
@@ -166,8 +195,10 @@ class Host:
             return
         pressed = ButtonPressed(button="done" if button == DONE else "hint")
         self.store.append(table.number, EventKind.BUTTON, pressed)
+        at_board = Who(Role.PLAYER, frozenset(table.position.seats))
         if button != DONE:
-            self.aids.hint_once()
+            if may(at_board, claim(Action.ASK_HINT), self.situation()):
+                self.aids.hint_once()
             return
         self.camera.look_again()
         if not table.outcome and not table.paused:
