@@ -155,7 +155,7 @@ class View:
         if state.trouble:
             yield f"  {say_bad(state.trouble, language)}"
         if state.verdict.kind != "same":
-            yield f"  {say_verdict(state.verdict, language)}"
+            yield f"  {say_verdict(state.verdict, language, state.game)}"
         for question in state.questions[-3:]:
             yield f"  ? {say_question(question, language)}"
 

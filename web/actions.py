@@ -8,6 +8,7 @@ from flask import Response, current_app, request, session
 
 from companion.games import game
 from companion.messages import say_bad, term
+from companion.messages.seen import say_seen
 from companion.table.camera import BROWSER
 from companion.table.starting import check_start, record_for
 from companion.table.state import NO_CAMERA
@@ -20,7 +21,7 @@ from web.drawing import Marks, board_svg
 from web.pictures import as_jpeg
 from web.safety import Pins, Refused, Role, must_be, role
 from web.settings import use_camera, use_corners
-from web.summaries import words_of_squares, wrong_squares
+from web.summaries import wrong_squares
 
 
 def login(body: inputs.Login) -> answers.RoleHeld:
@@ -45,7 +46,7 @@ def play(body: inputs.Play) -> Response:
 
 def back(body: inputs.TakeBack) -> Response:
     mine, by = host(), role()
-    mine.do(lambda: mine.game.take_back(body.count, by))
+    mine.do(lambda: mine.game.take_back(body.count or mine.aids.since_last_person(), by))
     return state()
 
 
@@ -99,7 +100,7 @@ def new(body: inputs.NewGame) -> Response:
         about={"players": body.players} if body.players else None,
         south=body.south,
     )
-    mine.do(lambda: mine.begin(record, body.clock))
+    mine.do(lambda: mine.begin(record, body.clock, body.computer))
     return state()
 
 
@@ -112,7 +113,6 @@ def check(body: inputs.Start) -> answers.Check:
         # all that is wrong, and what to put right first
         marks = Marks(wrong=tuple(one.square for one in wrong), hint=tuple(one.square for one in wrong[:1]))
         drawn = board_svg(game(body.game), None, should, marks=marks, language=tongue)
-    words = words_of_squares(game(body.game), None, seen, tongue) if hidden else {}
     return {
         "ready": missing is None,
         "reason": say_bad(missing, tongue) if missing else None,
@@ -129,7 +129,7 @@ def check(body: inputs.Start) -> answers.Check:
             {
                 "square": die.square,
                 "die": die.die,
-                "text": words.get(die.square, die.die),
+                "text": say_seen(game(body.game), die.die, tongue),
                 "south": list(die.south),
                 "usual": die.usual,
             }

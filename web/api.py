@@ -78,6 +78,7 @@ ENDPOINTS = (
         refused=(429,),
     ),
     _get("/api/board.svg", queries.board, "A position, drawn", SVG, query=inputs.BoardQuery, refused=(404, 409)),
+    _get("/api/piece.svg", queries.piece, "A piece of the kit, drawn", SVG, query=inputs.PieceQuery, refused=(404,)),
     _get("/api/moves", moves.moves, "The legal moves: where each happens, what it takes, in words", answers.Moves),
     _get(
         "/api/why",

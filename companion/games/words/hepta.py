@@ -26,6 +26,7 @@ EN = Words(
     },
     endings={"most-pieces": "nobody can place any more; each piece is a point"},
     terms={"I": "the last I piece", "L": "the last L piece"},
+    pieces={"tromino.I": "I", "tromino.L": "L"},
     bad={"pieces-too-soon": "pieces lie on the board before I or L was chosen"},
 )
 FR = Words(
@@ -52,6 +53,7 @@ FR = Words(
     },
     endings={"most-pieces": "plus personne ne peut poser ; chaque pièce vaut un point"},
     terms={"I": "la dernière pièce I", "L": "la dernière pièce L"},
+    pieces={"tromino.I": "I", "tromino.L": "L"},
     bad={"pieces-too-soon": "des pièces sont posées avant le choix de I ou L"},
 )
 HEPTA = {"en": EN, "fr": FR}
