@@ -102,6 +102,7 @@ ENDPOINTS = (
         query=inputs.ExampleQuery,
         refused=(404,),
     ),
+    _get("/api/piece.svg", queries.piece, "A piece of the kit, drawn", SVG, query=inputs.PieceQuery, refused=(404,)),
     _get("/api/moves", moves.moves, "The legal moves: where each happens, what it takes, in words", answers.Moves),
     _get(
         "/api/why",

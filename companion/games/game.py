@@ -135,6 +135,9 @@ class Words(NamedTuple):
     options: Mapping[str, str] = {}  # what is agreed before the game
     choices: Mapping[str, str] = {}  # the values of options
     terms: Mapping[str, str] = {}  # all else that sentences mention
+    pieces: Mapping[
+        str, str
+    ] = {}  # the kit's pieces by name, as a player would call them: "the L with a hole in its foot"
     bad: Mapping[str, str] = {}  # what is wrong with a set-up or a record
     deal: str = ""  # the switch by which chance makes the set-up, where that is offered
     announcement: str = ""  # the button of a move with an announcement, where there is one
