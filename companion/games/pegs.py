@@ -509,6 +509,9 @@ class Pegs(Position[Move]):
     def future(self) -> Hashable:
         return replace(self, cards=()), frozenset([(card.block, card.owner) for card in self.cards])
 
+    def stands(self) -> Hashable:
+        return self.to_move, self.phase, self.pegs, self.blue, self.white
+
     def explain_illegal(self, seen: Visible) -> Reason:
         pegs, blue, white = pegs_and_faces(seen)
         if gone := self.pegs & ~pegs:
@@ -648,6 +651,9 @@ class PegsSolo(Solitaire[SoloMove]):
 
     def future(self) -> Hashable:
         return self.pegs, self.covered, frozenset(self.cards)
+
+    def stands(self) -> Hashable:
+        return self.pegs, self.covered
 
     def explain_illegal(self, seen: Visible) -> Reason:
         pegs, blue, white = pegs_and_faces(seen)

@@ -251,6 +251,11 @@ class Position(ABC, Generic[M]):
         """What decides how the game goes on: the same for positions that differ only in how they came about."""
         return self
 
+    def stands(self) -> Hashable:
+        """What everybody at the table sees of it: the same for positions that differ only in what may come to light
+        later, if at all."""
+        return self.future()
+
     @property
     def puts_freely(self) -> bool:
         """Whether pieces of one square are put now in any order, so that hands may put several of them at one go."""
