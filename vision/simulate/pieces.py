@@ -80,14 +80,18 @@ def _seven(chance: Chance, scene: Scene, layout: Layout, style: Style) -> Genera
     if layout.plates:
         for cell in layout.open_holes:
             rng = chance(f"hole {cell}")
-            _open_hole(rng, scene, style, *_near(rng, cell, style, 0.5))
+            x, y = _near(rng, cell, style, 0.5)
+            _open_hole(scene, style, x, y, float(rng.uniform(0.07, 0.23)))
     for cell, piece in shown.items():
         rng = chance(f"{cell}")
         x, y = _near(rng, cell, style, 0.5)
         if piece == "blocker":
             _blocker(rng, scene, style, x, y)
+        in_hole = piece == "tetrod+mushroom" and style.tetrod_hole > 0
+        if in_hole:
+            _open_hole(scene, style, cell[0] + 0.5, cell[1] + 0.5, style.tetrod_hole)
         if piece in ("blocker", "mushroom", "tetrod+mushroom"):
-            _mushroom(scene, style, x, y, scene.field.surface + (0.0 if piece == "mushroom" else BLUE_PLATE))
+            _mushroom(scene, style, x, y, scene.field.surface + (0.0 if piece == "mushroom" or in_hole else BLUE_PLATE))
         elif piece.endswith("peg"):
             _peg(rng, scene, style, x, y)
         yield
@@ -120,10 +124,10 @@ def _mushroom(scene: Scene, style: Style, x: float, y: float, base: float) -> No
     patch.raise_(distance, top.astype(np.float32), style.mushroom, gloss=0.4 + 0.6 * style.gloss)
 
 
-def _open_hole(rng: Rng, scene: Scene, style: Style, x: float, y: float) -> None:
-    """A tetrod's hole without its mushroom: the board shows through, and its own hole in the middle."""
-    patch = scene.patch(x, y, 0.3)
-    wide = disc(patch.u, patch.v, float(rng.uniform(0.07, 0.23)))
+def _open_hole(scene: Scene, style: Style, x: float, y: float, radius: float) -> None:
+    """A tetrod's hole: the board shows through, and its own hole in the middle."""
+    patch = scene.patch(x, y, 0.35)
+    wide = disc(patch.u, patch.v, radius)
     patch.paint(wide, style.wood_light, gloss=0.0)
     scene.height[patch.window][wide < 0] = scene.field.surface
     patch.paint(disc(patch.u, patch.v, 0.09), tuple(0.12 * c for c in style.wood_dark))  # type: ignore[arg-type]

@@ -241,7 +241,7 @@ def render(
     color[window], blocked[window] = busy(scene, rays.part(window), pose, light, style, shining)
     if balls:
         _balls(pose, balls, light, color, blocked)
-    return Picture(_develop(rng, color, lens), blocked)
+    return Picture(develop(rng, color, lens), blocked)
 
 
 def _bare(scene: Scene, rays: Rays, shining: Map) -> Map:
@@ -434,7 +434,7 @@ def exposed(color: Map, lens: Lens, size: tuple[int, int], window: Window) -> Ma
     return np.asarray(image, np.float32)
 
 
-def _develop(rng: Rng, color: Map, lens: Lens) -> Image:
+def develop(rng: Rng, color: Map, lens: Lens) -> Image:
     """What the camera makes of the light."""
     high, wide = color.shape[:2]
     image = exposed(color, lens, (wide, high), (slice(0, high), slice(0, wide)))

@@ -6,6 +6,7 @@
 or step by step, each of which writes vision/weights/NAME.onnx.gz:
 
     python -m vision.training.pictures PICTURES 300     # rounds of labelled pictures, the more the better
+    python -m vision.training.traced PICTURES 0 600     # path-traced ones beside them (Blender's Cycles)
     python -m vision.training.cells tiles PICTURES 14   # likewise seven, faces and planks
     python -m vision.training.row PICTURES 20
 

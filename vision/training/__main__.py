@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import sys
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 from vision.training import cells, pictures, row
 
 ROUNDS = 300
+TRACED = 600  # pictures; each takes half a minute of a core
 EPOCHS = {"tiles": 14, "planks": 40, "faces": 24, "seven": 24}
 
 if __name__ == "__main__":
     folder = Path(sys.argv[1])
     pictures.write_all(folder, int(sys.argv[2]) if len(sys.argv) > 2 else ROUNDS)
+    if find_spec("bpy"):
+        traced = import_module("vision.training.traced")
+        traced.write_all(folder, 0, TRACED)
+    else:
+        print("no path-traced pictures: PyPI's bpy is not installed (it needs Python 3.11)")
     for field, epochs in EPOCHS.items():
         cells.train(field, folder, epochs)
     row.train(folder, 20)
