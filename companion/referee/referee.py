@@ -26,6 +26,7 @@ from companion.referee.explanations import (
     CLEAR,
     LEGAL,
     MOST_LINES,
+    RARER,
     Explanation,
     Kind,
     Line,
@@ -110,7 +111,7 @@ class Referee:
 
     def choices(self) -> dict[str, tuple[str, ...]]:
         """Where several lines are open: what they differ in, as a text, and all their moves."""
-        lines = [line.texts() for line in self.lines]
+        lines = [line.texts() for line in self._open()]
         same = 0
         while all(len(line) > same and line[same] == lines[0][same] for line in lines):
             same += 1
@@ -264,17 +265,19 @@ class Referee:
             return Verdict(VerdictKind.SAME, code="same")
         if best.kind is not Kind.SAME:
             self._before = _Before(tuple(self.lines), evidence, self._missed)
-        were_open = _ways_on(self.lines)
+        were_open = len(self._open())
         least = min(line.rarity for line in best.lines)
         self.lines = [line._replace(rarity=line.rarity - least) for line in best.lines]
         # Routes of one turn that no look can tell apart are told now and settled later. Cards that a better look may
         # tell apart, and turns that may have been quite different ones, are not told at once: a better look, or the
         # next turn, may settle it.
         if best.kind is not Kind.MOVE or untold or any(visible_pieces(line.position) for line in self.lines):
-            is_open = _ways_on(self.lines) > (1 if untold or best.kind is Kind.SAME else were_open)
+            is_open = len(self._open()) > (1 if untold or best.kind is Kind.SAME else were_open)
             if is_open and self._held < MOST_HELD:
                 self._held += 1
-                return Verdict(VerdictKind.UNSURE, code="several", open=self._open())
+                return Verdict(
+                    VerdictKind.UNSURE, code="several", open=tuple(line.texts() for line in self._open()[1:])
+                )
         self._held = 0
         return self._tell(before)._replace(order_open=best.order_open)
 
@@ -285,26 +288,29 @@ class Referee:
         while same < min(self.told, len(moves)) and moves[same] == before.texts()[same]:
             same += 1
         settled, self.told = self.told - same, len(moves)
-        return Verdict(VerdictKind.MOVE, moves[same:], code="move", settled=settled, open=self._open())
+        return Verdict(
+            VerdictKind.MOVE,
+            moves[same:],
+            code="move",
+            settled=settled,
+            open=tuple(line.texts() for line in self._open()[1:]),
+        )
 
     def seen_moves(self, count: int) -> list[str]:
         """Of the last so many moves those that a camera can see."""
         moves, positions = self.line.moves[-count:], self.line.positions[-count - 1 : -1]
         return [str(move) for move, position in zip(moves, positions, strict=True) if move and position.is_seen(move)]
 
-    def _open(self) -> tuple[tuple[str, ...], ...]:
-        return tuple(line.texts() for line in self.lines[1:])
+    def _open(self) -> list[Line]:
+        """The lines that are as likely as the first, one for each way in which the game may go on."""
+        likely = [line for line in self.lines if line.rarity < self.line.rarity + RARER]
+        return list({line.position.stands(): line for line in reversed(likely)}.values())[::-1]
 
     def _explain_illegal(self, evidence: LookEvidence) -> Reason:
         try:
             return self.position.explain_illegal(evidence.reading)
         except BadInput:  # the kit cannot show this
             return Reason("turn", "unexplained", {})
-
-
-def _ways_on(lines: Sequence[Line]) -> int:
-    """In how many ways the game may go on after these lines."""
-    return len({line.position.stands() for line in lines})
 
 
 def _best(found: Sequence[Explanation]) -> Explanation:
