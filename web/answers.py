@@ -23,11 +23,19 @@ class RoleHeld(TypedDict):
 # --- the table
 
 
+class Question(TypedDict):
+    id: str
+    code: str
+    text: str
+    choices: Annotated[list[str], About("empty: any text")]
+
+
 class Ply(TypedDict):
     ply: int
     text: str
     player: str | None
     stood: Annotated[bool, About("no legal move: what lay there was accepted")]
+    unsaid: Annotated[Question | None, About("what nobody saw of it; it may be filled in as an answer")]
 
 
 class Outcome(TypedDict):
@@ -54,13 +62,6 @@ class Verdict(TypedDict):
     reason: str | None
     moves: list[str]
     squares: list[WrongSquare]
-
-
-class Question(TypedDict):
-    id: str
-    code: str
-    text: str
-    choices: Annotated[list[str], About("empty: any text")]
 
 
 class CameraState(TypedDict):
@@ -151,7 +152,7 @@ class TableState(TypedDict):
     over: bool
     outcome: Outcome | None
     verdict: Verdict
-    questions: list[Question]
+    questions: Annotated[list[Question], About("at most one: what matters most now")]
     camera: CameraState
     store: StoreState
     paused: bool

@@ -12,6 +12,7 @@ from companion.events import Ply
 from companion.messages import name_of
 from companion.record import read_record, replay
 from companion.summaries import ending, players
+from companion.table.kept_looks import evidence_of
 from companion.table.state import TableState
 from web import answers
 from web.access import host, language
@@ -67,6 +68,14 @@ def record(number: int) -> Response:
     found = host().store.record(number)
     answer = Response(json.dumps(found, indent=1) + "\n", mimetype="application/json")
     answer.headers["Content-Disposition"] = f'attachment; filename="{found["game"]}-{number}.json"'
+    return answer
+
+
+def evidence(number: int) -> Response:
+    """What was seen, to be looked into by somebody else."""
+    found = evidence_of(host().store, number)
+    answer = Response(json.dumps(found) + "\n", mimetype="application/json")
+    answer.headers["Content-Disposition"] = f'attachment; filename="evidence-{number}-{found["event"]}.json"'
     return answer
 
 

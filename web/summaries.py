@@ -25,6 +25,7 @@ from companion.messages import (
 from companion.referee import Wrong
 from companion.summaries import players
 from companion.table.state import TableState
+from companion.table.table import NOT_SEEN, Question
 from companion.terminal import result
 from web import answers
 from web.drawing import board_svg
@@ -103,10 +104,12 @@ def _add_game(state: answers.TableState, table: TableState, game: AnyGame, langu
             "text": turn_text,
         }
     state["verdict"] = _verdict(table, game, language)
-    state["questions"] = [
-        {"id": asked.id, "code": asked.code, "text": say_question(asked, language), "choices": list(asked.choices)}
-        for asked in table.questions
-    ]
+    state["questions"] = [_question(table.question, language)] if table.question else []
+
+
+def _question(asked: Question, language: str) -> answers.Question:
+    text = say_question(asked, language)
+    return {"id": asked.id, "code": asked.code, "text": text, "choices": list(asked.choices)}
 
 
 def _hint_squares(game: AnyGame, position: AnyPosition, hint: str) -> tuple[str, ...]:
@@ -171,13 +174,15 @@ def _names(given: list[str], position: AnyPosition, language: str) -> dict[str, 
 
 def _moves(table: TableState, language: str) -> list[answers.Ply]:
     told: list[answers.Ply] = []
+    unsaid = {asked.params["at"]: _question(asked, language) for asked in table.unsaid}
     for ply, entry in enumerate(table.record["moves"]):
         player = table.positions[ply].to_move if ply < len(table.positions) else None
         if isinstance(entry, str):
-            told.append({"ply": ply + 1, "text": entry, "player": player, "stood": False})
+            told.append({"ply": ply + 1, "text": entry, "player": player, "stood": False, "unsaid": unsaid.get(ply)})
         else:
-            text = entry.get("note") or term("stood", language)
-            told.append({"ply": ply + 1, "text": text, "player": player, "stood": True})
+            note = entry.get("note") or term("stood", language)
+            text = term("stood.not-seen", language) if note == NOT_SEEN else note
+            told.append({"ply": ply + 1, "text": text, "player": player, "stood": True, "unsaid": None})
     return told
 
 

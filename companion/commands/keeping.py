@@ -39,10 +39,15 @@ def _games(given: argparse.Namespace, language: str) -> int:
 
 def _export(given: argparse.Namespace, language: str) -> int:
     with _store(given) as store:
-        if not given.id.isascii() or not given.id.isdigit() or len(given.id) > 15:
-            raise BadInput(given.id, "no-game")
-        game = int(given.id)
+        game = _number(given.id, "no-game")
         text = json.dumps(store.record(game), ensure_ascii=False)
+        if given.evidence is not None:
+            from companion.table.kept_looks import evidence_of
+
+            event = None if given.event is None else _number(given.event, "no-event")
+            evidence = json.dumps(evidence_of(store, game, event), ensure_ascii=False)
+            _write(given.evidence, f"{evidence}\n".encode("utf-8", "backslashreplace"))
+            return 0
         if given.pictures is not None:
             kept, forgotten = _export_pictures(store, game, given.pictures)
             params = {"folder": given.pictures, "count": kept, "forgotten": forgotten}
@@ -52,6 +57,12 @@ def _export(given: argparse.Namespace, language: str) -> int:
     else:
         _write(given.output, f"{text}\n".encode("utf-8", "backslashreplace"))
     return 0
+
+
+def _number(text: str, code: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 15:
+        raise BadInput(text, code)
+    return int(text)
 
 
 def _export_pictures(store: Store, game: int, folder: str) -> tuple[int, int]:
@@ -116,6 +127,8 @@ COMMANDS = {
             Argument("id", "export-id", {"metavar": "ID"}),
             Argument("-o, --output", "export-output", {"metavar": "FILE"}),
             Argument("--pictures", "export-pictures", {"metavar": "DIR"}),
+            Argument("--evidence", "export-evidence", {"metavar": "FILE"}),
+            Argument("--event", "export-event", {"metavar": "EVENT"}),
             *KEPT,
         ),
     ),

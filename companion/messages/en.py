@@ -89,6 +89,10 @@ BAD = {
     "store-none": "no games were kept here; name another folder with --data",
     "store-odd-event": "event {number} makes no sense; companion verify says whether it was changed",
     "no-game": "there is no such game; companion games lists them",
+    "no-event": "this game has no such event",
+    "no-looks": "no look at this game was kept: only what a camera watched has some",
+    "not-a-look": "must be looks as companion export ID --evidence FILE writes them",
+    "no-pictures-no-looks": "there is nothing to follow: name pictures, or a file of companion export ID --evidence FILE",
     "unknown-setting": "no such setting; known are: {choices}",
     "not-toml": "not TOML: {error}; companion settings --path says where the file is",
     "not-a-whole-number": "{value!j} is not a whole number from {least} to {most}",
@@ -179,7 +183,7 @@ VERDICTS = {
     "unsure": "not sure:",
     "hidden": "squares that decide are hidden.",
     "faint": "the picture does not decide.",
-    "missed": "more has changed than can be followed; play the moves on the page, or begin anew from here.",
+    "missed": "some moves were not seen; this is how the board stands. Play them on the page, or go on from here.",
     "several": "several moves lead to this",
     "illegal": "Illegal:",
     "taken-back": "The board stands as it did before: was a move taken back? As play goes on it is illegal:",
@@ -194,6 +198,7 @@ QUESTIONS = {
     "otherwise": "Was the last turn made otherwise: {moves}?",
     "which": "Several moves look like this; which was it?",
     "route": "Which way did it go? It comes to the same.",
+    "stuck": "Nothing explains the board as it lies. How does it go on?",
     "unseen": "Which card was it ({move}, {player!t})? Six digits, the holes as 1",
 }
 
@@ -226,6 +231,13 @@ PAGE = {  # what the dashboard's pages say; `{name}` is filled in by the page
     "yes": "Yes",
     "no": "No",
     "answer": "Answer",
+    "stuck.stands": "Take the board as it stands",
+    "stuck.put-back": "Put it back",
+    "stuck.agreed": "Show me the last agreed position",
+    "stuck.put-back.how": "This is how the board should be. What is marked lies otherwise.",
+    "stuck.agreed.how": "The last position that was agreed on, after {moves} moves.",
+    "report": "Report this",
+    "report.about": "What the camera saw around this verdict, as a file to send",
     "no-answer": "The companion does not answer. Is it still running?",
     "board": "The board",
     "players": "Players",
@@ -597,6 +609,7 @@ TERMS = {
     "light.over": "over, nobody won",
     "light.blocked": "arrow that leads nowhere",
     "stood": "illegal, but stood",
+    "stood.not-seen": "as it stood; moves not seen",
     "yes": "yes",
     "no": "no",
     "clock.move": "time for each move",
@@ -745,7 +758,7 @@ a JSON line per picture: file, verdict (same, move, partial, illegal, unsure, ha
 
 example:
   companion follow game.json look-*.jpg""",
-    "follow-images": "pictures of the table, in the order in which they were taken",
+    "follow-images": "pictures of the table, in the order in which they were taken; none for a file of evidence",
     "read": "read the board in pictures",
     "read-examples": """a JSON line per picture: file, field, game, visible, confidence, doubtful, hand, corners, ms
 
@@ -790,6 +803,8 @@ examples:
   companion export 3 | companion judge -""",
     "export-id": "the game's number in companion games",
     "export-output": "where to write the record (default: standard output)",
+    "export-evidence": "write the looks around an event, with their likelihoods, to this file; companion follow reads it",
+    "export-event": "the number of the event that it is about; without it the last that was seen",
     "export-pictures": "write the pictures that were kept into this folder, as ID-EVENT-KIND.jpg",
     "verify": "check that nothing in the log was changed since it was written",
     "verify-examples": """exit status: 0 all is as it was written, 1 something was changed, 2 the file cannot be read

@@ -86,6 +86,10 @@ BAD = {
     "store-none": "aucune partie n'est gardée ici ; donner un autre dossier avec --data",
     "store-odd-event": "l'événement {number} n'a pas de sens ; companion verify dit s'il a été modifié",
     "no-game": "cette partie n'existe pas ; companion games les énumère",
+    "no-event": "cette partie n'a pas un tel événement",
+    "no-looks": "aucun regard sur cette partie n'a été gardé : seul ce qu'une caméra a suivi en a",
+    "not-a-look": "doit être des regards tels que companion export ID --evidence FICHIER les écrit",
+    "no-pictures-no-looks": "il n'y a rien à suivre : nommez des images, ou un fichier de companion export ID --evidence FICHIER",
     "unknown-setting": "réglage inconnu ; connus : {choices}",
     "not-toml": "pas du TOML : {error} ; companion settings --path dit où est le fichier",
     "not-a-whole-number": "{value!j} n'est pas un nombre entier de {least} à {most}",
@@ -176,7 +180,7 @@ VERDICTS = {
     "unsure": "pas sûr :",
     "hidden": "des cases décisives sont cachées.",
     "faint": "l'image ne tranche pas.",
-    "missed": "trop de choses ont changé pour suivre ; jouez les coups sur la page, ou repartez d'ici.",
+    "missed": "des coups n'ont pas été vus ; voici comment est le plateau. Jouez-les sur la page, ou repartez d'ici.",
     "several": "plusieurs coups mènent à cela",
     "illegal": "Interdit :",
     "taken-back": "La table est comme avant : un coup a-t-il été repris ? Tel quel, c'est interdit :",
@@ -191,6 +195,7 @@ QUESTIONS = {
     "otherwise": "Le dernier tour a-t-il été joué autrement : {moves} ?",
     "which": "Plusieurs coups donnent la même image ; lequel était-ce ?",
     "route": "Par où est-il passé ? Cela revient au même.",
+    "stuck": "Rien n'explique le plateau tel qu'il est. Comment continuer ?",
     "unseen": "Quelle carte était-ce ({move}, {player!t}) ? Six chiffres, 1 pour un trou",
 }
 
@@ -223,6 +228,13 @@ PAGE = {  # ce que disent les pages du tableau de bord ; `{name}` est rempli par
     "yes": "Oui",
     "no": "Non",
     "answer": "Répondre",
+    "stuck.stands": "Prendre le plateau tel quel",
+    "stuck.put-back": "Le remettre",
+    "stuck.agreed": "Montrer la dernière position reconnue",
+    "stuck.put-back.how": "Voici comment le plateau devrait être. Ce qui est marqué est autrement.",
+    "stuck.agreed.how": "La dernière position reconnue, après {moves} coups.",
+    "report": "Signaler",
+    "report.about": "Ce que la caméra a vu autour de ce verdict, dans un fichier à envoyer",
     "no-answer": "Le compagnon ne répond pas. Est-il toujours en marche ?",
     "board": "Le plateau",
     "players": "Joueurs",
@@ -594,6 +606,7 @@ TERMS = {
     "light.over": "fini, personne n'a gagné",
     "light.blocked": "flèche qui ne mène nulle part",
     "stood": "irrégulier, mais accepté",
+    "stood.not-seen": "tel quel ; coups non vus",
     "yes": "oui",
     "no": "non",
     "clock.move": "un temps par coup",
@@ -742,7 +755,7 @@ une ligne JSON par image : file, verdict (same, move, partial, illegal, unsure, 
 
 exemple :
   companion follow partie.json vue-*.jpg""",
-    "follow-images": "images de la table, dans l'ordre où elles ont été prises",
+    "follow-images": "images de la table, dans l'ordre où elles ont été prises ; aucune pour un fichier de regards",
     "read": "lire le plateau sur des images",
     "read-examples": """une ligne JSON par image : file, field, game, visible, confidence, doubtful, hand, corners, ms
 
@@ -787,6 +800,8 @@ exemples :
   companion export 3 | companion judge -""",
     "export-id": "le numéro de la partie dans companion games",
     "export-output": "où écrire la partie (par défaut : sortie standard)",
+    "export-evidence": "écrire dans ce fichier les regards autour d'un événement, avec leurs vraisemblances ; companion follow le relit",
+    "export-event": "le numéro de l'événement en question ; sans lui le dernier qui a été vu",
     "export-pictures": "écrire dans ce dossier les images gardées, sous ID-ÉVÉNEMENT-GENRE.jpg",
     "verify": "vérifier que rien n'a été modifié dans le journal depuis son écriture",
     "verify-examples": """code de sortie : 0 tout est tel qu'écrit, 1 quelque chose a été modifié, 2 le fichier ne se lit pas

@@ -13,6 +13,7 @@ looks, which the looks before tell. Against them all stands the free reading, ea
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -54,6 +55,7 @@ WATCHED = (1, 1, 1)
 MOST_MISSED = 4
 # Positions that are looked at for each look, where several turns may have been made: a third of a second.
 PATIENCE = 4000
+AT_ONCE = 50  # positions, between two looks at the clock
 # Looks for which moves are not told that may have been otherwise. Then the likeliest is told, and settled later.
 MOST_HELD = 3
 # A square that is hidden more likely than this may be the one that decides.
@@ -146,6 +148,22 @@ class Referee:
         elif verdict.kind is VerdictKind.UNSURE and is_new:
             self._missed += 1
         return verdict
+
+    def miss(self, looks: int) -> None:
+        """The board was not seen for as long as so many looks take: turns may have gone unseen."""
+        self._missed += looks
+
+    @property
+    def is_searching(self) -> bool:
+        """Whether the newest look asks for turns that have not all been looked through."""
+        return self._unsettled is not None and self._search is not None and not self._search.gives_up
+
+    def think(self, seconds: float) -> bool:
+        """Go on looking for the turns behind the newest look; True when all has been looked through."""
+        until = time.monotonic() + seconds
+        while self.is_searching and self._search and time.monotonic() < until:
+            self._search.go_on(AT_ONCE)
+        return not self.is_searching
 
     def _evidence(self, look: Look) -> LookEvidence:
         """A look with the looks before it that did not suffice, by what is known of the table."""

@@ -61,7 +61,8 @@ class TableState(NamedTuple):
     outcome: Outcome | None = None
     verdict: Verdict = NOTHING_NEW
     seen: Visible | None = None
-    questions: tuple[Question, ...] = ()
+    question: Question | None = None  # the one that stands
+    unsaid: tuple[Question, ...] = ()  # what nobody saw and anybody may fill in
     camera: CameraState = CameraState()
     trouble: BadInput | None = None  # of the log
     paused: bool = False

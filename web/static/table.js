@@ -1,5 +1,6 @@
 // The table page: how the game stands, what the referee says of it, and everything players may do about it.
 import { $, $$, attempt, catalogue, choose, get, make, post, remembered, say, sentence, serverNow, showRole, timeOf } from "./page.js";
+import { question, unsaid } from "./asked.js";
 import { Board } from "./board.js";
 import { now, timeLeft } from "./clock.js";
 import { askHowItEnds } from "./ending.js";
@@ -168,6 +169,8 @@ function showVerdict(before) {
   box.dataset.kind = kind;
   $("#verdict-title").textContent = title;
   $("#verdict-text").textContent = text ?? "";
+  $("#report").hidden = !["illegal", "unsure", "move"].includes(kind) || state.camera.state === "none";
+  $("#report").href = `/api/games/${state.id}/evidence.json`;
   const wrong = ["illegal", "unsure"].includes(kind) ? verdict.squares ?? [] : [];
   $("#verdict-squares").replaceChildren(
     ...wrong.slice(0, 8).map(({ square, should_text, seen_text }) =>
@@ -189,21 +192,7 @@ function showQuestions(before) {
   if (place.dataset.ids === ids) return;
   place.dataset.ids = ids;
   place.replaceChildren(
-    ...asked.map(({ id, text, choices }) => {
-      const answer = (given) => attempt(() => post("/api/answer", { id, answer: given }));
-      const field = make("input", { "aria-label": text, required: true });
-      return make(
-        "section",
-        { class: "question", "data-question": id },
-        make("p", {}, text),
-        choices?.length
-          ? make("div", { class: "choices" }, choices.map((choice) => {
-              const label = ["yes", "no"].includes(choice) ? say(choice) : choice;
-              return make("button", { "data-answer": choice, onclick: () => answer(choice) }, label);
-            }))
-          : make("form", { class: "choices", onsubmit: (event) => (event.preventDefault(), answer(field.value)) }, field, make("button", {}, say("answer"))),
-      );
-    }),
+    ...asked.map((one) => question(one, state)),
   );
 }
 
@@ -296,6 +285,7 @@ function markPly() {
   $("#past").hidden = !past;
   $("#past span").textContent = past ? say("past", { ply: looking, last: state.moves.length }) : "";
   $("#hand").hidden = past;
+  $("#unsaid").replaceChildren(...unsaid(state.moves[shownPly - 1]));
   const picture = looking !== null ? keptAt(looking)?.picture : null;
   $("#kept").hidden = looking === null || looking === 0;
   $("#kept img").hidden = !picture;
