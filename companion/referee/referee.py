@@ -176,6 +176,8 @@ class Referee:
                 understood = evidence
         if understood:
             evidence = evidence.excusing(self.position.visible(), understood)
+        if "pawns" in self.position.visible():
+            evidence = evidence.with_pawns_on(self.position.visible())
         if evidence.tells_pieces:
             evidence = evidence.measured_by(visible_pieces(self.position))
         if understood is not self._understood:
