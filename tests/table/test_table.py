@@ -18,8 +18,8 @@ from companion.games import game as game_of
 from companion.record import read_record, replay
 from companion.referee import Referee, line_of
 from companion.store import Store, open_store
-from companion.table.opening import new_record as opening
 from companion.table.kept_looks import evidence_of, look_as_json, look_from_json
+from companion.table.opening import new_record as opening
 from companion.table.table import CORRECTION, NOT_SEEN, STUCK, Question, Table
 from tests.records import new_record, position
 from tests.referee.looks import discs_of, look_of
