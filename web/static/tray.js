@@ -1,6 +1,6 @@
 // Beside the board: the pieces and cards that are left, taken up by touch, keys, or dragged onto the board.
 import { keepFocus, make, say } from "./page.js";
-import { picture } from "./faces.js";
+import { addressOf, picture } from "./faces.js";
 import { keyOf } from "./fitting.js";
 
 const FAR = 6; // pixels after which a touch is a drag
@@ -28,7 +28,12 @@ export class Tray {
   mark() {
     const { picked } = this.hand;
     for (const button of this.place.querySelectorAll("button[data-piece]")) {
-      button.setAttribute("aria-pressed", String(Boolean(picked) && keyOf(picked) === button.dataset.piece));
+      const isPicked = Boolean(picked) && keyOf(picked) === button.dataset.piece;
+      button.setAttribute("aria-pressed", String(isPicked));
+      const shown = isPicked ? this.hand.shown() : button.piece; // as it is turned now
+      const address = addressOf(shown);
+      if (address && button.firstChild.getAttribute("src") !== address) button.firstChild.src = address;
+      button.dataset.name = shown.name;
       button.disabled = !this.hand.mayPick(button.piece);
     }
   }
