@@ -200,6 +200,48 @@ class Person:
             self.chooses_move(move)
         self.until(lambda: self.is_made(before), f"{move} was not played")
 
+    def drags(self, move: str) -> None:
+        """The same with a mouse: a piece is dragged from its square, or turned over the board and dropped there."""
+        before, offered = self.may_move(), self.offered(move)
+        trace = offered["trace"]
+        if start := trace.get("start"):
+            if offered["pieces"]:  # a plank, onto which something is moved
+                self.picks(offered["pieces"])
+                self.turns_to(offered["pieces"][0]["name"])
+            self.drag(self.square(start[0]), [*trace.get("turns", ()), trace["to"][-1]])
+        elif trace.get("to") and (picked := self.picks(offered["pieces"])):
+            self.turns_to(picked["name"])
+            self.drag(self.finds(tray_button(picked)), [self.turns_over(move, trace["to"])])
+        elif trace.get("to") and not self.all(".rose"):
+            self.square(trace["to"][-1]).click()
+        else:
+            self.plays(move, trace["touch"])
+        if not self.is_made(before):
+            self.chooses_move(move)
+        self.until(lambda: self.is_made(before), f"{move} was not played")
+
+    def square(self, name: str) -> WebElement:
+        return self.finds(f'#board [data-square="{name}"]')
+
+    def drag(self, from_what: WebElement, squares: Sequence[str]) -> None:
+        self.run("arguments[0].scrollIntoView({block: 'nearest'})", from_what)
+        drag = webdriver.ActionChains(self.driver, duration=60).click_and_hold(from_what)
+        for square in squares:
+            drag.move_to_element(self.square(square))
+        drag.release().perform()
+
+    def turns_over(self, move: str, squares: Sequence[str]) -> str:
+        """Holds a piece over squares and turns it by keys until its ghost is this move: the square it is over."""
+        if len(squares) == 1:
+            return squares[0]
+        for square in squares:
+            webdriver.ActionChains(self.driver, duration=30).move_to_element(self.square(square)).perform()
+            for key in "rrrrfrrrr":
+                if self.run("return document.querySelector('#board .shade')?.dataset.move") == move:
+                    return square
+                self.presses(key)
+        raise AssertionError(f"no ghost shows {move}")
+
     def offered(self, move: str) -> dict[str, Any]:
         """What the server tells of a move: its squares and pieces."""
         told = self.asks("/api/moves")
@@ -224,7 +266,7 @@ class Person:
 
     def turns_to(self, name: str) -> None:
         for _ in range(3):
-            if self.run("return document.querySelector('#tray [aria-pressed=true]')?.dataset.name") == name:
+            if self.run("return document.querySelector('#tray [aria-pressed=true]')?.dataset.name ?? ''") == name:
                 return
             self.clicks("#turn-piece")
         raise AssertionError(f"it cannot be turned to {name}")
@@ -280,3 +322,8 @@ class Person:
         """What the browser has to say against the page, but for answers that refuse something."""
         told = [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
         return [message for message in told if "Failed to load resource" not in message]
+
+    def console(self) -> list[str]:
+        """Everything that the browser has to say, but for the icon that it looks for where a test asks the API."""
+        told = [entry["message"] for entry in self.driver.get_log("browser")]
+        return [message for message in told if "favicon.ico" not in message]

@@ -15,7 +15,7 @@ from xml.sax.saxutils import escape, quoteattr
 U = 100
 BORDER = 46  # around the cells, where the coordinates are
 AIR = 8  # around it all, for the shadow
-SMALL = 0.3  # pixels a unit, where something is drawn alone
+SMALL = 0.22  # pixels a unit, where something is drawn alone
 Shapes = Mapping[str, str]
 
 

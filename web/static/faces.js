@@ -11,7 +11,7 @@ export function addressOf({ kind, name, face = "" }) {
 /** A piece as the server draws it; null where it has no picture. */
 export function picture(piece) {
   const src = addressOf(piece);
-  return src ? make("img", { class: `piece-picture ${piece.kind}`, src, alt: "", draggable: "false" }) : null;
+  return src ? make("img", { class: `piece-picture of-${piece.kind}`, src, alt: "", draggable: "false" }) : null;
 }
 
 /** Pictures of the pieces that a move takes; the same one is shown once. */

@@ -327,8 +327,8 @@ export class Hand {
   #withoutSquares(moves) {
     const bare = moves.filter(({ trace }) => !trace.touch.length);
     if (!bare.length || bare.length > MOST) return [];
-    const groups = new Map([["", []]]);
-    for (const move of bare) {
+    const groups = new Map();
+    for (const move of bare.sort((a, b) => Boolean(b.blank) - Boolean(a.blank))) {
       const words = move.blank && addressOf(move.pieces[0]) ? move.blank : "";
       groups.set(words, [...(groups.get(words) ?? []), move]);
     }

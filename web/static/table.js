@@ -192,21 +192,22 @@ function showVerdict(before) {
   const { verdict } = state;
   const kind = state.over ? "over" : state.paused ? "paused" : KINDS.has(verdict?.kind) ? verdict.kind : "same";
   const box = $("#verdict");
-  const title = say(`verdict.${kind}`);
-  const text = kind === "over" ? state.outcome?.text : kind === "paused" ? say("paused.text") : kind === "same" ? say(state.camera.state === "none" ? "same.by-hand" : "same.text") : verdictText(verdict);
+  const played = kind === "same" ? computer.lastMove(state) : null;
+  const title = played ? say("computer.played") : say(`verdict.${kind}`);
+  const text = played ? played.words : kind === "over" ? state.outcome?.text : kind === "paused" ? say("paused.text") : kind === "same" ? say(state.camera.state === "none" ? "same.by-hand" : "same.text") : verdictText(verdict);
   if (box.dataset.told === `${title}${text}`) return;
   box.dataset.told = `${title}${text}`;
   box.dataset.kind = kind;
   $("#verdict-title").textContent = title;
-  $("#verdict-text").replaceChildren(...(kind === "move" ? verdict.told.flatMap(({ pieces }) => pictures(pieces)) : []), text ?? "");
+  $("#verdict-text").replaceChildren(...(kind === "move" ? verdict.told : played ? [played] : []).flatMap(({ pieces }) => pictures(pieces)), text ?? "");
   const wrong = ["illegal", "unsure"].includes(kind) ? verdict.squares ?? [] : [];
   $("#verdict-squares").replaceChildren(
     ...wrong.slice(0, 8).map(({ name, should_text, seen_text }) =>
       make("li", {}, make("b", {}, name), ` ${say("square.should", { should: should_text, seen: seen_text })}`)),
   );
   if (!before) return;
-  if (["move", "illegal", "over"].includes(kind)) play(kind);
-  if (["move", "illegal", "unsure", "over"].includes(kind)) speak(`${title}. ${text}`);
+  if (["move", "illegal", "over"].includes(kind) || played) play(played ? "move" : kind);
+  if (["move", "illegal", "unsure", "over"].includes(kind) || played) speak(`${title}. ${text}`);
 }
 
 /** What is said beside the title; the squares are shown one by one. */
@@ -366,9 +367,10 @@ function showCamera() {
   const place = $("#camera-state");
   place.dataset.state = camera.state;
   place.textContent = cameraText(camera);
-  cameraOn = camera.state !== "none";
-  $("#no-camera").hidden = cameraOn;
-  $("#camera").closest(".camera-panel").classList.toggle("without", !cameraOn);
+  cameraOn = camera.state === "live"; // of one that is lost its last picture stays
+  const isThere = camera.state !== "none";
+  $("#no-camera").hidden = isThere;
+  $("#camera").closest(".camera-panel").classList.toggle("without", !isThere);
   if (cameraOn) nextPicture();
 }
 

@@ -57,7 +57,7 @@ export class Tray {
   }
 
   #shown(piece) {
-    return make("span", { class: `item ${piece.kind}`, title: piece.words }, picture(piece) ?? piece.words, this.#count(piece));
+    return make("span", { class: `item of-${piece.kind}`, title: piece.words }, picture(piece) ?? piece.words, this.#count(piece));
   }
 
   #count({ count }) {
@@ -66,7 +66,7 @@ export class Tray {
 
   #button(piece) {
     const label = piece.count > 1 ? say("tray.several", { piece: piece.words, count: piece.count }) : piece.words;
-    const button = make("button", { class: `item ${piece.kind}`, "data-piece": keyOf(piece), "aria-label": label, title: label, onclick: () => this.#clicked(piece), onpointerdown: (event) => this.#down(event, piece) },
+    const button = make("button", { class: `item of-${piece.kind}`, "data-piece": keyOf(piece), "aria-label": label, title: label, onclick: () => this.#clicked(piece), onpointerdown: (event) => this.#down(event, piece) },
       picture(piece) ?? piece.words, this.#count(piece));
     button.piece = piece;
     return button;
