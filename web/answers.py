@@ -12,6 +12,7 @@ from web.schema import About, Between, Open
 class Error(TypedDict):
     error: Annotated[str, About("A code, the same in every language.")]
     reason: Annotated[str, About("A sentence in the reader's language.")]
+    field: NotRequired[Annotated[str, About("What was sent that is wrong, by its name.")]]
     rule: NotRequired[Annotated[str, About("The rule that is broken, by its number.")]]
     move: NotRequired[str]
 
@@ -339,6 +340,17 @@ class Camera(TypedDict):
     picture: str | None
 
 
+class Finding(TypedDict):
+    good: bool
+    code: str
+    advice: Annotated[str, About("what was found, and what to change if it is not good")]
+
+
+class Joining(TypedDict):
+    address: Annotated[str, About("where others find the page")]
+    open: Annotated[bool, About("false: only on this machine")]
+
+
 class Corners(TypedDict):
     corners: list[list[float]] | None
     set: bool
@@ -391,5 +403,6 @@ class Setting(TypedDict):
     default: Any
     changeable: bool
     help: str
+    group: Annotated[str, About("what it is about: table, camera, lights, machine")]
     when: Annotated[Literal["now", "start"], About("whether a change holds at once or from the next start on")]
     choices: list[SettingChoice]

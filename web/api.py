@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin
 from flask import Flask, Response, jsonify, request
 
 from companion.games import game_ids
-from web import actions, answers, catalogue, inputs, leds, moves, past_games, queries, rules, settings
+from web import actions, answers, catalogue, inputs, joining, leds, moves, past_games, queries, rules, settings
 from web.access import table_state
 from web.safety import MOST_PICTURE, Role, json_body, must_be, picture_body
 from web.schema import Schema, check_query, fields_of, schema_of
@@ -68,8 +68,9 @@ ENDPOINTS = (
     _page("/", "table", "The table page"),
     _page("/games", "games", "The games that were kept"),
     _page("/new", "new", "Begin a game"),
-    _page("/setup", "setup", "Camera and board"),
+    _page("/setup", "setup", "The first set-up, step by step", joining.told),
     _page("/settings", "settings", "Settings"),
+    _page("/join", "join", "A code for phones to scan", joining.told),
     _page("/wall", "wall", "The table for a screen on the wall: nothing to press"),
     _page("/overlay", "overlay", "The same on a clear ground, for streaming programs"),
     _page("/replay/{number}", "replay", "A game played again"),
@@ -127,6 +128,15 @@ ENDPOINTS = (
         "The playing surface's corners in the plain picture, NW NE SE SW; `set` by a person, else as last seen",
         answers.Corners,
     ),
+    _get(
+        "/api/light",
+        queries.light,
+        "Is the table good to read, and what to change",
+        list[answers.Finding],
+        refused=(404,),
+    ),
+    _get("/api/join", joining.where, "Where other devices find the page", answers.Joining),
+    _get("/api/join.svg", joining.code, "The same as a QR code", SVG, query=inputs.JoinQuery),
     _get("/api/games", past_games.games, "The games that were kept, the newest first", list[answers.KeptGame]),
     _get(
         "/api/games/{number}",

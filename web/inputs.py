@@ -223,6 +223,10 @@ class ExampleQuery(NamedTuple):
     number: Annotated[int, Between(0, 99), About("from 0")] = 0
 
 
+class JoinQuery(NamedTuple):
+    page: Annotated[Literal["table", "setup"], About("which of the pages the code opens")] = "table"
+
+
 class WhyQuery(NamedTuple):
     move: Annotated[str, Longest(100), About("a move's text")] = ""
     squares: Annotated[

@@ -21,6 +21,12 @@ from web.access import host, language
 from web.inputs import AT_ONCE, AT_START
 from web.safety import Refused
 
+GROUPS = {  # in which settings are shown; what is in none is about this machine
+    "table": ("game", "table", "lang", "keep_pictures"),
+    "camera": ("camera", "size", "still", "corners", "surface", "lens"),
+    "lights": tuple(name for name in SETTINGS if name.startswith("leds")),
+}
+
 
 def settings() -> list[answers.Setting]:
     mine, tongue = host(), language()
@@ -38,6 +44,7 @@ def settings() -> list[answers.Setting]:
             "value": _written(name, held[name]),
             "default": setting.default,
             "changeable": name in AT_ONCE or (name in AT_START and mine.keeps_settings),
+            "group": next((group for group, names in GROUPS.items() if name in names), "machine"),
             "when": "now" if name in AT_ONCE else "start",
             "choices": [{"value": value, "label": label} for value, label in choices.get(name, ())],
             "help": help_text(setting.help, tongue),

@@ -249,13 +249,9 @@ class _Listening(NamedTuple):
 
     @property
     def address(self) -> str:
-        from web.certificate import own_addresses
+        from web.joining import Reach
 
-        name = self.bound
-        if name in ("0.0.0.0", "::", ""):
-            name = next(iter(own_addresses()), "127.0.0.1")
-        name = f"[{name}]" if ":" in name else name
-        return f"{'https' if self.certificate else 'http'}://{name}:{self.port}/"
+        return Reach(self.bound, self.port, self.certificate is not None).address
 
 
 @contextmanager
