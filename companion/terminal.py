@@ -155,7 +155,7 @@ class View:
         if not state.keeping.ok:
             yield f"  {say_keeping(state.keeping, language)}"
         if state.verdict.kind != "same":
-            yield f"  {say_verdict(state.verdict, language)}"
+            yield f"  {say_verdict(state.verdict, language, state.game)}"
         for question in state.questions[-3:]:
             yield f"  ? {say_question(question, language)}"
 

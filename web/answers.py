@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from companion.games.game import Dealing, Where
-from web.safety import Role
+from companion.rights import Role
 from web.schema import About, Between, Open
 
 
@@ -17,16 +17,83 @@ class Error(TypedDict):
     move: NotRequired[str]
 
 
-class RoleHeld(TypedDict):
+class Me(TypedDict):
     role: Role
+    seats: Annotated[list[str], About("at which you sit; a player without any acts for those that are free")]
+    free: Annotated[list[str], About("seats at which nobody sits, nor the computer")]
+    camera: Annotated[bool, About("this device may be the table's camera")]
+    here: Annotated[bool, About("you sit at the companion's own machine, and need no PIN")]
+
+
+class Person(TypedDict):
+    number: int
+    role: Role
+    seats: list[str]
+    camera: bool
+    address: str
+    browser: str
+    since: float
+    idle: Annotated[float, About("seconds since something was asked")]
+    you: bool
+
+
+class Pins(TypedDict):
+    player: str
+    referee: str
+
+
+class Invitation(TypedDict):
+    address: str
+    code: Annotated[str, About("the address as a QR code, SVG")]
+    uses: int
+    until: Annotated[float, About("seconds since 1970")]
 
 
 # --- the table
 
 
+class Piece(TypedDict):
+    kind: str
+    name: str
+    words: Annotated[str, About("what a player would call it")]
+    picture: NotRequired[Annotated[str, About("where its drawing is")]]
+    model: NotRequired[Annotated[str, About("which one it is, where the name also tells how it lies")]]
+    face: NotRequired[Annotated[str, About("what it shows beyond its name: the face that is up, a letter")]]
+
+
+class PiecesLeft(Piece):
+    count: int
+
+
+class Trace(TypedDict):
+    """Where a move happens. Squares in the order in which hands pass them; what is empty is left out."""
+
+    start: NotRequired[Annotated[list[str], About("where the piece that moves stood")]]
+    route: NotRequired[Annotated[list[str], About("the squares it passes")]]
+    turns: NotRequired[Annotated[list[str], About("those of them on which it turns aside")]]
+    laid: NotRequired[Annotated[list[str], About("squares that come to lie on the table with this move")]]
+    to: NotRequired[Annotated[list[str], About("where it ends")]]
+    holes: NotRequired[Annotated[list[str], About("those of `to` that are seen through the piece")]]
+    faces: NotRequired[Annotated[list[str], About("what the piece shows on each square of its route and at its end")]]
+    touch: Annotated[list[str], About("the squares that a person touches to make it")]
+    ordered: Annotated[bool, About("they are touched in this order; otherwise in any")]
+
+
+class Told(TypedDict):
+    """A move as people tell it."""
+
+    move: Annotated[str, About("its text")]
+    words: str
+    player: str | None
+    pieces: list[Piece]
+    trace: Trace
+
+
 class Ply(TypedDict):
     ply: int
-    text: str
+    text: Annotated[str, About("its notation")]
+    words: str
+    pieces: list[Piece]
     player: str | None
     stood: Annotated[bool, About("no legal move: what lay there was accepted")]
 
@@ -44,6 +111,7 @@ class WrongSquare(TypedDict):
     seen: str
     should_text: Annotated[str, About("the same in words")]
     seen_text: str
+    name: Annotated[str, About("the square, or the pawn in words")]
     take_away: Annotated[bool, About("nothing should lie there")]
 
 
@@ -54,7 +122,14 @@ class Verdict(TypedDict):
     rule: str | None
     reason: str | None
     moves: list[str]
+    told: Annotated[list[Told], About("the same moves in words")]
     squares: list[WrongSquare]
+
+
+class Choosing(TypedDict):
+    answer: str
+    words: str
+    pieces: list[Piece]
 
 
 class Question(TypedDict):
@@ -62,6 +137,7 @@ class Question(TypedDict):
     code: str
     text: str
     choices: Annotated[list[str], About("empty: any text")]
+    told: Annotated[list[Choosing], About("what can be answered, in words and pictures")]
 
 
 class CameraState(TypedDict):
@@ -136,6 +212,16 @@ class Analysis(TypedDict):
     exact: Annotated[bool, About("proved, not searched")]
 
 
+class Reply(TypedDict):
+    """Why the computer played its last move."""
+
+    ply: Annotated[int, About("which move it was")]
+    value: Annotated[float, Between(0, 1), About("the result that it expects")]
+    exact: bool
+    slipped: Annotated[bool, About("it played just anything, as weaker players do")]
+    line: Annotated[list[Told], About("what it expects, its own move first")]
+
+
 class TableState(TypedDict):
     """The table as it stands, the same for all who read one language."""
 
@@ -165,6 +251,13 @@ class TableState(TypedDict):
     leds: Leds | None
     hint: str | None
     hint_squares: list[str]
+    hint_told: Annotated[Told | None, About("the hint in words")]
+    hint_line: Annotated[list[Told], About("how play may go on, the hint first")]
+    last: Annotated[Told | None, About("the last move, and where it happened")]
+    beside: Annotated[
+        dict[str, list[PiecesLeft]], About("what lies beside the board, by whose it is; what anybody may take under ``")
+    ]
+    reply: Annotated[Reply | None, About("what the computer thought when it last moved")]
     hints: Hints
     analysis: Annotated[Analysis | None, About("what is thought of the position, while hints are on")]
     computer: Annotated[dict[str, int], About("the seats that the computer plays, each at a level from 1 to 5")]
@@ -175,23 +268,6 @@ class State(TableState):
 
 
 # --- moves
-
-
-class Piece(TypedDict):
-    kind: str
-    name: str
-
-
-class Trace(TypedDict):
-    """Where a move happens. Squares in the order in which hands pass them; what is empty is left out."""
-
-    start: NotRequired[Annotated[list[str], About("where the piece that moves stood")]]
-    route: NotRequired[Annotated[list[str], About("the squares it passes")]]
-    turns: NotRequired[Annotated[list[str], About("those of them on which it turns aside")]]
-    laid: NotRequired[Annotated[list[str], About("squares that come to lie on the table with this move")]]
-    to: NotRequired[Annotated[list[str], About("where it ends")]]
-    touch: Annotated[list[str], About("the squares that a person touches to make it")]
-    ordered: Annotated[bool, About("they are touched in this order; otherwise in any")]
 
 
 class Move(TypedDict):
@@ -344,11 +420,6 @@ class Finding(TypedDict):
     good: bool
     code: str
     advice: Annotated[str, About("what was found, and what to change if it is not good")]
-
-
-class Joining(TypedDict):
-    address: Annotated[str, About("where others find the page")]
-    open: Annotated[bool, About("false: only on this machine")]
 
 
 class Corners(TypedDict):

@@ -12,14 +12,14 @@ from companion.errors import BadInput, Reason
 from companion.messages import say_bad, say_reason, spaced, term
 from companion.table.host import Host
 from vision.errors import UnreadablePicture
-from web.access import AnswerCache, Streams, language
+from web.access import AnswerCache, language
 from web.answers import Error
 from web.api import add_routes
 from web.broadcast import Broadcast
 from web.catalogue import page_texts
-from web.joining import Reach
+from web.people import People
 from web.pictures import Pictures
-from web.safety import Pins, Refused, make_safe
+from web.safety import Refused, make_safe
 
 # What a refusal is over HTTP, where it is not simply something that makes no sense (422).
 STATUS = {
@@ -27,7 +27,17 @@ STATUS = {
     "no-table": 409,
     "no-clock": 409,
     "clock-needs-move": 409,
+    "needs-pin": 401,
+    "needs-referee": 403,
+    "needs-seat": 403,
     "hints-locked": 403,
+    "wrong-pin": 401,
+    "pin-locked": 429,
+    "no-invitation": 401,
+    "seat-taken": 409,
+    "no-such-person": 404,
+    "secret-running": 403,
+    "only-this-machine": 409,
     "no-camera": 404,
     "leds-off": 404,
     "no-picture": 404,
@@ -59,7 +69,7 @@ PACKED = {"text/html", "text/css", "application/json", "image/svg+xml"} | SCRIPT
 
 def create_app(
     host: Host,
-    pins: Pins | None = None,
+    people: People | None = None,
     *,
     address: str = "127.0.0.1",
     port: int = 8000,
@@ -69,12 +79,12 @@ def create_app(
     app = Flask(__name__)
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.extensions["host"] = host
-    app.extensions["pins"] = pins or Pins()
+    app.extensions["people"] = people = people or People()
+    host.taken = people.taken
+    app.extensions["bound"] = address, port
     app.extensions["broadcast"] = Broadcast(host)
     app.extensions["cache"] = AnswerCache()
     app.extensions["pictures"] = Pictures(host)
-    app.extensions["streams"] = Streams()
-    app.extensions["reach"] = Reach(address, port, secure)
     make_safe(app, address, secure, f"companion_{port}")  # ports share their cookies: each table has its own
     add_routes(app)
     app.add_template_filter(spaced)

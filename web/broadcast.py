@@ -18,9 +18,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Protocol
 
+from companion.rights import Role
 from companion.table.host import Host
 from companion.table.state import TableState
-from web.safety import Role
 from web.summaries import state_of
 
 BEHIND = 32  # states by which a viewer may be late and still be shown each

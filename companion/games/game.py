@@ -135,6 +135,9 @@ class Words(NamedTuple):
     options: Mapping[str, str] = {}  # what is agreed before the game
     choices: Mapping[str, str] = {}  # the values of options
     terms: Mapping[str, str] = {}  # all else that sentences mention
+    pieces: Mapping[
+        str, str
+    ] = {}  # the kit's pieces by name, as a player would call them: "the L with a hole in its foot"
     bad: Mapping[str, str] = {}  # what is wrong with a set-up or a record
     deal: str = ""  # the switch by which chance makes the set-up, where that is offered
     announcement: str = ""  # the button of a move with an announcement, where there is one
@@ -153,6 +156,7 @@ class Game(NamedTuple, Generic[M]):
     pieces: Mapping[str, str] = {}  # seven field: which of the kit's pieces each code shows
     options: Mapping[str, Option] = {}
     setup: tuple[str, ...] = ()  # the set-up's fields
+    secret: Mapping[str, str] = {}  # those that nobody knows while it is played, with the option that makes them so
     seating: Seating | None = None  # None: the players, always
     badges: Mapping[Seat, Badge] = {}
     dealing: Dealing = Dealing.NEVER
@@ -176,6 +180,12 @@ class Game(NamedTuple, Generic[M]):
     @property
     def is_solitaire(self) -> bool:
         return len(self.players) == 1
+
+    def secrets(self, record: Mapping[str, Any]) -> frozenset[str]:
+        """The fields of a record's set-up that are not to be shown before its game is over."""
+        agreed = self.agreed(record.get("options") or {})
+        hidden = {field for field, option in self.secret.items() if not option or agreed.get(option)}
+        return frozenset(hidden & (record.get("setup") or {}).keys())
 
     def agreed(self, options: Options) -> dict[str, Any]:
         """The options as they hold: those given, the usual ones where nothing was said."""

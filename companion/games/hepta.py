@@ -109,6 +109,10 @@ def trace_of(move: Lay) -> Trace:
     return Trace(to=move.cells, pieces=(Piece("tromino", move.shape),))
 
 
+def pieces_left(shape: str, laid: int) -> tuple[Piece, ...]:
+    return (Piece("tromino", shape),) * (PIECES - laid)
+
+
 def lays_covering(squares: tuple[str, ...], shape: str) -> Iterator[Lay]:
     """Every way to lay a shape over these squares, on a board with nothing on it."""
     return (lay for lay in LAYS[shape] if set(squares) <= set(lay.cells))
@@ -267,7 +271,7 @@ class Hepta(Position[Move]):
             case Blocker(square):
                 return Phrase("hepta.blocker", {"square": square})
             case Lay(shape, cells):
-                return Phrase("hepta.lay", {"piece": shape, "cells": " ".join(cells)})
+                return Phrase("hepta.lay", {"piece": shape, "cells": ", ".join(cells)})
         return Phrase("hepta.choose", {"piece": move.shape})
 
     def now(self) -> Phrase:
@@ -284,6 +288,16 @@ class Hepta(Position[Move]):
 
     def lying(self) -> Lying:
         return plates_of(self.pieces)
+
+    def beside(self) -> dict[Seat, tuple[Piece, ...]]:
+        if self.second_has:
+            return {
+                player: pieces_left(self.shape(player), laid)
+                for player, laid in zip(self.players, self.laid, strict=True)
+            }
+        if self.to_move == "first":
+            return {"first": (Piece("blocker"),) * (BLOCKERS - self.blockers.bit_count())}
+        return {"": tuple(piece for shape in SHAPES for piece in pieces_left(shape, 0))}
 
     def future(self) -> Hashable:
         return replace(self, pieces=frozenset())
@@ -352,7 +366,7 @@ class HeptaSolo(Solitaire[Lay]):
         return trace_of(move)
 
     def describe(self, move: Lay) -> Phrase:
-        return Phrase("hepta.lay", {"piece": move.shape, "cells": " ".join(move.cells)})
+        return Phrase("hepta.lay", {"piece": move.shape, "cells": ", ".join(move.cells)})
 
     def now(self) -> Phrase:
         return Phrase("hepta.fill", {"left": sum(map(self._left, "IL"))})
@@ -363,6 +377,9 @@ class HeptaSolo(Solitaire[Lay]):
 
     def lying(self) -> Lying:
         return plates_of(self.pieces)
+
+    def beside(self) -> dict[Seat, tuple[Piece, ...]]:
+        return {"solver": tuple(piece for shape in SHAPES for piece in pieces_left(shape, PIECES - self._left(shape)))}
 
     def visible(self) -> Visible:
         return picture(self.blockers, self.taken)

@@ -126,6 +126,10 @@ class TForTwo(Position[Move]):
     def lying(self) -> Lying:
         return tetrods.plates_of(self.laid)
 
+    def beside(self) -> dict[Seat, tuple[Piece, ...]]:
+        mushrooms = (Piece("mushroom"),) * (MUSHROOMS - self.mushrooms.bit_count())
+        return {"mushrooms": mushrooms, "tetrods": tetrods.tetrods_left(self.laid)}
+
     def visible(self) -> Visible:
         return tetrods.picture(self.mushrooms, self.covered)
 

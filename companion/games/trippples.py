@@ -237,7 +237,7 @@ class Trippples(Position[Move]):
             return Reason("trippples.3", "not-a-neighbor", {"from": FRAME.names[pawn], "square": move.to})
         ways = self._open_ways()
         if way not in ways:
-            params = {"way": way, "square": move.to, "open": " ".join(ways)}
+            params = {"way": f"way.{way}", "square": move.to, "open": [f"way.{one}" for one in ways]}
             return Reason("trippples.3", "no-such-arrow", params)
         if FRAME.outside([move.to]):
             return Reason("trippples.4", "outside", {"square": move.to})
@@ -327,7 +327,8 @@ class Trippples(Position[Move]):
         if isinstance(move, Place):
             return Phrase("trippples.place", {"tile": move.tile, "square": move.square})
         code = f"trippples.{'turn-up' if move.shows else 'step'}{'-frozen' if move.frozen else ''}"
-        return Phrase(code, {"pawn": self.seats[self.turn], "to": move.to, "tile": move.shows})
+        pawn, at = self.seats[self.turn], FRAME.names[self.pawns[self.turn]]
+        return Phrase(code, {"pawn": pawn, "from": at, "to": move.to, "tile": move.shows})
 
     def now(self) -> Phrase:
         if self.placing:
@@ -623,6 +624,7 @@ TRIPPPLES = Game(
         "frozen": Option(True),
     },
     setup=("tiles",),
+    secret={"tiles": "hidden"},
     seating=Seating({2: ("square", "round"), 4: PAWNS}, Where.OPTIONS),
     badges={
         "square": Badge("#ffb21e", "square"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from string import Formatter
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,7 @@ from companion.errors import BadInput, Reason
 from companion.games import game, loaded_games
 
 if TYPE_CHECKING:
+    from companion.games.game import AnyGame
     from companion.games.position import Phrase
     from companion.referee import Verdict, Wrong
     from companion.store import Keeping
@@ -33,8 +34,8 @@ def language_of(environment: Mapping[str, str] = os.environ) -> str:
 
 
 class _Speaker(Formatter):
-    """Fills in a sentence: `{player!t}` is a term of the catalogue, `{color!c}` a color by its letter,
-    `{text!j}` the user's own words, quoted. A term may have blanks of its own."""
+    """Fills in a sentence: `{player!t}` is a term of the catalogue, `{ways!l}` a list of them, `{color!c}` a color by
+    its letter, `{text!j}` the user's own words, quoted. A term may have blanks of its own."""
 
     def __init__(self, terms: Mapping[str, str], params: Mapping[str, object]) -> None:
         self.terms, self.params = terms, params
@@ -45,6 +46,8 @@ class _Speaker(Formatter):
             return str(value) if known is None else self.vformat(known, (), self.params)
         if conversion == "c":
             return self.terms[f"color.{value}"]
+        if conversion == "l":
+            return ", ".join(self.terms.get(str(one), str(one)) for one in value)
         if conversion == "j":
             quoted = json.dumps(value, ensure_ascii=False)
             return quoted if len(quoted) <= LONGEST else quoted[: LONGEST - 1] + "…"
@@ -63,7 +66,7 @@ _OWN_WORDS = {
     "BAD": ("bad",),
     "MOVES": ("moves",),
     "NOW": ("now",),
-    "TERMS": ("terms", "seats", "now"),
+    "TERMS": ("terms", "pieces", "seats", "now"),
 }
 
 
@@ -134,33 +137,44 @@ def say_keeping(keeping: Keeping, language: str) -> str:
     )
 
 
-def say_verdict(verdict: Verdict, language: str) -> str:
-    """What the referee says of a look, with what to put right."""
+def say_verdict(verdict: Verdict, language: str, game: AnyGame | None = None) -> str:
+    """What the referee says of a look, with what to put right; in words where the game is known."""
     title = "unsure" if verdict.kind == "unsure" else "illegal" if verdict.code == "illegal" else ""
     said = " ".join(filter(None, [title and say("VERDICTS", title, {}, language), say_detail(verdict, language)]))
     if verdict.wrong and verdict.kind in ("illegal", "unsure"):
-        squares = ", ".join(_should(wrong, language) for wrong in verdict.wrong[:SQUARES])
+        squares = ", ".join(_should(wrong, language, game) for wrong in verdict.wrong[:SQUARES])
         more = " …" if len(verdict.wrong) > SQUARES else ""
         said = f"{said} {say('VERDICTS', 'put-right', {'squares': squares + more}, language)}"
     return said
 
 
-def say_detail(verdict: Verdict, language: str) -> str:
-    """The same where its kind and the squares are shown beside it."""
-    moves = {"moves": " ".join(verdict.moves)}
+def say_detail(verdict: Verdict, language: str, told: Sequence[str] | None = None) -> str:
+    """The same where its kind and the squares are shown beside it; `told`: its moves in words."""
+    moves = {"moves": " ".join(verdict.moves) if told is None else "; ".join(told)}
     told = "" if verdict.code == "illegal" else say("VERDICTS", verdict.code, moves, language)
     reason = f"{say_reason(verdict.reason, language)} ({verdict.reason.rule})." if verdict.reason else ""
     return " ".join(filter(None, [told, reason]))
 
 
-def say_question(question: Question, language: str) -> str:
-    params = {**question.params, "moves": ", ".join(question.params.get("moves", ()))}
+def say_question(question: Question, language: str, told: Sequence[str] | None = None) -> str:
+    """`told`: the moves that it is about, in words, where the answers to choose from are shown beside it."""
+    moves = question.params.get("moves", ())
+    params = {**question.params, "moves": ", ".join(moves) if told is None else "; ".join(told)}
     said = say("QUESTIONS", question.code, params, language)
-    return f"{said} ({' / '.join(question.choices)})" if question.code in ("which", "route") else said
+    return f"{said} ({' / '.join(question.choices)})" if told is None and question.code in ("which", "route") else said
 
 
-def _should(wrong: Wrong, language: str) -> str:
-    return say("VERDICTS", "square", wrong._asdict(), language)
+def _should(wrong: Wrong, language: str, game: AnyGame | None) -> str:
+    if game is None:
+        return say("VERDICTS", "square", wrong._asdict(), language)
+    from companion.messages.seen import say_seen  # which needs this module
+
+    if wrong.square in _words(language, "TERMS"):  # a pawn, with where it belongs and stands
+        said = {"square": term(wrong.square, language), "should": wrong.should, "seen": wrong.seen or "–"}
+    else:
+        should, seen = say_seen(game, wrong.should, language), say_seen(game, wrong.seen, language)
+        said = {"square": wrong.square, "should": should, "seen": seen}
+    return say("VERDICTS", "square", said, language)
 
 
 def help_text(code: str, language: str) -> str:

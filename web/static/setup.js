@@ -1,6 +1,7 @@
 // Setting up, step by step: camera, board, light, pieces, lights, begin. Each step can be left and come back to.
 import "./leds-setup.js";
 import { $, $$, Refused, askPin, attempt, catalogue, get, make, post, remembered, say, sentence, tell } from "./page.js";
+import { showCode } from "./code.js";
 import { endLooks, forgetLooks, toldSouth, watchLaying } from "./laying.js";
 import { follow } from "./live.js";
 
@@ -287,6 +288,8 @@ function stopOwn() {
 }
 
 $("#own-start").addEventListener("click", () => (sending ? stopOwn() : sendOwn()));
+
+$("#phone-code").addEventListener("click", () => showCode($("#code"), "camera"));
 
 // --- is the light good
 

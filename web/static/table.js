@@ -3,12 +3,15 @@ import { $, $$, attempt, choose, get, make, post, remembered, ruleAddress, say, 
 import { Board } from "./board.js";
 import { now, timeLeft } from "./clock.js";
 import { askHowItEnds } from "./ending.js";
+import { pictures } from "./faces.js";
 import { Hand } from "./hand.js";
 import { Computer } from "./computer.js";
+import * as motion from "./motion.js";
 import * as seated from "./seated.js";
 import { Lights } from "./leds.js";
 import { follow } from "./live.js";
 import { Timing, flags } from "./timing.js";
+import { Tray } from "./tray.js";
 import { play, speak, switches } from "./voice.js";
 
 let state = null;
@@ -16,26 +19,48 @@ let looking = null; // the ply that is looked at, null: now
 let kept = []; // times and pictures of the moves
 let flipped = remembered.get("flipped", "no") === "yes";
 
-const board = new Board($("#board"), (square) => (looking === null && !state?.over ? hand.touch(square) : null));
-const hand = new Hand($("#hand"), draw);
+const isMyTurn = () => looking === null && Boolean(state?.game) && !state.over;
+const board = new Board($("#board"), {
+  touch: (square, how) => (isMyTurn() ? hand.touch(square, how) : null),
+  aim: (square) => (isMyTurn() ? hand.aim(square) : null),
+  lift: (square) => isMyTurn() && hand.lift(square),
+  drop: (square, passed) => hand.drop(square, passed),
+});
+const hand = new Hand($("#hand"), board, point);
+const tray = new Tray($("#tray"), hand, board);
 const lights = new Lights($("#lights"));
 const timing = new Timing((seat) => nameFor(seat), tick);
-const computer = new Computer($("#computer"));
+const computer = new Computer($("#computer"), draw);
 
 // --- the board
 
 function draw() {
   if (!state?.game) return board.place.replaceChildren(make("p", { class: "empty" }, say("no-game"), " ", make("a", { class: "button primary", href: "/new" }, say("do.new"))));
   const there = looking === null;
-  board.choose(there ? hand.touched : []);
+  const hint = there && !computer.isExplaining ? state.hint_told : null;
   return board.show({
     ply: looking,
     flip: flipped,
-    wrong: there && state.verdict?.kind === "illegal" ? state.verdict.squares.map(({ square }) => square) : [],
-    hint: there ? state.hint_squares : [],
-    ...(there ? hand.marks() : {}),
+    hint: hint ? [...(hint.trace.start ?? []), ...(hint.trace.laid ?? []), ...(hint.trace.to ?? [])] : [],
+    arrows: [...(hint ? arrow("hint", hint) : []), ...(there ? computer.line().flatMap((told, n) => arrow("why", told, n + 1)) : [])],
+    can: there ? hand.offBoard : [],
+    ways: there && !state.over,
     v: `${state.id}-${state.event}`, // so that no cache answers with an older drawing
   });
+}
+
+/** A move as an arrow of the drawing; one that puts something is only numbered. */
+function arrow(kind, { trace }, label = "") {
+  const { start = [], turns = [], to = [] } = trace;
+  const way = start.length ? [...start, ...turns, ...to.slice(-1)] : label ? to.slice(0, 1) : [];
+  return way.length ? [`${kind}:${label}:${way.join(".")}`] : [];
+}
+
+/** What is pointed out while a move is being made: at once, and without asking anybody. */
+function point() {
+  const there = looking === null;
+  board.point(there ? hand.marks() : {});
+  tray.mark();
 }
 
 $("#flip").addEventListener("click", () => {
@@ -85,8 +110,14 @@ async function show(next) {
   }
   if (moved || before.over !== next.over) {
     hand.forget();
+    point();
     await draw();
+    if (!other && next.last && next.moves.length === before.moves.length + 1 && looking === null) motion.show(board, next.last);
     await hand.load((square) => board.has(square) || !board.squares().length, next.moves.length, played()?.announcement);
+    if (hand.offBoard.length) await draw(); // what lies beyond is drawn to be touched
+    point();
+    tray.show(state, nameFor);
+    motion.prepare(hand.moves);
   } else draw();
   if (moved) showKept();
 }
@@ -151,11 +182,12 @@ function showVerdict(before) {
   box.dataset.told = `${title}${text}`;
   box.dataset.kind = kind;
   $("#verdict-title").textContent = title;
-  $("#verdict-text").replaceChildren(...ruled(text ?? "", verdict?.rule));
+  const shown = kind === "move" ? verdict.told.flatMap(({ pieces }) => pictures(pieces)) : [];
+  $("#verdict-text").replaceChildren(...shown, ...ruled(text ?? "", verdict?.rule));
   const wrong = ["illegal", "unsure"].includes(kind) ? verdict.squares ?? [] : [];
   $("#verdict-squares").replaceChildren(
-    ...wrong.slice(0, 8).map(({ square, should_text, seen_text }) =>
-      make("li", {}, make("b", {}, square), ` ${say("square.should", { should: should_text, seen: seen_text })}`)),
+    ...wrong.slice(0, 8).map(({ name, should_text, seen_text }) =>
+      make("li", {}, make("b", {}, name), ` ${say("square.should", { should: should_text, seen: seen_text })}`)),
   );
   if (!before) return;
   if (["move", "illegal", "over"].includes(kind)) play(kind);
@@ -169,7 +201,7 @@ function ruled(said, rule) {
 }
 
 /** What is said beside the title; the squares are shown one by one. */
-const verdictText = ({ kind, detail, moves }) => (kind === "move" ? moves.join("  ") : sentence(detail));
+const verdictText = ({ kind, detail, told }) => (kind === "move" ? told.map(({ words }) => words).join(". ") : sentence(detail));
 
 function showQuestions(before) {
   const place = $("#questions");
@@ -179,17 +211,18 @@ function showQuestions(before) {
   if (place.dataset.ids === ids) return;
   place.dataset.ids = ids;
   place.replaceChildren(
-    ...asked.map(({ id, text, choices }) => {
+    ...asked.map(({ id, text, told }) => {
       const answer = (given) => attempt(() => post("/api/answer", { id, answer: given }));
       const field = make("input", { "aria-label": text, required: true });
       return make(
         "section",
         { class: "question", "data-question": id },
         make("p", {}, text),
-        choices?.length
-          ? make("div", { class: "choices" }, choices.map((choice) => {
-              const label = ["yes", "no"].includes(choice) ? say(choice) : choice;
-              return make("button", { "data-answer": choice, onclick: () => answer(choice) }, label);
+        told?.length
+          ? make("div", { class: `choices ${told.length > 12 ? "many" : ""}` }, told.map(({ answer: choice, words, pieces }) => {
+              const drawn = pictures(pieces);
+              const brief = drawn.length && told.length > 4; // many that differ in a picture
+              return make("button", { "data-answer": choice, class: "move", "aria-label": words, title: words, onclick: () => answer(choice) }, drawn, brief ? null : sentence(words));
             }))
           : make("form", { class: "choices", onsubmit: (event) => (event.preventDefault(), answer(field.value)) }, field, make("button", {}, say("answer"))),
       );
@@ -226,7 +259,7 @@ function showDoing() {
   $("#stand").hidden = !running || state.verdict?.kind !== "illegal";
 }
 
-$("#back").addEventListener("click", () => attempt(() => post("/api/back", { count: 1 })));
+$("#back").addEventListener("click", () => attempt(() => post("/api/back")));
 $("#pause").addEventListener("click", () => attempt(() => post("/api/pause", { paused: !state.paused })));
 $("#press").addEventListener("click", () => attempt(() => post("/api/clock", { do: state.clock.running ? "press" : "start" })));
 $("#reopen").addEventListener("click", () => attempt(() => post("/api/reopen")));
@@ -242,11 +275,11 @@ $("#clock").addEventListener("click", () => timing.open());
 function showMoves() {
   const list = $("#moves");
   list.replaceChildren(
-    ...state.moves.map(({ ply, text }) =>
-      make("li", {}, make("button", { class: "ply", "data-ply": ply, onclick: () => lookAt(ply) }, make("span", {}, text), make("time", {}, ""))),
+    ...state.moves.map(({ ply, text, words, pieces, player, stood }) =>
+      make("li", {}, make("button", { class: "ply", "data-ply": ply, onclick: () => lookAt(ply) },
+        player ? badge(player) : null, make("span", { class: "told-so" }, make("span", { class: "words" }, pictures(pieces), words), stood ? null : make("small", { class: "notation" }, text)), make("time", {}, ""))),
     ),
   );
-  list.classList.toggle("long", state.moves.some(({ text }) => text.length > 6));
   markPly();
   list.scrollTop = list.scrollHeight;
 }
@@ -286,6 +319,8 @@ function markPly() {
   $("#past").hidden = !past;
   $("#past span").textContent = past ? say("past", { ply: looking, last: state.moves.length }) : "";
   $("#hand").hidden = past;
+  $("#tray").hidden = past || state.over;
+  point();
   const picture = looking !== null ? keptAt(looking)?.picture : null;
   $("#kept").hidden = looking === null || looking === 0;
   $("#kept img").hidden = !picture;
@@ -305,6 +340,12 @@ document.addEventListener("keydown", (event) => {
     lookAt(null);
     hand.clear();
   }
+});
+document.addEventListener("keydown", (event) => {
+  if (event.target.closest?.("input, textarea, select, dialog") || event.ctrlKey || event.metaKey || event.altKey || !hand.picked) return;
+  if (event.key === "r" || event.key === "R") hand.turn();
+  else if (event.key === "f" || event.key === "F") hand.flip();
+  else if (event.key === "Escape") hand.clear();
 });
 
 // --- the camera, and the parts around it
@@ -346,7 +387,7 @@ function nextPicture() {
     $("#no-camera").hidden = true;
     again(document.hidden ? 3000 : 400);
   };
-  image.onerror = () => again(2000);
+  image.onerror = () => again(5000);
   image.src = `/api/camera.jpg?${$("#reading").checked ? "reading=1&" : ""}n=${Date.now()}`;
 }
 
@@ -363,7 +404,8 @@ function showHints() {
   const mine = state.role === "referee" || !locked;
   $("input", place).checked = on;
   $("input", place).disabled = !state.game || !mine;
-  $("p", place).textContent = !on || !state.game || state.over ? "" : (state.hint ?? say("hint.not-there"));
+  const isThere = on && state.game && !state.over;
+  $("p", place).replaceChildren(...(!isThere ? [] : state.hint_told ? [...pictures(state.hint_told.pieces), state.hint_told.words] : [say("hint.not-there")]));
   $(".lock", place).setAttribute("aria-pressed", locked);
   $(".lock", place).disabled = !state.game;
   $(".lock", place).title = say(locked ? "lock.locked" : "lock.open");

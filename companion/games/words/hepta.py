@@ -28,6 +28,7 @@ EN = Words(
     },
     endings={"most-pieces": "nobody can place any more; each piece is a point"},
     terms={"I": "the last I piece", "L": "the last L piece"},
+    pieces={"tromino.I": "I", "tromino.L": "L"},
     bad={"pieces-too-soon": "pieces lie on the board before I or L was chosen"},
     sheet=rules.HEPTA["en"],
 )
@@ -56,6 +57,7 @@ FR = Words(
     },
     endings={"most-pieces": "plus personne ne peut poser ; chaque pièce vaut un point"},
     terms={"I": "la dernière pièce I", "L": "la dernière pièce L"},
+    pieces={"tromino.I": "I", "tromino.L": "L"},
     bad={"pieces-too-soon": "des pièces sont posées avant le choix de I ou L"},
     sheet=rules.HEPTA["fr"],
 )

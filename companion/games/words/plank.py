@@ -13,10 +13,10 @@ EN = Words(
         "plank.move-one": "move a token to another square of its color: all six are out",
     },
     moves={
-        "plank.put": "{color!c} token on {to}",
-        "plank.move": "{color!c} token from {from} to {to}",
-        "plank.lay-and-put": "plank {plank} {end!t}, {color!c} token on {to}",
-        "plank.lay-and-move": "plank {plank} {end!t}, {color!c} token from {from} to {to}",
+        "plank.put": "{player}'s {color!c} token on {to}",
+        "plank.move": "{player}'s {color!c} token from {from} to {to}",
+        "plank.lay-and-put": "{plank!t} {end!t}, {player}'s {color!c} token on {to}",
+        "plank.lay-and-move": "{plank!t} {end!t}, {player}'s {color!c} token from {from} to {to}",
     },
     reasons={
         "first-plank-north": "the first plank is always written with ^: {move}",
@@ -37,6 +37,14 @@ EN = Words(
     endings={"line": "red, white and blue in line"},
     options={"repetition": "Third repetition is a draw", "talk": "Partners may talk"},
     terms={"plank.north": "to the north", "plank.south": "to the south"},
+    pieces={
+        "RWB": "the red-white-blue plank",
+        "BWR": "the blue-white-red plank",
+        "WRB": "the white-red-blue plank",
+        "BRW": "the blue-red-white plank",
+        "RBW": "the red-blue-white plank",
+        "WBR": "the white-blue-red plank",
+    },
     bad={
         "no-such-plank": "{plank!j} is not a plank: one red, one white and one blue square",
         "not-the-players": "must have one entry for each player: {players}",
@@ -58,10 +66,10 @@ FR = Words(
         "plank.move-one": "déplacer un jeton vers une autre case de sa couleur : les six sont posés",
     },
     moves={
-        "plank.put": "jeton {color!c} en {to}",
-        "plank.move": "jeton {color!c} de {from} à {to}",
-        "plank.lay-and-put": "planche {plank} {end!t}, jeton {color!c} en {to}",
-        "plank.lay-and-move": "planche {plank} {end!t}, jeton {color!c} de {from} à {to}",
+        "plank.put": "le jeton {color!c} de {player} en {to}",
+        "plank.move": "le jeton {color!c} de {player}, de {from} à {to}",
+        "plank.lay-and-put": "{plank!t} {end!t}, le jeton {color!c} de {player} en {to}",
+        "plank.lay-and-move": "{plank!t} {end!t}, le jeton {color!c} de {player}, de {from} à {to}",
     },
     reasons={
         "first-plank-north": "la première planche s'écrit toujours avec ^ : {move}",
@@ -82,6 +90,14 @@ FR = Words(
     endings={"line": "rouge, blanc et bleu alignés"},
     options={"repetition": "La troisième répétition est nulle", "talk": "Les partenaires peuvent parler"},
     terms={"plank.north": "au nord", "plank.south": "au sud"},
+    pieces={
+        "RWB": "la planche rouge-blanc-bleu",
+        "BWR": "la planche bleu-blanc-rouge",
+        "WRB": "la planche blanc-rouge-bleu",
+        "BRW": "la planche bleu-rouge-blanc",
+        "RBW": "la planche rouge-bleu-blanc",
+        "WBR": "la planche blanc-bleu-rouge",
+    },
     bad={
         "no-such-plank": "{plank!j} n'est pas une planche : une case rouge, une blanche, une bleue",
         "not-the-players": "il faut une entrée par joueur : {players}",
