@@ -363,6 +363,11 @@ class Badge(TypedDict):
     shape: Literal["round", "square"]
 
 
+class TourStep(TypedDict):
+    at: Annotated[Literal["board", "now", "hand"], About("the part of the table page that is pointed at")]
+    text: str
+
+
 class GameOffered(TypedDict):
     id: str
     name: str
@@ -377,6 +382,7 @@ class GameOffered(TypedDict):
     dealing: Annotated[Dealing, About("when chance makes the set-up")]
     deal_label: Annotated[str, About("what it means to have it dealt, where the game has words for it")]
     announcement: Annotated[str, About("what may be announced with a move, where the game has words for it")]
+    tour: Annotated[list[TourStep], About("what leads who plays it for the first time; the last step is a first move")]
     setup: list[str]
     options: list[Option]
 

@@ -561,6 +561,13 @@ PAGE = {  # what the dashboard's pages say; `{name}` is filled in by the page
     "invite.alt": "The code to scan",
     "invite.until": "For one phone, until {time}.",
     "setup.phone-code": "Show a code",
+    "tour": "Your first game",
+    "tour.start": "Show me",
+    "tour.step": "{step} of {last}",
+    "tour.next": "Next",
+    "tour.skip": "I know it",
+    "tour.now": "This line always says whose turn it is and what there is to do.",
+    "tour.move": "Your first move: take up a piece, or touch the squares of your move.",
 }
 
 FINDINGS = {

@@ -558,6 +558,13 @@ PAGE = {  # ce que disent les pages du tableau de bord ; `{name}` est rempli par
     "invite.alt": "Le code à scanner",
     "invite.until": "Pour un téléphone, jusqu'à {time}.",
     "setup.phone-code": "Montrer un code",
+    "tour": "Votre première partie",
+    "tour.start": "Montrez-moi",
+    "tour.step": "{step} sur {last}",
+    "tour.next": "Suite",
+    "tour.skip": "Je connais",
+    "tour.now": "Cette ligne dit toujours à qui de jouer, et quoi faire.",
+    "tour.move": "Votre premier coup : prenez une pièce, ou touchez les cases de votre coup.",
 }
 
 FINDINGS = {

@@ -1,5 +1,5 @@
 // A code for a phone to scan: an invitation as the companion gives it.
-import { Refused, make, post, say } from "./page.js";
+import { Refused, make, post, say, sentence } from "./page.js";
 
 /** Asks for an invitation and shows it in `place`, or why there is none. */
 export async function showCode(place, role) {
@@ -14,6 +14,6 @@ export async function showCode(place, role) {
       make("p", { class: "address" }, address),
     );
   } catch (refused) {
-    place.replaceChildren(make("p", { class: "why" }, refused instanceof Refused ? refused.reason : say("no-answer")));
+    place.replaceChildren(make("p", { class: "why" }, sentence(refused instanceof Refused ? refused.reason : say("no-answer"))));
   }
 }

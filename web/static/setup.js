@@ -65,7 +65,7 @@ async function listCameras() {
   place.replaceChildren(
     ...told.map(({ source, picture, used }) =>
       make("button", { "aria-pressed": String(used), "data-source": source, onclick: () => use(source) },
-        picture ? make("img", { src: `${picture}?n=${Date.now()}`, alt: "" }) : null, make("span", {}, wordFor(source)))),
+        picture && (!used || state.camera.state === "live") ? make("img", { src: `${picture}?n=${Date.now()}`, alt: "" }) : null, make("span", {}, wordFor(source)))),
   );
 }
 
@@ -344,7 +344,7 @@ $("#begin-now").addEventListener("click", async () => {
   }
 });
 
-let role = null;
+let shown = ""; // for whom and with which camera the list was made
 follow((next) => {
   const first = state === null;
   state = next;
@@ -355,8 +355,9 @@ follow((next) => {
     goTo(location.hash.slice(1) || remembered.get("setup.step", STEPS[0]));
     showReading();
   }
-  if (next.role !== role) {
-    role = next.role;
+  const listed = `${next.role} ${next.camera.source} ${next.camera.state}`;
+  if (listed !== shown) {
+    shown = listed;
     listCameras();
   }
   showDone();
