@@ -12,6 +12,7 @@ from web.schema import About, Between, Open
 class Error(TypedDict):
     error: Annotated[str, About("A code, the same in every language.")]
     reason: Annotated[str, About("A sentence in the reader's language.")]
+    field: NotRequired[Annotated[str, About("What was sent that is wrong, by its name.")]]
     rule: NotRequired[Annotated[str, About("The rule that is broken, by its number.")]]
     move: NotRequired[str]
 
@@ -361,6 +362,11 @@ class Badge(TypedDict):
     shape: Literal["round", "square"]
 
 
+class TourStep(TypedDict):
+    at: Annotated[Literal["board", "now", "hand"], About("the part of the table page that is pointed at")]
+    text: str
+
+
 class GameOffered(TypedDict):
     id: str
     name: str
@@ -375,6 +381,7 @@ class GameOffered(TypedDict):
     dealing: Annotated[Dealing, About("when chance makes the set-up")]
     deal_label: Annotated[str, About("what it means to have it dealt, where the game has words for it")]
     announcement: Annotated[str, About("what may be announced with a move, where the game has words for it")]
+    tour: Annotated[list[TourStep], About("what leads who plays it for the first time; the last step is a first move")]
     setup: list[str]
     options: list[Option]
 
@@ -413,6 +420,12 @@ class Camera(TypedDict):
     source: str
     used: bool
     picture: str | None
+
+
+class Finding(TypedDict):
+    good: bool
+    code: str
+    advice: Annotated[str, About("what was found, and what to change if it is not good")]
 
 
 class Corners(TypedDict):
@@ -467,5 +480,6 @@ class Setting(TypedDict):
     default: Any
     changeable: bool
     help: str
+    group: Annotated[str, About("what it is about: table, camera, lights, machine")]
     when: Annotated[Literal["now", "start"], About("whether a change holds at once or from the next start on")]
     choices: list[SettingChoice]

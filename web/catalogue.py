@@ -6,7 +6,7 @@ from functools import cache
 from importlib import import_module
 
 from companion.games import game, game_ids
-from companion.games.game import AnyGame
+from companion.games.game import AnyGame, Words
 from companion.games.squares import DIRECTIONS
 from companion.messages import LANGUAGES, say, spaced, term
 from companion.record import ENDINGS
@@ -57,6 +57,7 @@ def _game(found: AnyGame, tongue: str) -> answers.GameOffered:
         "dealing": found.dealing,
         "deal_label": words.deal,
         "announcement": words.announcement,
+        "tour": _tour(words, tongue),
         "setup": list(found.setup),
         "options": [
             {
@@ -68,6 +69,18 @@ def _game(found: AnyGame, tongue: str) -> answers.GameOffered:
             for name, option in found.options.items()
         ],
     }
+
+
+def _tour(words: Words, tongue: str) -> list[answers.TourStep]:
+    """A game without a sheet is at least told what it is about, and where to look."""
+    if words.sheet and words.sheet.tour:
+        return [{"at": step.at, "text": spaced(step.text, tongue)} for step in words.sheet.tour]
+    texts = page_texts(tongue)
+    return [
+        {"at": "board", "text": spaced(words.about, tongue)},
+        {"at": "now", "text": texts["tour.now"]},
+        {"at": "board", "text": texts["tour.move"]},
+    ]
 
 
 def choice_label(found: AnyGame, value: object, tongue: str) -> str:

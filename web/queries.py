@@ -13,6 +13,7 @@ from flask import Response, current_app, render_template, request
 from companion.errors import BadInput
 from companion.games import game
 from companion.games.position import Piece, Trace
+from companion.messages import say
 from companion.record import read_record
 from companion.solvers.playing import sensible_move
 from companion.table.state import TableState
@@ -60,6 +61,19 @@ def camera_stream(query: PictureQuery) -> Response:
 
 def camera_picture(query: PictureQuery) -> Response:
     return Response(pictures().newest(query.reading), mimetype="image/jpeg")
+
+
+def light() -> list[answers.Finding]:
+    """Is the table good to read, and what to change: what keeps a field from being found has no dot in its code."""
+    tongue = language()
+    return [
+        {
+            "good": one.good,
+            "code": one.code,
+            "advice": say("FINDINGS" if "." in one.code else "BAD", one.code, one.params, tongue),
+        }
+        for one in pictures().findings()
+    ]
 
 
 def corners() -> answers.Corners:

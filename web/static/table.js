@@ -10,6 +10,7 @@ import * as motion from "./motion.js";
 import * as seated from "./seated.js";
 import { Lights } from "./leds.js";
 import { follow } from "./live.js";
+import "./tour.js";
 import { Timing, flags } from "./timing.js";
 import { Tray } from "./tray.js";
 import { play, speak, switches } from "./voice.js";
