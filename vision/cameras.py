@@ -46,7 +46,7 @@ class Camera:
     """One camera. When it comes back after it was lost, the numbers of its frames go on."""
 
     def __init__(self, source: str, job: Job, *, patience: float = PATIENCE, pauses: Sequence[float] = PAUSES) -> None:
-        self.source = without_password(source)
+        self.source = without_secrets(source)
         self.state = State("starting", time.monotonic(), "")
         self._job, self._patience, self._pauses = job, patience, pauses
         # Until the first frame: how long nothing is said, and how long a reader is let be.
@@ -255,7 +255,7 @@ def _job(source: str, size: tuple[int, int], patience: float, interval: float) -
         raise UnreadablePicture("camera-source", source=source)
     if "://" in source:
         if source.split("://")[0].lower() not in ADDRESSES:
-            raise UnreadablePicture("camera-address", source=without_password(source), choices=", ".join(ADDRESSES))
+            raise UnreadablePicture("camera-address", source=without_secrets(source), choices=", ".join(ADDRESSES))
         return "address", (source, patience)
     if is_camera(source):
         return "device", (source, size)
@@ -270,9 +270,17 @@ def _job(source: str, size: tuple[int, int], patience: float, interval: float) -
     return "film", (source,)
 
 
-def without_password(source: str) -> str:
-    """A source as it may be shown: an address may hold a name and a password."""
-    return re.sub(r"//[^/@]*@", "//", source)
+def without_secrets(source: str) -> str:
+    """A source as it may be shown: of an address the machine alone, since names, passwords and keys may stand in every
+    other part of it."""
+    scheme, sign, rest = source.partition("://")
+    if not sign:
+        return source
+    # a password may hold any sign, the slash too: what comes after the last @ of what is not asked is the machine
+    place = re.split(r"[?#]", rest)[0]
+    place = place.rpartition("@")[2]
+    host, _, path = place.partition("/")
+    return f"{scheme}://{host}{'/…' if path or '?' in rest or '#' in rest else ''}"
 
 
 def list_cameras(devices: Path = Path("/dev")) -> list[str]:

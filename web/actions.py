@@ -11,7 +11,7 @@ from companion.table.camera import BROWSER
 from companion.table.starting import check_start, record_for
 from companion.table.state import NO_CAMERA
 from vision.browser_camera import BrowserCamera, decoded
-from vision.cameras import list_cameras, without_password
+from vision.cameras import list_cameras, without_secrets
 from vision.picture import picture_from
 from web import answers, inputs
 from web.access import allow, do, host, language, state
@@ -167,7 +167,7 @@ def cameras() -> list[answers.Camera]:
     listed += [*found, BROWSER, NO_CAMERA]
     return [
         {
-            "source": without_password(source),
+            "source": without_secrets(source),
             "used": source == mine.camera.source,
             "picture": "/api/camera.jpg"
             if source == mine.camera.source and mine.camera.device

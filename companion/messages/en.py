@@ -230,6 +230,7 @@ PAGE = {  # what the dashboard's pages say; `{name}` is filled in by the page
     "join.wait": "Letting you in …",
     "join.in": "You are in.",
     "pin.here": "Come in without a PIN",
+    "plain.why": "So many are watching that this page is renewed every few seconds only.",
     "pin.title": "Who is at the table?",
     "pin.where": "Looking is free. To play or referee, type the PIN that the companion printed in its terminal when it started.",
     "pin.label": "PIN",

@@ -227,6 +227,7 @@ PAGE = {  # ce que disent les pages du tableau de bord ; `{name}` est rempli par
     "join.wait": "On vous fait entrer…",
     "join.in": "Vous êtes entré.",
     "pin.here": "Entrer sans code",
+    "plain.why": "Il y a tant de spectateurs que cette page n'est renouvelée que toutes les quelques secondes.",
     "pin.title": "Qui est à la table ?",
     "pin.where": "Regarder est libre. Pour jouer ou arbitrer, tapez le code que le compagnon a affiché dans son terminal au démarrage.",
     "pin.label": "Code",

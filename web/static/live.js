@@ -17,10 +17,10 @@ export function follow(changed, link) {
     stream.onopen = () => link(true);
     stream.onerror = () => {
       link(false);
-      if (stream.readyState === EventSource.CLOSED) setTimeout(open, 2000);
+      if (stream.readyState === EventSource.CLOSED) look(), setTimeout(open, 5000 + 5000 * Math.random()); // no seat: look now and then
     };
   };
-  const look = () => get("/api/table").then(changed, () => link(false));
+  const look = () => get("/api/table").then((state) => (link(true), changed(state)), () => link(false));
   open();
   look();
   document.addEventListener("role", open);
