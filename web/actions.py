@@ -10,7 +10,7 @@ from companion.rights import Action, Claim, claim
 from companion.table.camera import BROWSER
 from companion.table.starting import check_start, record_for
 from companion.table.state import NO_CAMERA
-from vision.browser_camera import BrowserCamera, decoded
+from vision.browser_camera import BrowserCamera
 from vision.cameras import list_cameras, without_secrets
 from vision.picture import picture_from
 from web import answers, inputs
@@ -206,7 +206,8 @@ def frame(body: bytes) -> answers.Frame:
     mine = host()
     allow(claim(Action.SEND_PICTURE))
     if not isinstance(mine.camera.device, BrowserCamera):
-        decoded(body)  # what is no picture does not change the camera
+        with BrowserCamera() as trial:  # what is no picture does not change the camera
+            trial.hand(body)
         mine.do(lambda: mine.camera.use(BROWSER))
     if not isinstance(taker := mine.camera.device, BrowserCamera):
         raise Refused(409, "no-camera")

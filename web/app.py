@@ -60,6 +60,7 @@ CODES = {
     500: "our-fault",
     503: "busy",
 }
+COSTLY = ("picture-huge", "picture-harmful")  # whoever sends such a picture has to come anew
 SCRIPTS = {"text/javascript", "application/javascript"}  # as this machine calls them
 PACKED = {"text/html", "text/css", "application/json", "image/svg+xml"} | SCRIPTS
 
@@ -118,7 +119,10 @@ def _refused(bad: BadInput) -> tuple[Response, int]:
 
 
 def _cannot_read(trouble: UnreadablePicture) -> tuple[Response, int]:
-    return _refused(BadInput("", trouble.code, **trouble.params))
+    answer, status = _refused(BadInput("", trouble.code, **trouble.params))
+    if trouble.code in COSTLY:
+        answer.headers["Connection"] = "close"
+    return answer, status
 
 
 def _http(error: HTTPException) -> Any:

@@ -285,6 +285,8 @@ class Answer(HTTPMessageDelegate):
             taken = self._connection.write_headers(status, headers, response.body)
             self._connection.finish()
             await taken
+            if ("Connection", "close") in response.headers:
+                guest.stream.close()
         guest.sent_at = None
         self._answers.crowd.answered(guest)
 
