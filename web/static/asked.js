@@ -1,19 +1,23 @@
 // What the table asks: one question at a time. Where nothing explains the board it offers the ways out.
-import { attempt, make, post, say } from "./page.js";
+import { attempt, make, post, say, sentence } from "./page.js";
+import { pictures } from "./faces.js";
 
 const STUCK = "stuck";
 
 /** A question with a button for each answer, or a field where any text will do. */
-export function question({ id, code, text, choices }, state) {
+export function question(asked, state) {
+  const { id, code, text, told } = asked;
   const answer = (given) => attempt(() => post("/api/answer", { id, answer: given }));
-  if (code === STUCK) return waysOut({ id, text, choices }, answer, state);
-  return make("section", { class: "question", "data-question": id }, make("p", {}, text), choices?.length ? buttons(choices, answer) : field(text, answer));
+  if (code === STUCK) return waysOut(asked, answer, state);
+  return make("section", { class: "question", "data-question": id }, make("p", {}, text), told?.length ? buttons(told, answer) : field(text, answer));
 }
 
-const labelOf = (choice) => (["yes", "no"].includes(choice) ? say(choice) : choice);
-
-function buttons(choices, answer, label = labelOf) {
-  return make("div", { class: "choices" }, choices.map((choice) => make("button", { "data-answer": choice, onclick: () => answer(choice) }, label(choice))));
+function buttons(told, answer) {
+  return make("div", { class: `choices ${told.length > 12 ? "many" : ""}` }, told.map(({ answer: choice, words, pieces }) => {
+    const drawn = pictures(pieces);
+    const brief = drawn.length && told.length > 4; // many that differ in a picture
+    return make("button", { "data-answer": choice, class: "move", "aria-label": words, title: words, onclick: () => answer(choice) }, drawn, brief ? null : sentence(words));
+  }));
 }
 
 function field(text, answer) {
@@ -25,17 +29,18 @@ function field(text, answer) {
 function waysOut({ id, text, choices }, answer, state) {
   const drawn = make("div", { class: "way-out", "aria-live": "polite" });
   const take = (choice) => (choice === "stands" ? answer(choice) : drawAgreed(drawn, choice, state));
-  return make("section", { class: "question", "data-question": id }, make("p", {}, text), buttons(choices, take, (choice) => say(`stuck.${choice}`)), drawn);
+  const ways = choices.map((choice) => make("button", { "data-answer": choice, onclick: () => take(choice) }, say(`stuck.${choice}`)));
+  return make("section", { class: "question", "data-question": id }, make("p", {}, text), make("div", { class: "choices" }, ways), drawn);
 }
 
-async function drawAgreed(place, choice, { id, event, moves, verdict }) {
+function drawAgreed(place, choice, { id, event, moves, verdict }) {
   const wrong = choice === "put-back" ? verdict.squares : [];
-  const query = new URLSearchParams({ ply: moves.length, wrong: wrong.map(({ square }) => square).join(), v: `${id}-${event}` });
-  const picture = make("img", { src: `/api/board.svg?${query}`, alt: say(`stuck.${choice}.how`, { moves: moves.length }) });
+  const how = say(`stuck.${choice}.how`, { moves: moves.length });
+  const query = new URLSearchParams({ game: id, wrong: wrong.map(({ square }) => square).join(), v: `${id}-${event}` });
   place.replaceChildren(
-    make("p", {}, say(`stuck.${choice}.how`, { moves: moves.length })),
-    picture,
-    make("ul", {}, wrong.slice(0, 8).map(({ square, should_text, seen_text }) => make("li", {}, make("b", {}, square), ` ${say("square.should", { should: should_text, seen: seen_text })}`))),
+    make("p", {}, how),
+    make("img", { src: `/api/board.svg?${query}`, alt: how }),
+    make("ul", {}, wrong.slice(0, 8).map(({ name, should_text, seen_text }) => make("li", {}, make("b", {}, name), ` ${say("square.should", { should: should_text, seen: seen_text })}`))),
   );
 }
 
