@@ -56,6 +56,8 @@ MOST_MISSED = 4
 # Positions that are looked at for each look, where several turns may have been made: a third of a second.
 PATIENCE = 4000
 AT_ONCE = 50  # positions, between two looks at the clock
+# So many of the last looks may turn out to have been something else than they were taken for.
+MOST_BEFORE = 3
 # Looks for which moves are not told that may have been otherwise. Then the likeliest is told, and settled later.
 MOST_HELD = 3
 # A square that is hidden more likely than this may be the one that decides.
@@ -85,7 +87,9 @@ class Referee:
         self.told = len(line.moves)  # so many moves of the first line have been told
         self._unsettled: LookEvidence | None = None  # looks that did not suffice yet
         self._understood: LookEvidence | None = None  # the last look of which the board was known
-        self._before: _Before | None = None
+        self._befores: tuple[_Before, ...] = ()  # the last looks of which something was made
+        self._strange: LookEvidence | None = None  # the last look that nothing explained, since the board was known
+        self._adrift = False  # nothing explained a look, and the board has changed since
         self._missed = 0  # looks since then at which a turn may have gone unseen
         self._held = 0  # looks for which moves were not told that may have been otherwise
         self._search: Search | None = None  # for the turns behind the newest look, as far as it has come
@@ -127,8 +131,8 @@ class Referee:
 
     def _decided(self, line: Line) -> None:
         self.lines, self.told = [line], len(line.moves)
-        self._unsettled = self._understood = self._before = self._search = None
-        self._held = 0
+        self._unsettled = self._understood = self._search = self._strange = None
+        self._held, self._adrift, self._befores = 0, False, ()
 
     # --- what the camera sees
 
@@ -141,10 +145,14 @@ class Referee:
         unsettled = self._unsettled
         evidence = self._evidence(look)
         is_new = unsettled is None or not unsettled.agrees(evidence)
+        self._adrift = self._adrift or (self._strange is not None and not self._strange.agrees(evidence))
         verdict = self._judge(evidence)
         self._unsettled = evidence if verdict.kind is VerdictKind.UNSURE else None
         if verdict.kind in (VerdictKind.SAME, VerdictKind.MOVE):
             self._understood, self._missed = evidence, 0
+            self._strange, self._adrift = None, False
+        elif verdict.code in ("illegal", "missed"):
+            self._strange = evidence
         elif verdict.kind is VerdictKind.UNSURE and is_new:
             self._missed += 1
         return verdict
@@ -212,7 +220,7 @@ class Referee:
             return self._accept(otherwise, evidence)
         reason = self._explain_illegal(evidence)
         if self._may_have_missed_too_much(search) or (short < ILLEGAL and best.rarity <= ACCUSED):
-            self._before = _Before(tuple(self.lines), evidence, self._missed)
+            self._remember(evidence)
             return Verdict(VerdictKind.UNSURE, (), reason, "missed", wrong)
         return Verdict(VerdictKind.ILLEGAL, (), reason, "illegal", wrong)
 
@@ -242,13 +250,22 @@ class Referee:
 
     def _may_have_missed_too_much(self, search: Search | None) -> bool:
         """Whether more may have been played than was looked through: then nobody is accused."""
-        return search is not None and self._missed >= MOST_MISSED and not search.is_put_only
+        return search is not None and (self._missed >= MOST_MISSED or self._adrift) and not search.is_put_only
+
+    def _remember(self, evidence: LookEvidence) -> None:
+        self._befores = (*self._befores, _Before(tuple(self.lines), evidence, self._missed))[-MOST_BEFORE:]
 
     def _explain_otherwise(self, evidence: LookEvidence) -> Explanation | None:
-        """What explains a look if the one before was something else than it was taken for."""
-        if self._before is None:
-            return None
-        others = Search(self._before.lines, self._before.evidence, self._before.missed, all_depths=True)
+        """What explains a look if the one before was something else than it was taken for; or, where nothing has
+        explained the board for some time, one of those before it."""
+        befores = self._befores[::-1]
+        for before in befores if self._adrift else befores[:1]:
+            if found := self._explain_after(before, evidence):
+                return found
+        return None
+
+    def _explain_after(self, before: _Before, evidence: LookEvidence) -> Explanation | None:
+        others = Search(before.lines, before.evidence, before.missed, all_depths=True)
         others.go_on(self.patience)
         lines = [found.line for found in others.found.values() if found.line.moves != self.line.moves]
         if not lines:
@@ -284,7 +301,7 @@ class Referee:
         if best.kind is Kind.SAME and not untold:
             return Verdict(VerdictKind.SAME, code="same")
         if best.kind is not Kind.SAME:
-            self._before = _Before(tuple(self.lines), evidence, self._missed)
+            self._remember(evidence)
         were_open = len(self._open())
         least = min(line.rarity for line in best.lines)
         self.lines = [line._replace(rarity=line.rarity - least) for line in best.lines]
