@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from typing import cast
+from datetime import date
+from secrets import randbelow
+from typing import Any, cast
 
 from flask import Response, current_app, request, session
 
+from companion.errors import BadInput
 from companion.games import game
+from companion.games.match import match
+from companion.matches import first_game
 from companion.messages import say_bad, term
+from companion.solvers.puzzles import MAKERS, first_problem, problem_of_the_day
 from companion.table.camera import BROWSER
-from companion.table.starting import check_start, record_for
+from companion.table.starting import again, check_start, record_for
 from companion.table.state import NO_CAMERA
 from vision.browser_camera import BrowserCamera, decoded
 from vision.cameras import list_cameras, without_password
@@ -21,6 +27,8 @@ from web.pictures import as_jpeg
 from web.safety import Pins, Refused, Role, must_be, role
 from web.settings import use_camera, use_corners
 from web.summaries import words_of_squares, wrong_squares
+
+MOST_SEEDS = 2**32
 
 
 def login(body: inputs.Login) -> answers.RoleHeld:
@@ -88,18 +96,61 @@ def stand(body: inputs.Stand) -> Response:
 
 
 def new(body: inputs.NewGame) -> Response:
+    mine, of = host(), None
+    setup = body.setup
+    if body.games is not None:
+        played = match(game(body.game), tuple(body.players or ()), body.games)
+        of, setup = first_game(played), {**(setup or {}), **played.setup(0)}
+    if body.problem:
+        record = _problem(body.game, body.problem)
+    else:
+        record = record_for(
+            mine.camera,
+            body.game,
+            body.options or {},
+            setup,
+            from_camera=body.from_camera,
+            deals=body.deal,
+            south=body.south,
+        )
+    if body.players:
+        record["about"] = {**record.get("about", {}), "players": body.players}
+    mine.do(lambda: mine.begin(record, body.clock, of))
+    return state()
+
+
+def _problem(game_id: str, asked: inputs.Problem) -> dict[str, Any]:
+    if game_id not in MAKERS:
+        raise BadInput("problem", "no-solitaire", game=game_id, choices=", ".join(MAKERS))
+    if asked.day:
+        return problem_of_the_day(game_id, asked.level, date.today())
+    return first_problem(game_id, asked.level, randbelow(MOST_SEEDS))
+
+
+def next_game() -> Response:
+    """The next game of the match; else a rematch with the sides swapped, or a solitaire's problem again."""
     mine = host()
-    record = record_for(
-        mine.camera,
-        body.game,
-        body.options or {},
-        body.setup,
-        from_camera=body.from_camera,
-        deals=body.deal,
-        about={"players": body.players} if body.players else None,
-        south=body.south,
-    )
-    mine.do(lambda: mine.begin(record, body.clock))
+    found = mine.state
+    if found.number is None:
+        raise BadInput("", "no-table")
+    if found.match and found.match.match.over:
+        raise BadInput("", "match-over")
+    if found.match and not found.outcome:
+        raise BadInput("", "not-over")
+    after = again(mine.camera, mine.store, found.number)
+    mine.do(lambda: mine.begin_again(after))
+    return state()
+
+
+def solvable() -> Response:
+    mine = host()
+    mine.do(lambda: mine.aids.ask_solvable())
+    return state()
+
+
+def last_good() -> Response:
+    mine, by = host(), role()
+    mine.do(lambda: mine.aids.go_back(by))
     return state()
 
 
@@ -144,7 +195,10 @@ def hints(body: inputs.Hints) -> Response:
     mine, by = host(), role()
     if body.locked is not None:
         must_be(Role.REFEREE)
-    mine.do(lambda: mine.aids.set_hints(body.on, body.locked, by))
+    if body.once:
+        mine.do(lambda: mine.aids.hint_once())
+    else:
+        mine.do(lambda: mine.aids.set_hints(body.on, body.locked, by))
     return state()
 
 

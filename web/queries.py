@@ -75,12 +75,12 @@ def _drawn(query: BoardQuery) -> str:
     if at >= len(positions):
         raise BadInput("ply", "not-a-whole-number", value=ply, least=0, most=len(positions) - 1)
     position, last, wrong = positions[at], query.last, query.wrong
-    if not last:
+    if not last and not query.won:
         last = _shown_by_move_before(shown, at)
     if not wrong and at == len(positions) - 1 and shown.verdict.kind == "illegal":
         wrong = tuple(one.square for one in shown.verdict.wrong)
     labels = dict(part.split(":", 1) for part in query.labels if ":" in part)
-    marks = Marks(last, query.can, wrong, query.hint, labels)
+    marks = Marks(last, query.can, wrong, query.hint, query.won, labels)
     return board_svg(shown.game, position, position.visible(), marks=marks, language=language(), flipped=query.flip)
 
 

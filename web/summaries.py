@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from html import unescape
 from typing import Any, cast
 
@@ -23,9 +24,10 @@ from companion.messages import (
     term,
 )
 from companion.referee import Wrong
-from companion.summaries import players
-from companion.table.state import TableState
-from companion.terminal import result
+from companion.solvers.puzzles import LEVELS
+from companion.summaries import players, seat_names, standing
+from companion.table.state import SolitaireState, TableState
+from companion.terminal import result, solving_of
 from web import answers
 from web.drawing import board_svg
 from web.drawing.leds import as_seen
@@ -73,6 +75,9 @@ def state_of(table: TableState, language: str) -> answers.TableState:
         "hints": {"on": table.hints.on, "locked": table.hints.locked},
         "analysis": cast(answers.Analysis | None, table.analysis and table.analysis._asdict()),
         "computer": dict(table.computer),
+        "decided": [],
+        "match": _match(table, language),
+        "solitaire": None,
     }
     if table.game:
         _add_game(state, table, table.game, language)
@@ -81,7 +86,7 @@ def state_of(table: TableState, language: str) -> answers.TableState:
 
 def _add_game(state: answers.TableState, table: TableState, game: AnyGame, language: str) -> None:
     position, outcome = table.position, table.outcome
-    turn_text = result(outcome, position, language)
+    turn_text = result(outcome, position, language, seat_names(table.record, position), solving_of(table))
     state["game"] = game.id
     state["name"] = name_of(game.id, language)
     state["options"] = table.record.get("options", {})
@@ -100,13 +105,61 @@ def _add_game(state: answers.TableState, table: TableState, game: AnyGame, langu
             "winner": outcome.winner,
             "draw": outcome.draw,
             "why": outcome.why,
+            "because": say("ENDINGS", outcome.why, {}, language),
             "text": turn_text,
         }
+        state["decided"] = decided_by(position)
+    if table.solitaire:
+        state["solitaire"] = _solitaire(table, table.solitaire, language)
     state["verdict"] = _verdict(table, game, language)
     state["questions"] = [
         {"id": asked.id, "code": asked.code, "text": say_question(asked, language), "choices": list(asked.choices)}
         for asked in table.questions
     ]
+
+
+def decided_by(position: AnyPosition) -> list[answers.Counted]:
+    """What decided a game that the rules ended."""
+    parts = position.decided() if position.outcome() else ()
+    return [{"squares": list(part.squares), "side": part.side, "points": part.points} for part in parts]
+
+
+def _match(table: TableState, language: str) -> answers.MatchState | None:
+    if table.match is None:
+        return None
+    played, number = table.match
+    totals = played.totals()
+    goes_on = table.outcome is not None and not played.over
+    return {
+        "number": number + 1,
+        "games": played.games,
+        "counts": played.game.match.counts,
+        "fewest": played.fewest_wins,
+        "names": list(played.names),
+        "totals": [totals[name] for name in played.names],
+        "over": played.over,
+        "winners": list(played.winners()),
+        "text": standing(played, language),
+        "next": played.first(number + 1) if goes_on else None,
+    }
+
+
+def _solitaire(table: TableState, solver: SolitaireState, language: str) -> answers.Solitaire:
+    about, now = table.record.get("about"), time.time()
+    about = about if isinstance(about, dict) else {}
+    level, day = about.get("level"), about.get("day")
+    return {
+        "seconds": round(solver.time.until(now), 1),
+        "at": round(now, 3),
+        "running": solver.time.since is not None,
+        "hints": solver.hints,
+        "given": solver.given,
+        "level": level if level in LEVELS else None,
+        "level_text": term(f"level.{level}", language) if level in LEVELS else None,
+        "day": day if isinstance(day, str) else None,
+        "solvable": solver.solvable,
+        "goes_back": solver.goes_back,
+    }
 
 
 def _hint_squares(game: AnyGame, position: AnyPosition, hint: str) -> tuple[str, ...]:

@@ -1,11 +1,13 @@
 // A new game: which, by what options, who plays, with what clock, and from what set-up.
 import { $, $$, Refused, attempt, catalogue, get, make, post, say, sentence } from "./page.js";
 import { control } from "./control.js";
+import { More } from "./match.js";
 
 const SOME = 16;
 const AGAIN = 1500; // ms between two looks while the pieces are being laid
 const form = $("#new");
 const state = await get("/api/table").catch(() => ({}));
+const more = new More($("#more"));
 const chosenClock = control($("#clock-kind"), $("#clock-fields"));
 let game = null;
 let looking = 0; // which round of looks at the board this is
@@ -89,6 +91,7 @@ function labelFor(seat) {
 }
 
 function showSeats() {
+  more.show(game.id, howMany());
   const kept = Object.fromEntries($$("[data-seat]").map((field) => [field.dataset.seat, field.value]));
   $("#players").replaceChildren(
     ...game.seats[howMany()].map((seat) => make("label", {}, labelFor(seat), make("input", { "data-seat": seat, maxlength: 60, autocomplete: "off", value: kept[seat] ?? "", placeholder: say("new.name") }))),
@@ -180,6 +183,7 @@ form.addEventListener("submit", async (event) => {
   const asked = start();
   const players = $$("[data-seat]").map((field) => field.value.trim());
   if (players.some(Boolean)) asked.players = players;
+  Object.assign(asked, more.chosen(players));
   const clock = chosenClock();
   looking++;
   if (clock) asked.clock = clock;

@@ -2,12 +2,13 @@
 import { $, $$, attempt, catalogue, choose, get, make, post, remembered, say, sentence, serverNow, showRole, timeOf } from "./page.js";
 import { Board } from "./board.js";
 import { now, timeLeft } from "./clock.js";
-import { askHowItEnds } from "./ending.js";
+import { Ending, askHowItEnds, showMatch } from "./ending.js";
 import { Hand } from "./hand.js";
 import { Computer } from "./computer.js";
 import { Lights } from "./leds.js";
 import { follow } from "./live.js";
 import { Timing, flags } from "./timing.js";
+import { Solving } from "./solitaire.js";
 import { play, speak, switches } from "./voice.js";
 
 let state = null;
@@ -20,6 +21,8 @@ const hand = new Hand($("#hand"), draw);
 const lights = new Lights($("#lights"));
 const timing = new Timing((seat) => nameFor(seat), tick);
 const computer = new Computer($("#computer"));
+const ending = new Ending($("#ending"), board, draw);
+const solving = new Solving($("#solving"));
 
 // --- the board
 
@@ -32,6 +35,7 @@ function draw() {
     flip: flipped,
     wrong: there && state.verdict?.kind === "illegal" ? state.verdict.squares.map(({ square }) => square) : [],
     hint: there ? state.hint_squares : [],
+    won: there && state.over ? ending.squares : [],
     ...(there ? hand.marks() : {}),
     v: `${state.id}-${state.event}`, // so that no cache answers with an older drawing
   });
@@ -87,6 +91,10 @@ async function show(next) {
     await draw();
     await hand.load((square) => board.has(square) || !board.squares().length, next.moves.length, played()?.announcement);
   } else draw();
+  showMatch($("#match"), next);
+  solving.show(next);
+  ending.show(next, nameFor, !other && !before.over && next.over);
+  if (next.over) draw();
   if (moved) showKept();
 }
 
@@ -101,7 +109,7 @@ function showSeats() {
   $("#turn").classList.toggle("over", Boolean(state.over));
   const seats = state.seats ?? [];
   const points = state.scores ?? {};
-  const counts = state.over || Object.values(points).some(Boolean); // games without points show none
+  const counts = !state.solitaire && (state.over || Object.values(points).some(Boolean)); // games without points show none
   $("#seats").replaceChildren(
     ...seats.map((seat, n) => {
       const person = state.players[n];
@@ -131,6 +139,7 @@ function badge(seat) {
 
 function turnText() {
   const { outcome, to_move: seat } = state;
+  if (outcome && state.solitaire) return outcome.text;
   if (outcome) return outcome.winner ? say("wins", { player: nameFor(outcome.winner) }) : say(outcome.draw ? "draw" : "over");
   return seat ? say("turn", { player: nameFor(seat) }) : "";
 }
@@ -225,7 +234,7 @@ function showFlags(before) {
 
 function showDoing() {
   const running = state.game && !state.over;
-  $("#back").disabled = !state.moves?.length;
+  $("#back").disabled = (state.moves?.length ?? 0) <= (state.solitaire?.given ?? 0);
   $("#pause").hidden = !running;
   $("#pause").textContent = say(state.paused ? "do.go-on" : "do.pause");
   $("#press").hidden = !running || !state.clock;
