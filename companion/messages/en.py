@@ -374,7 +374,6 @@ PAGE = {  # what the dashboard's pages say; `{name}` is filled in by the page
     "review.refused": "The computer cannot look at this game: {why}",
     "review.better": "Show the better move",
     "review.played": "Show what was played",
-    "review.clock": "Time",
     "review.took": "took {time}",
     "review.left": "{time} left",
     "review.total": "{player}: {time} in {moves} moves",

@@ -371,7 +371,6 @@ PAGE = {  # ce que disent les pages du tableau de bord ; `{name}` est rempli par
     "review.refused": "L'ordinateur ne peut pas regarder cette partie : {why}",
     "review.better": "Montrer le meilleur coup",
     "review.played": "Montrer le coup joué",
-    "review.clock": "Temps",
     "review.took": "en {time}",
     "review.left": "reste {time}",
     "review.total": "{player} : {time} pour {moves} coups",
