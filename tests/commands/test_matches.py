@@ -123,7 +123,7 @@ def test_a_game_becomes_a_page_and_a_moving_picture(store: Store, tmp_path: Path
     [
         (["1", "--gif", "game.mp4"], ".gif or .webp"),
         (["1", "--html", "{folder}/data"], "cannot be opened"),
-        (["2", "--gif", "game.gif"], "no such game"),
+        (["2", "--gif", "game.gif"], "there is no such game"),
         (["1", "--html", "game.html", "--seconds", "long"], "long"),
     ],
 )
@@ -132,4 +132,4 @@ def test_what_cannot_be_shared_is_said_in_one_line(
 ) -> None:
     given = [argument.format(folder=tmp_path) for argument in arguments]
     told = complaint(run("export", *given, "--data", str(store.file.parent), cwd=tmp_path))
-    assert said in told or ("2" in arguments and "2" in told), told
+    assert said in told
