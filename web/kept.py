@@ -153,6 +153,7 @@ def _mistake(thrown: Thrown, read: Record, played: Replay, names: Mapping[str, s
         "better": thrown.better,
         "better_words": words,
         "squares": list(position.trace(better).touch),
+        "goes": bool(position.trace(better).start),
         "exact": thrown.exact,
         "text": say("FINDINGS", code, params, tongue),
     }

@@ -14,17 +14,18 @@ from companion.events import KeptGame
 from companion.games import game, is_game
 from companion.messages import name_of, term
 from companion.record import read_record, replay
+from companion.rights import Action, claim, may
 from companion.shelf import keep_game, kept_game, name_game, remove_game
 from companion.solvers.puzzles import LEVELS
 from companion.store import Summary
 from companion.summaries import players, scored_names
 from companion.table.state import TableState
 from web import answers, sharing
-from web.access import host, language
+from web.access import do, host, language, table_state
 from web.inputs import ShareQuery, Shelve
 from web.kept import match_told, must_have_ended, result_told, told_game, told_review
 from web.reviews import Reviews
-from web.safety import Refused, role
+from web.safety import Refused, who
 
 
 def games() -> list[answers.KeptGame]:
@@ -62,28 +63,40 @@ def _kept(number: int) -> KeptGame:
     return kept_game(host().store, number)
 
 
+def without_secrets(number: int, record: dict[str, Any]) -> dict[str, Any]:
+    """A record as who asks may see it: of a game that is being played without what nobody knows yet."""
+    now = table_state()
+    is_played = number == now.number and not now.outcome
+    secrets = now.game.secrets(record) if is_played and now.game else None
+    if not secrets or may(who(), claim(Action.SEE_SECRETS), host().situation()):
+        return record
+    return {**record, "setup": {name: value for name, value in record["setup"].items() if name not in secrets}}
+
+
 def one_game(number: int) -> answers.Game:
-    return told_game(number, _kept(number), language())
+    told = told_game(number, _kept(number), language())
+    told["record"] = cast(answers.Record, without_secrets(number, cast(dict[str, Any], told["record"])))
+    return told
 
 
 def shelve(number: int, body: Shelve) -> answers.Game:
     """Name it, or keep its pictures for ever."""
-    mine, by = host(), role()
+    mine, by = host(), who().role
     if body.name is not None:
         name = body.name
-        mine.do(lambda: name_game(mine.store, number, name, by))
+        do(lambda: claim(Action.SHELVE), lambda: name_game(mine.store, number, name, by))
     if body.keep is not None:
         keep = body.keep
-        mine.do(lambda: keep_game(mine.store, number, keep, by))
+        do(lambda: claim(Action.SHELVE), lambda: keep_game(mine.store, number, keep, by))
     return one_game(number)
 
 
 def remove(number: int) -> list[answers.KeptGame]:
     """It is shown no more; the log keeps its moves, sealed as they are."""
-    mine, by = host(), role()
+    mine, by = host(), who().role
     if mine.state.number == number:
         raise BadInput("", "game-in-play")
-    mine.do(lambda: remove_game(mine.store, number, by))
+    do(lambda: claim(Action.REMOVE), lambda: remove_game(mine.store, number, by))
     return games()
 
 
@@ -134,6 +147,8 @@ def share_still(number: int, query: ShareQuery) -> Response:
 
 def record(number: int) -> Response:
     found = _kept(number).record
+    if without_secrets(number, found) is not found:
+        raise Refused(403, "secret-running")
     answer = Response(json.dumps(found, indent=1) + "\n", mimetype="application/json")
     answer.headers["Content-Disposition"] = f'attachment; filename="{found["game"]}-{number}.json"'
     return answer

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from companion.errors import BadInput
 from companion.events import Spent
 from companion.games.game import AnyGame
 from companion.games.match import Match
@@ -17,6 +16,7 @@ from companion.leds.picture import Cell, Light
 from companion.leds.wiring import Wiring
 from companion.referee import Verdict
 from companion.solvers.hint import Hint
+from companion.store import Keeping
 from companion.table.clocks import ShownClock
 from companion.table.table import NOTHING_NEW, Question
 from vision.errors import UnreadablePicture
@@ -78,6 +78,14 @@ class SolitaireState(NamedTuple):
     goes_back: bool = False  # the last good move is being looked for
 
 
+class Reply(NamedTuple):
+    """The computer's last move: which of the game's moves it was, and what was thought of it before."""
+
+    ply: int
+    move: str
+    hint: Hint | None
+
+
 class TableState(NamedTuple):
     """Nothing in it is ever changed."""
 
@@ -92,7 +100,7 @@ class TableState(NamedTuple):
     seen: Visible | None = None
     questions: tuple[Question, ...] = ()
     camera: CameraState = CameraState()
-    trouble: BadInput | None = None  # of the log
+    keeping: Keeping = Keeping()  # whether what happened is on disk
     paused: bool = False
     clock: ShownClock | None = None
     lights: LightsState | None = None
@@ -102,6 +110,7 @@ class TableState(NamedTuple):
     computer: Mapping[Seat, int] = {}  # the seats that the computer plays, with its level
     match: InMatch | None = None
     solitaire: SolitaireState | None = None
+    reply: Reply | None = None
 
     @property
     def position(self) -> AnyPosition:

@@ -46,7 +46,7 @@ def test_without_names_the_sides_are_swapped(tmp_path: Path) -> None:
     assert told["totals"] == {"Player 1": 1, "Player 2": 1}
     assert (told["over"], told["winners"]) == (True, [])
     french = json.loads(run("match", *files, "--lang", "fr").stdout)
-    assert french["text"] == "Match nul : Joueur 1 1 – Joueur 2 1"
+    assert french["text"] == "Match nul\xa0: Joueur 1 1 – Joueur 2 1"
 
 
 def test_marks_of_three(tmp_path: Path) -> None:

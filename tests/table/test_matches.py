@@ -26,7 +26,7 @@ def host(tmp_path: Path) -> Iterator[Host]:
 def begin(host: Host, game_id: str, names: tuple[str, ...], games: int, setup: dict[str, object] | None = None) -> int:
     played = match(game(game_id), names, games)
     record = record_for(host.camera, game_id, {}, {**(setup or {}), **played.setup(0)}, about={"players": list(names)})
-    return host.do(lambda: host.begin(record, None, first_game(played)))
+    return host.do(lambda: host.begin(record, match=first_game(played)))
 
 
 def go_on(host: Host) -> None:

@@ -24,7 +24,7 @@ function show() {
   $("#here").style.setProperty("--at", plies.length ? at / plies.length : 0);
   const mistake = mistakes[at];
   const won = at === plies.length && told.result ? wonSquares(told.decided, told.result.winner) : [];
-  if (mistake && better) board.show({ game: id, ply: at - 1, flip: flipped, hint: mistake.squares });
+  if (mistake && better) board.show({ game: id, ply: at - 1, flip: flipped, hint: mistake.squares, arrows: mistake.goes ? [`hint::${mistake.squares.join(".")}`] : [] });
   else board.show({ game: id, ply: at, flip: flipped, won });
   $("#remark").textContent = mistake?.text ?? "";
   $("#better").hidden = !mistake;
