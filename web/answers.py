@@ -5,19 +5,48 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from companion.games.game import Dealing, Where
-from web.safety import Role
+from companion.rights import Role
 from web.schema import About, Between, Open
 
 
 class Error(TypedDict):
     error: Annotated[str, About("A code, the same in every language.")]
     reason: Annotated[str, About("A sentence in the reader's language.")]
+    field: NotRequired[Annotated[str, About("What was sent that is wrong, by its name.")]]
     rule: NotRequired[Annotated[str, About("The rule that is broken, by its number.")]]
     move: NotRequired[str]
 
 
-class RoleHeld(TypedDict):
+class Me(TypedDict):
     role: Role
+    seats: Annotated[list[str], About("at which you sit; a player without any acts for those that are free")]
+    free: Annotated[list[str], About("seats at which nobody sits, nor the computer")]
+    camera: Annotated[bool, About("this device may be the table's camera")]
+    here: Annotated[bool, About("you sit at the companion's own machine, and need no PIN")]
+
+
+class Person(TypedDict):
+    number: int
+    role: Role
+    seats: list[str]
+    camera: bool
+    address: str
+    browser: str
+    since: float
+    idle: Annotated[float, About("seconds since something was asked")]
+    you: bool
+
+
+class Pins(TypedDict):
+    player: str
+    referee: str
+
+
+class Invitation(TypedDict):
+    address: str
+    code: Annotated[str, About("the address as a QR code, SVG")]
+    uses: int
+    until: Annotated[float, About("seconds since 1970")]
 
 
 # --- the table
@@ -118,8 +147,12 @@ class CameraState(TypedDict):
     since: float | None
 
 
-class StoreState(TypedDict):
-    trouble: str | None
+class Keeping(TypedDict):
+    ok: Annotated[bool, About("all that was acknowledged is on disk")]
+    waiting: Annotated[int, About("events that are in memory only, and gone if the companion ends now")]
+    lost: Annotated[int, About("pictures that found no room in memory either")]
+    trouble: Annotated[str | None, About("why: a code, the same in every language")]
+    text: Annotated[str, About("all of it in one sentence")]
 
 
 class SeatClock(TypedDict):
@@ -202,6 +235,7 @@ class TableState(TypedDict):
     sides: Annotated[dict[str, str], About("for each seat the name under which it is scored: with teams, the team's")]
     names: dict[str, str]
     to_move: str | None
+    now: Annotated[str, About("what the player to move has to do; empty where the game does not say")]
     turn_text: str
     moves: list[Ply]
     scores: dict[str, float]
@@ -210,7 +244,7 @@ class TableState(TypedDict):
     verdict: Verdict
     questions: list[Question]
     camera: CameraState
-    store: StoreState
+    keeping: Annotated[Keeping, About("a POST that is not on disk yet answers 202 instead of 200")]
     paused: bool
     clock: ClockState | None
     leds: Leds | None
@@ -328,6 +362,11 @@ class Badge(TypedDict):
     shape: Literal["round", "square"]
 
 
+class TourStep(TypedDict):
+    at: Annotated[Literal["board", "now", "hand"], About("the part of the table page that is pointed at")]
+    text: str
+
+
 class GameOffered(TypedDict):
     id: str
     name: str
@@ -342,6 +381,7 @@ class GameOffered(TypedDict):
     dealing: Annotated[Dealing, About("when chance makes the set-up")]
     deal_label: Annotated[str, About("what it means to have it dealt, where the game has words for it")]
     announcement: Annotated[str, About("what may be announced with a move, where the game has words for it")]
+    tour: Annotated[list[TourStep], About("what leads who plays it for the first time; the last step is a first move")]
     setup: list[str]
     options: list[Option]
 
@@ -380,6 +420,12 @@ class Camera(TypedDict):
     source: str
     used: bool
     picture: str | None
+
+
+class Finding(TypedDict):
+    good: bool
+    code: str
+    advice: Annotated[str, About("what was found, and what to change if it is not good")]
 
 
 class Corners(TypedDict):
@@ -434,5 +480,6 @@ class Setting(TypedDict):
     default: Any
     changeable: bool
     help: str
+    group: Annotated[str, About("what it is about: table, camera, lights, machine")]
     when: Annotated[Literal["now", "start"], About("whether a change holds at once or from the next start on")]
     choices: list[SettingChoice]

@@ -90,7 +90,27 @@ class Nothing(NamedTuple):
 
 
 class Login(NamedTuple):
-    pin: Annotated[str, Longest(20)]
+    pin: Annotated[str, Longest(20)] | None = None
+    invitation: Annotated[str, Longest(100), About("the word at the end of an invitation's address")] | None = None
+
+
+class Sit(NamedTuple):
+    seats: Annotated[list[Name], Items(0, 8)]
+
+
+class ShowOut(NamedTuple):
+    number: Annotated[int, Between(1, 2**53)]
+
+
+class ChangePin(NamedTuple):
+    role: Literal["player", "referee"]
+
+
+class Invite(NamedTuple):
+    role: Literal["player", "referee", "camera"] = "player"
+    seats: Annotated[list[Name], Items(0, 8), About("at which who comes sits down")] | None = None
+    uses: Annotated[int, Between(1, 50), About("how many may come with it")] = 1
+    minutes: Annotated[float, Between(1, 1440)] = 10.0
 
 
 class Play(NamedTuple):
@@ -247,6 +267,11 @@ class PieceQuery(NamedTuple):
     kind: Annotated[str, Longest(20), About("peg, card, tetrod, plank …")] = ""
     name: Annotated[str, Longest(20), About("which one, as moves name it")] = ""
     face: Annotated[str, Longest(2), About("the face of a card that is up, b or w; the letter on a token")] = ""
+
+
+class ExampleQuery(NamedTuple):
+    game: GameId
+    number: Annotated[int, Between(0, 99), About("from 0")] = 0
 
 
 class WhyQuery(NamedTuple):

@@ -17,6 +17,7 @@ from companion.errors import BadInput, UnreadableMove
 from companion.games.game import AnyGame
 from companion.games.position import AnyPosition, Piece, Trace
 from companion.messages import say, say_move, say_reason
+from companion.table.table import completed
 from web import answers
 from web.access import cached, language, table_state
 from web.inputs import WhyQuery
@@ -105,13 +106,13 @@ def _single(game: AnyGame, position: AnyPosition, one: _Group, tongue: str) -> a
     open_text = position.without_secret(one.move)
     move = one.move if open_text == one.text else game.read(open_text)
     trace = one.trace if move is one.move else position.trace(move)
-    told = _told(one.text, say_move(position.describe(move), tongue), trace)
+    told = _told(open_text, say_move(position.describe(move), tongue), trace)
     if trace.pieces:
         told["pieces"] = pieces_of(trace, tongue)
     if trace.top:
         told["top"] = trace.top
     if announced := position.announced(one.move):
-        told["announced"] = str(announced)
+        told["announced"] = position.without_secret(announced)
     return told
 
 
@@ -131,7 +132,7 @@ def why(query: WhyQuery) -> answers.Why:
     if not query.move:
         raise BadInput("move", "not-a-short-text", most=100)
     try:
-        reason = now.position.why_not(now.game.read(query.move))
+        reason = now.position.why_not(now.game.read(completed(now.game, now.position, query.move)))
     except UnreadableMove as error:
         reason = error.reason
     if now.outcome and not reason:

@@ -14,9 +14,10 @@ from companion.leds.scenes import on_planks
 from companion.messages import (
     name_of,
     say,
-    say_bad,
     say_detail,
+    say_keeping,
     say_move,
+    say_now,
     say_question,
     say_reason,
     say_verdict,
@@ -24,6 +25,7 @@ from companion.messages import (
 )
 from companion.messages.seen import say_seen
 from companion.referee import Wrong
+from companion.store import Keeping
 from companion.summaries import players
 from companion.table.state import TableState
 from companion.table.table import Question, QuestionCode
@@ -58,6 +60,7 @@ def state_of(table: TableState, language: str) -> answers.TableState:
         "sides": {},
         "names": {},
         "to_move": None,
+        "now": "",
         "turn_text": "",
         "moves": [],
         "scores": {},
@@ -66,7 +69,7 @@ def state_of(table: TableState, language: str) -> answers.TableState:
         "verdict": NOTHING_SEEN,
         "questions": [],
         "camera": _camera(table, language),
-        "store": {"trouble": say_bad(table.trouble, language) if table.trouble else None},
+        "keeping": _keeping(table.keeping, language),
         "paused": table.paused,
         "clock": table.clock,
         "leds": leds_of(table, language) if table.lights else None,
@@ -97,6 +100,8 @@ def _add_game(state: answers.TableState, table: TableState, game: AnyGame, langu
     state["sides"] = {seat: position.side(seat) for seat in position.seats}
     state["names"] = _names(state["players"], position, language)
     state["to_move"] = None if outcome else position.to_move
+    now = None if outcome else position.now()
+    state["now"] = say_now(now, language) if now else ""
     state["turn_text"] = turn_text
     state["moves"] = _moves(table, game, language)
     state["last"] = _last(table, game, language)
@@ -265,6 +270,16 @@ def _camera(table: TableState, language: str) -> answers.CameraState:
         "text": text,
         "trouble": trouble.code if trouble else None,
         "since": round(since, 3) if state else None,
+    }
+
+
+def _keeping(keeping: Keeping, language: str) -> answers.Keeping:
+    return {
+        "ok": keeping.ok,
+        "waiting": keeping.waiting,
+        "lost": keeping.lost,
+        "trouble": keeping.trouble.code if keeping.trouble else None,
+        "text": say_keeping(keeping, language),
     }
 
 

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.errors import BadInput, MoreThanTheKit, Reason, UnreadableMove
-from companion.games.game import Badge, Counting, Dealing, Game, MatchRules, Options, Setup, required
+from companion.games.game import Badge, Counting, Dealing, Game, MatchRules, Options, Setup, required, wrong_phase
 from companion.games.opening import ChosenSquares
 from companion.games.position import (
     AnyPosition,
@@ -195,8 +195,7 @@ class Hepta(Position[Move]):
             return Reason("over", "over", {})
         expected = Lay if self.second_has else Blocker if self.to_move == "first" else Choose
         if not isinstance(move, expected):
-            now = {Lay: "hepta.lay", Blocker: "hepta.block", Choose: "hepta.choose"}[expected]
-            return Reason("turn", "wrong-phase", {"player": self.to_move, "now": now})
+            return wrong_phase(self.to_move, self.now())
         match move:
             case Blocker(square):
                 if SEVEN.outside([square]):
@@ -274,6 +273,12 @@ class Hepta(Position[Move]):
             case Lay(shape, cells):
                 return Phrase("hepta.lay", {"piece": shape, "cells": ", ".join(cells)})
         return Phrase("hepta.choose", {"piece": move.shape})
+
+    def now(self) -> Phrase:
+        if self.second_has:
+            return Phrase("hepta.lay", {"shape": self.shape(self.to_move) if self.to_move else ""})
+        left = BLOCKERS - self.blockers.bit_count()
+        return Phrase("hepta.block", {"left": left}) if self.to_move == "first" else Phrase("hepta.choose")
 
     def meant_by(self, squares: tuple[str, ...]) -> Iterator[Move]:
         if self.second_has and self.to_move:
@@ -362,6 +367,9 @@ class HeptaSolo(Solitaire[Lay]):
 
     def describe(self, move: Lay) -> Phrase:
         return Phrase("hepta.lay", {"piece": move.shape, "cells": ", ".join(move.cells)})
+
+    def now(self) -> Phrase:
+        return Phrase("hepta.fill", {"left": sum(map(self._left, "IL"))})
 
     def meant_by(self, squares: tuple[str, ...]) -> Iterator[Lay]:
         for shape in SHAPES:

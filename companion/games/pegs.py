@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from companion.errors import BadInput, MoreThanTheKit, Reason, UnreadableMove
-from companion.games.game import Badge, Dealing, Game, Options, Setup
+from companion.games.game import Badge, Dealing, Game, Options, Setup, wrong_phase
 from companion.games.position import (
     Card,
     Lying,
@@ -327,9 +327,7 @@ class Pegs(Position[Move]):
         if self.to_move is None:
             return Reason("over", "over", {})
         if not isinstance(move, self._expected()):
-            first_white = self.phase is Phase.FIRST_PEGS and self.to_move == "white"
-            now = "pegs.first-white" if first_white else f"pegs.{self.phase}"
-            return Reason("turn", "wrong-phase", {"player": self.to_move, "now": now})
+            return wrong_phase(self.to_move, self.now())
         match move:
             case Peg(square):
                 rule = "pegs.1" if self.phase is Phase.FIRST_PEGS else "pegs.3"
@@ -456,6 +454,14 @@ class Pegs(Position[Move]):
                 return Phrase("pegs.discard-unseen" if card == "?" else "pegs.discard", params)
         return Phrase("pegs.enough" if self.phase is Phase.FIRST_PEGS else "pegs.done", {"player": self.to_move})
 
+    def now(self) -> Phrase:
+        if self.phase is not Phase.FIRST_PEGS:
+            return Phrase(f"pegs.{self.phase}")
+        put = self.pegs.bit_count()
+        if self.to_move == "white":
+            return Phrase("pegs.first-white", {"left": 2 * FIRST_PEGS - put})
+        return Phrase("pegs.first-pegs", {"left": FIRST_PEGS - put})
+
     def meant_by(self, squares: tuple[str, ...]) -> Iterator[Move]:
         if self.phase in PUTTING:
             yield from map(Peg, squares[-1:])
@@ -502,6 +508,9 @@ class Pegs(Position[Move]):
 
     def future(self) -> Hashable:
         return replace(self, cards=()), frozenset([(card.block, card.owner) for card in self.cards])
+
+    def stands(self) -> Hashable:
+        return self.to_move, self.phase, self.pegs, self.blue, self.white
 
     def explain_illegal(self, seen: Visible) -> Reason:
         pegs, blue, white = pegs_and_faces(seen)
@@ -623,6 +632,9 @@ class PegsSolo(Solitaire[SoloMove]):
             return Phrase("pegs.peg", {"square": move.square})
         return Phrase("pegs.cover-alone", {"from": move.south_west, "to": move.north_east})
 
+    def now(self) -> Phrase:
+        return Phrase("pegs.solo", {"pegs": PEGS - self.pegs.bit_count(), "cards": SOLO_CARDS - len(self.cards)})
+
     def meant_by(self, squares: tuple[str, ...]) -> Iterator[SoloMove]:
         yield from map(Peg, squares if len(squares) == 1 else ())
         yield from blocks_over(squares)
@@ -639,6 +651,9 @@ class PegsSolo(Solitaire[SoloMove]):
 
     def future(self) -> Hashable:
         return self.pegs, self.covered, frozenset(self.cards)
+
+    def stands(self) -> Hashable:
+        return self.pegs, self.covered
 
     def explain_illegal(self, seen: Visible) -> Reason:
         pegs, blue, white = pegs_and_faces(seen)
@@ -753,6 +768,7 @@ PEGS_GAME = Game(
     words.PEGS,
     pieces=KIT,
     setup=("deck",),
+    secret={"deck": ""},
     badges={"blue": Badge("#2462a8"), "white": Badge("#fffdf7")},
     dealing=Dealing.UNWATCHED,
     deal=deal,

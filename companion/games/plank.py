@@ -20,6 +20,7 @@ from companion.games.game import (
     Setup,
     Where,
     required,
+    wrong_phase,
 )
 from companion.games.position import Outcome, Phrase, Piece, Position, Scores, Seat, Trace, Visible
 from companion.games.value import replace, value
@@ -142,8 +143,7 @@ class PlankGame(Position[Turn]):
             return Reason("over", "over", {})
         hand = self.hand(self.to_move)
         if move.token and (move.token in COLORS) != any(hand.tokens):
-            now = "plank.put" if any(hand.tokens) else "plank.move"
-            return Reason("turn", "wrong-phase", {"player": self.to_move, "now": now})
+            return wrong_phase(self.to_move, self.now())
         source = self._place(move.token) if move.token and move.token not in COLORS else None
         token = self.row[source[0]].tokens[source[1]] if source else ""
         if token and token[0] != self.to_move:
@@ -289,6 +289,12 @@ class PlankGame(Position[Turn]):
         end = "plank.south" if move.end == "v" else "plank.north"
         params = {"player": self.to_move, "color": color, "from": move.token, "to": move.to}
         return Phrase(code, {**params, "plank": move.plank, "end": end})
+
+    def now(self) -> Phrase:
+        if not self.row:
+            return Phrase("plank.begin")
+        has_tokens = self.to_move is None or any(self.hand(self.to_move).tokens)
+        return Phrase("plank.put-one" if has_tokens else "plank.move-one")
 
     def meant_by(self, squares: tuple[str, ...]) -> Iterator[Turn]:
         if self.to_move is None:

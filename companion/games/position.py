@@ -174,6 +174,10 @@ class Position(ABC, Generic[M]):
         """A move of this position in words."""
         return Phrase("move", {"move": str(move)})
 
+    def now(self) -> Phrase | None:
+        """What the player to move has to do, by a code of the game's words for `now`; None: only whose turn it is."""
+        return None
+
     def meant_by(self, squares: tuple[str, ...]) -> Iterable[M]:
         """The moves, legal or not, that a person may mean who touches these squares, at least one: so that it can be
         said why not."""
@@ -246,6 +250,11 @@ class Position(ABC, Generic[M]):
     def future(self) -> Hashable:
         """What decides how the game goes on: the same for positions that differ only in how they came about."""
         return self
+
+    def stands(self) -> Hashable:
+        """What everybody at the table sees of it: the same for positions that differ only in what may come to light
+        later, if at all."""
+        return self.future()
 
     @property
     def puts_freely(self) -> bool:

@@ -318,6 +318,9 @@ class SixFaces(Position[Roll]):
         }
         return Phrase(f"six-faces.{'king' if die[1:2] == 'K' else 'roll'}{'-takes' if taken else ''}", params)
 
+    def now(self) -> Phrase:
+        return Phrase("six-faces.now")
+
     def meant_by(self, squares: tuple[str, ...]) -> Iterator[Roll]:
         inside = [BOARD.number[square] for square in squares if square in BOARD.number]
         if len(inside) > 1 and inside[0] != inside[-1]:

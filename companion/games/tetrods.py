@@ -195,6 +195,9 @@ class Tetrods(Solitaire[Lay]):
     def describe(self, move: Lay) -> Phrase:
         return description_of(move)
 
+    def now(self) -> Phrase:
+        return Phrase("tetrods.now", {"left": len(TETRODS) - len(self.laid)})
+
     def meant_by(self, squares: tuple[str, ...]) -> Iterator[Lay]:
         return lays_covering(squares, self.mushrooms)
 

@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.errors import BadInput, MoreThanTheKit, Reason, UnreadableMove
-from companion.games.game import Badge, Dealing, Game, Option, Options, Seating, Setup, Where
+from companion.games.game import Badge, Dealing, Game, Option, Options, Seating, Setup, Where, wrong_phase
 from companion.games.opening import Opening, Start
 from companion.games.position import Outcome, Phrase, Piece, Position, Seat, Trace, Visible
 from companion.games.squares import DIRECTIONS, SQUARE, Grid, bits, squares_showing
@@ -216,8 +216,7 @@ class Trippples(Position[Move]):
         if self.why:
             return Reason("over", "over", {})
         if isinstance(move, Place) != self.placing:
-            now = "trippples.place" if self.placing else "trippples.step"
-            return Reason("turn", "wrong-phase", {"player": self.to_move, "now": now})
+            return wrong_phase(self.to_move, self.now())
         return self._why_not_place(move) if isinstance(move, Place) else self._why_not_step(move)
 
     def _why_not_place(self, move: Place) -> Reason | None:
@@ -330,6 +329,13 @@ class Trippples(Position[Move]):
         code = f"trippples.{'turn-up' if move.shows else 'step'}{'-frozen' if move.frozen else ''}"
         pawn, at = self.seats[self.turn], FRAME.names[self.pawns[self.turn]]
         return Phrase(code, {"pawn": pawn, "from": at, "to": move.to, "tile": move.shows})
+
+    def now(self) -> Phrase:
+        if self.placing:
+            return Phrase("trippples.put-tile", {"left": self.tiles.count("empty")})
+        if self.again:
+            return Phrase("trippples.once-more")
+        return Phrase("trippples.any-way" if len(self.ways()) == len(DIRECTIONS) else "trippples.by-arrows")
 
     def meant_by(self, squares: tuple[str, ...]) -> Iterator[Move]:
         to = squares[-1]
@@ -618,6 +624,7 @@ TRIPPPLES = Game(
         "frozen": Option(True),
     },
     setup=("tiles",),
+    secret={"tiles": "hidden"},
     seating=Seating({2: ("square", "round"), 4: PAWNS}, Where.OPTIONS),
     badges={
         "square": Badge("#ffb21e", "square"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from string import Formatter
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from companion.games.game import AnyGame
     from companion.games.position import Phrase
     from companion.referee import Verdict, Wrong
+    from companion.store import Keeping
     from companion.table.table import Question
 
 LANGUAGES = ("en", "fr")
@@ -33,14 +35,15 @@ def language_of(environment: Mapping[str, str] = os.environ) -> str:
 
 class _Speaker(Formatter):
     """Fills in a sentence: `{player!t}` is a term of the catalogue, `{ways!l}` a list of them, `{color!c}` a color by
-    its letter, `{text!j}` the user's own words, quoted."""
+    its letter, `{text!j}` the user's own words, quoted. A term may have blanks of its own."""
 
-    def __init__(self, terms: Mapping[str, str]) -> None:
-        self.terms = terms
+    def __init__(self, terms: Mapping[str, str], params: Mapping[str, object]) -> None:
+        self.terms, self.params = terms, params
 
     def convert_field(self, value: Any, conversion: str | None) -> Any:
         if conversion == "t":
-            return self.terms.get(str(value), str(value))
+            known = self.terms.get(str(value))
+            return str(value) if known is None else self.vformat(known, (), self.params)
         if conversion == "c":
             return self.terms[f"color.{value}"]
         if conversion == "l":
@@ -62,6 +65,7 @@ _OWN_WORDS = {
     "ENDINGS": ("endings",),
     "BAD": ("bad",),
     "MOVES": ("moves",),
+    "NOW": ("now",),
     "TERMS": ("terms", "pieces", "seats", "now"),
 }
 
@@ -75,7 +79,7 @@ def _words(language: str, section: str) -> Mapping[str, str]:
         for played in reversed(games):
             for part in _OWN_WORDS.get(section, ()):
                 found |= getattr(played.words[language], part)
-        known = games, found if section == "MOVES" else found | _catalogue(language, section)
+        known = games, found if section in ("MOVES", "NOW") else found | _catalogue(language, section)
         _joined[language, section] = known
     return known[1]
 
@@ -83,14 +87,26 @@ def _words(language: str, section: str) -> Mapping[str, str]:
 _joined: dict[tuple[str, str], tuple[object, Mapping[str, str]]] = {}  # and with which games' words
 
 
+def spaced(text: str, language: str) -> str:
+    """With the spaces that French puts before a mark made such that no line begins with the mark."""
+    return re.sub(r" (?=[:;?!»%])|(?<=«) ", "\xa0", text) if language == "fr" else text
+
+
 def say(section: str, code: str, params: Mapping[str, object], language: str) -> str:
     """The sentence for a code; `section` is one of the catalogues' (`REASONS`, `BAD`, `ENDINGS` …)."""
-    return _Speaker(_words(language, "TERMS")).vformat(_words(language, section)[code], (), params)
+    return spaced(
+        _Speaker(_words(language, "TERMS"), params).vformat(_words(language, section)[code], (), params), language
+    )
 
 
 def say_move(phrase: Phrase, language: str) -> str:
     """A move in words, as `Position.describe` tells it."""
     return str(phrase.params["move"]) if phrase.code == "move" else say("MOVES", phrase.code, phrase.params, language)
+
+
+def say_now(phrase: Phrase, language: str) -> str:
+    """What there is to do, as `Position.now` tells it."""
+    return say("NOW", phrase.code, phrase.params, language)
 
 
 def name_of(game_id: str, language: str) -> str:
@@ -111,6 +127,14 @@ def say_bad(bad: BadInput, language: str) -> str:
     text = say("BAD", bad.code, params, language)
     line = f"{bad.field}: {text}" if bad.field else text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
+
+
+def say_keeping(keeping: Keeping, language: str) -> str:
+    """Whether what is played is on disk, and if not, why."""
+    why = say_bad(keeping.trouble, language) if keeping.trouble else ""
+    return say(
+        "FINDINGS", "keeping.ok" if keeping.ok else "keeping.waiting", {**keeping._asdict(), "why": why}, language
+    )
 
 
 def say_verdict(verdict: Verdict, language: str, game: AnyGame | None = None) -> str:

@@ -61,19 +61,16 @@ class Aids:
     # --- what persons want
 
     def set_hints(self, on: bool | None, locked: bool | None, by: str) -> None:
-        """Switch hints on or off, lock the switch or unlock it; what is None stays as it is. A locked switch obeys only
-        the referee."""
+        """Switch hints on or off, lock the switch or unlock it; what is None stays as it is."""
         table, held = self._playing(), self.hints
-        if by != By.REFEREE and (locked is not None or held.locked):
-            raise BadInput("", "hints-locked")
         self.hints = Hints(held.on if on is None else on, held.locked if locked is None else locked)
         data = HintsSet(on=self.hints.on, locked=self.hints.locked, by=by)
         table.store.append(table.number, EventKind.HINTS, data)
         self.changes += 1
 
     def hint_once(self) -> None:
-        """A hint for this move only, unless hints are locked."""
-        if self._table and not self.hints.locked:
+        """A hint for this move only."""
+        if self._table:
             self._once = self._table.position
 
     def set_computer(self, seats: Mapping[Seat, int], by: str = By.PERSON) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from companion.errors import BadInput
 from companion.games.game import AnyGame
 from companion.games.position import AnyPosition, Outcome, Seat, Visible
 from companion.leds.link import State as LinkState
@@ -14,6 +13,7 @@ from companion.leds.picture import Cell, Light
 from companion.leds.wiring import Wiring
 from companion.referee import Verdict
 from companion.solvers.hint import Hint
+from companion.store import Keeping
 from companion.table.clocks import ShownClock
 from companion.table.table import NOTHING_NEW, Question
 from vision.errors import UnreadablePicture
@@ -71,7 +71,7 @@ class TableState(NamedTuple):
     seen: Visible | None = None
     questions: tuple[Question, ...] = ()
     camera: CameraState = CameraState()
-    trouble: BadInput | None = None  # of the log
+    keeping: Keeping = Keeping()  # whether what happened is on disk
     paused: bool = False
     clock: ShownClock | None = None
     lights: LightsState | None = None

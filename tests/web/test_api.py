@@ -25,7 +25,6 @@ from companion.games import game as game_of
 from companion.games import game_ids
 from companion.solvers.playing import sensible_move
 from tests.web.serving import PLAYER, Events, Place, served
-from vision.browser_camera import decoded
 from web import answers, inputs
 from web.api import ENDPOINTS, JPEG, api_markdown, openapi
 from web.pictures import FRESH, WIDE
@@ -222,7 +221,7 @@ def test_texts_travel_packed(place: Place) -> None:
 
 def test_take_back_result_and_open_again(place: Place) -> None:
     new(place, "six-faces")
-    player, referee = place.browser(PLAYER), place.browser()
+    player, referee = place.browser(PLAYER, seats=["white", "red"]), place.browser()
     player.post("/api/play", {"moves": ["b1-b2", "b8-b7"]})
     assert [m["text"] for m in player.post("/api/back", {"count": 1})["moves"]] == ["b1-b2"]
     assert player.post("/api/back", {"count": 7}, status=409)["error"] == "nothing-to-take-back"
@@ -294,7 +293,7 @@ def test_a_kept_game_is_gone_on_with(place: Place) -> None:
 
 def test_clocks(place: Place) -> None:
     new(place, "six-faces", clock={"kind": "fischer", "main": 60, "more": 5})
-    player = place.browser(PLAYER)
+    player = place.browser(PLAYER, seats=["white", "red"])
     assert player.get("/api/table")["clock"]["running"] is None
     state = player.post("/api/play", {"moves": ["b1-b2"]})  # the first move starts the other's clock
     assert state["clock"]["running"] == "red"
@@ -420,9 +419,9 @@ def test_many_viewers_see_the_same(place: Place) -> None:
 def test_there_is_room_for_so_many_viewers_and_who_leaves_makes_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("web.access.MOST_STREAMS", 3)
+    monkeypatch.setattr("web.crowd.MOST_STREAMS", 3)
     with served(tmp_path, "hepta") as place:
-        browser = place.browser()
+        browser = place.browser(None)
         viewers = [place.events() for _ in range(3)]
         for viewer in viewers:
             viewer.next()
@@ -465,7 +464,7 @@ def test_a_browser_lends_its_camera(place: Place) -> None:
     assert browser.get("/api/camera.jpg?reading=1")[:2] == b"\xff\xd8"
     browser.ask("POST", "/api/camera/frame", jpeg(1600, 900), image)
     time.sleep(FRESH)
-    wide = [decoded(browser.get(f"/api/camera.jpg{how}")).shape[1] for how in ("", "?reading=1")]
+    wide = [width(browser.get(f"/api/camera.jpg{how}")) for how in ("", "?reading=1")]
     assert wide == [1600, WIDE]  # what is clicked on is the camera's own picture
     connection = HTTPConnection("127.0.0.1", place.port, timeout=10)
     connection.request("GET", "/api/camera.mjpg")
@@ -496,6 +495,10 @@ def test_a_page_cannot_open_files(source: str, place: Place) -> None:
 def test_what_is_no_picture_is_refused(body: bytes, place: Place) -> None:
     status, told, _ = place.browser().ask("POST", "/api/camera/frame", body, {"Content-Type": "image/jpeg"})
     assert (status, "reason" in told) == (422, True)
+
+
+def width(picture: bytes) -> int:
+    return int(cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR).shape[1])
 
 
 def test_a_small_file_cannot_become_a_huge_picture(place: Place) -> None:

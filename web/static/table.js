@@ -1,5 +1,5 @@
 // The table page: how the game stands, what the referee says of it, and everything players may do about it.
-import { $, $$, attempt, catalogue, choose, get, make, post, remembered, say, sentence, serverNow, showRole, timeOf } from "./page.js";
+import { $, $$, attempt, choose, get, make, post, remembered, ruleAddress, say, sentence, serverNow, showRole, timeOf } from "./page.js";
 import { Board } from "./board.js";
 import { now, timeLeft } from "./clock.js";
 import { askHowItEnds } from "./ending.js";
@@ -7,8 +7,10 @@ import { pictures } from "./faces.js";
 import { Hand } from "./hand.js";
 import { Computer } from "./computer.js";
 import * as motion from "./motion.js";
+import * as seated from "./seated.js";
 import { Lights } from "./leds.js";
 import { follow } from "./live.js";
+import "./tour.js";
 import { Timing, flags } from "./timing.js";
 import { Tray } from "./tray.js";
 import { play, speak, switches } from "./voice.js";
@@ -121,13 +123,11 @@ async function show(next) {
   if (moved) showKept();
 }
 
-/** What the catalogue says of the game that is played. */
-function played() {
-  return catalogue.games.find(({ id }) => id === state.game);
-}
+const played = () => seated.gameOf(state);
 
 function showSeats() {
   $("#game-name").textContent = state.name ?? "";
+  $("#rules-link").href = state.game ? `/rules/${state.game}` : "/rules";
   $("#turn").textContent = turnText();
   $("#turn").classList.toggle("over", Boolean(state.over));
   const seats = state.seats ?? [];
@@ -141,7 +141,7 @@ function showSeats() {
       return make(
         "li",
         { class: `seat ${state.to_move === seat && !state.over ? "to-move" : ""} ${clock?.flag ? "flag" : ""}`, "data-seat": seat },
-        badge(seat),
+        seated.badge(state, seat),
         make("span", { class: "who" }, make("strong", {}, person || wordFor(seat)), person ? make("small", {}, wordFor(seat)) : null,
           state.to_move === seat && !state.over ? make("span", { class: "sr" }, ` (${say("to-move")})`) : null),
         score == null || !counts ? null : make("span", { class: "score", title: say("score") }, String(score).replace("0.5", "½")),
@@ -152,22 +152,9 @@ function showSeats() {
   tick();
 }
 
-/** The seat's own color and shape. */
-function badge(seat) {
-  const { color, shape } = played()?.badges[seat] ?? {};
-  const token = make("span", { class: `token ${shape ?? ""}`, "aria-hidden": "true" });
-  if (color) token.style.setProperty("--badge", color);
-  return token;
-}
-
-function turnText() {
-  const { outcome, to_move: seat } = state;
-  if (outcome) return outcome.winner ? say("wins", { player: nameFor(outcome.winner) }) : say(outcome.draw ? "draw" : "over");
-  return seat ? say("turn", { player: nameFor(seat) }) : "";
-}
-
-const wordFor = (seat) => played()?.labels[seat] ?? seat;
-const nameFor = (seat) => state.players[state.seats.indexOf(seat)] || wordFor(seat);
+const turnText = () => seated.turnText(state);
+const wordFor = (seat) => seated.wordFor(state, seat);
+const nameFor = (seat) => seated.nameFor(state, seat);
 const sides = () => Object.keys(state.scores ?? {}); // those who can win: with teams, the teams
 const endGame = () => askHowItEnds(sides(), nameFor);
 
@@ -186,20 +173,19 @@ setInterval(tick, 200);
 
 // --- what the referee says
 
-const KINDS = new Set(["same", "move", "partial", "illegal", "unsure", "hand"]);
-
 function showVerdict(before) {
   const { verdict } = state;
-  const kind = state.over ? "over" : state.paused ? "paused" : KINDS.has(verdict?.kind) ? verdict.kind : "same";
+  const kind = seated.kindOf(state);
   const box = $("#verdict");
   const played = kind === "same" ? computer.lastMove(state) : null;
   const title = played ? say("computer.played") : say(`verdict.${kind}`);
-  const text = played ? played.words : kind === "over" ? state.outcome?.text : kind === "paused" ? say("paused.text") : kind === "same" ? say(state.camera.state === "none" ? "same.by-hand" : "same.text") : verdictText(verdict);
+  const text = played ? played.words : kind === "over" ? state.outcome?.text : kind in seated.SAID ? say(seated.SAID[kind]) : kind === "same" ? say(state.camera.state === "none" ? "same.by-hand" : "same.text") : verdictText(verdict);
   if (box.dataset.told === `${title}${text}`) return;
   box.dataset.told = `${title}${text}`;
   box.dataset.kind = kind;
   $("#verdict-title").textContent = title;
-  $("#verdict-text").replaceChildren(...(kind === "move" ? verdict.told : played ? [played] : []).flatMap(({ pieces }) => pictures(pieces)), text ?? "");
+  const told = kind === "move" ? verdict.told : played ? [played] : [];
+  $("#verdict-text").replaceChildren(...told.flatMap(({ pieces }) => pictures(pieces)), ...ruled(text ?? "", verdict?.rule));
   const wrong = ["illegal", "unsure"].includes(kind) ? verdict.squares ?? [] : [];
   $("#verdict-squares").replaceChildren(
     ...wrong.slice(0, 8).map(({ name, should_text, seen_text }) =>
@@ -208,6 +194,12 @@ function showVerdict(before) {
   if (!before) return;
   if (["move", "illegal", "over"].includes(kind) || played) play(played ? "move" : kind);
   if (["move", "illegal", "unsure", "over"].includes(kind) || played) speak(`${title}. ${text}`);
+}
+
+/** A sentence in which the rule that it cites opens on the page of the rules. */
+function ruled(said, rule) {
+  const [before, ...after] = rule ? said.split(rule) : [said];
+  return after.length ? [before, make("a", { href: ruleAddress(rule, state.game) }, rule), after.join(rule)] : [said];
 }
 
 /** What is said beside the title; the squares are shown one by one. */
@@ -403,8 +395,6 @@ function nextPicture() {
 }
 
 function showAids() {
-  $("#store-state").textContent = state.store?.trouble ? say("store.trouble", { why: state.store.trouble }) : say("store.good");
-  $("#store-state").dataset.state = state.store?.trouble ? "lost" : "good";
   showHints();
   showLights();
   computer.show(state);
@@ -449,4 +439,4 @@ $("#leds .lock").addEventListener("click", () => {
 });
 
 switches();
-follow(queue, (up) => ($("#link-state").hidden = up));
+follow(queue, () => state && showVerdict(state));

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from companion.games.game import Words
+from companion.games.words import pegs_rules as rules
 
 
 def _cards(pierced: str, last: str) -> Iterator[tuple[str, str]]:
@@ -20,13 +21,14 @@ EN = Words(
     seats={"blue": "Blue", "white": "White"},
     labels={"blue": "Blue", "white": "White"},
     now={
-        "pegs.first-pegs": "put one of his first seven pegs, as in oc3",
-        "pegs.first-white": "put a peg, as in oc3, or end with . (seven at most)",
-        "pegs.draw": "draw to have three cards, as in +010011",
-        "pegs.redraw": "draw to have three cards again, as in +010011",
-        "pegs.peg": "put a peg, as in oc3",
-        "pegs.cards": "place a card, as in a1c2, or end his turn with a discard, as in -010011",
-        "pegs.last": "place a card, as in a1c2, or end with . (no more draws, no discard)",
+        "pegs.first-pegs": "put one of the first seven pegs ({left} to go)",
+        "pegs.first-white": "add a peg, or leave it at that (up to {left} more)",
+        "pegs.draw": "draw, to have three cards",
+        "pegs.redraw": "draw, to have three cards again",
+        "pegs.peg": "put a peg on a free square; the three cards lie open",
+        "pegs.cards": "place a card that fits, or discard one to end the turn",
+        "pegs.last": "place the last cards that fit, or end the game (no more draws, no discard)",
+        "pegs.solo": "put a peg or place a card (left: {pegs} pegs, {cards} cards)",
     },
     moves={
         "pegs.peg": "a peg on {square}",
@@ -60,6 +62,7 @@ EN = Words(
         "no-such-card": "{card!j} is not one of the 35 cards",
         "card-twice": "{card!t} is there twice",
     },
+    sheet=rules.PEGS["en"],
 )
 FR = Words(
     name="Pegs",
@@ -67,13 +70,14 @@ FR = Words(
     seats={"blue": "Bleu", "white": "Blanc"},
     labels={"blue": "Bleu", "white": "Blanc"},
     now={
-        "pegs.first-pegs": "mettre une de ses sept premières chevilles, comme oc3",
-        "pegs.first-white": "mettre une cheville, comme oc3, ou finir par . (sept au plus)",
-        "pegs.draw": "piocher pour avoir trois cartes, comme +010011",
-        "pegs.redraw": "piocher pour avoir de nouveau trois cartes, comme +010011",
-        "pegs.peg": "mettre une cheville, comme oc3",
-        "pegs.cards": "poser une carte, comme a1c2, ou finir son tour par une défausse, comme -010011",
-        "pegs.last": "poser une carte, comme a1c2, ou finir par . (plus de pioche, pas de défausse)",
+        "pegs.first-pegs": "mettre une des sept premières chevilles (encore {left})",
+        "pegs.first-white": "ajouter une cheville, ou en rester là (encore {left} au plus)",
+        "pegs.draw": "piocher, pour avoir trois cartes",
+        "pegs.redraw": "piocher, pour avoir de nouveau trois cartes",
+        "pegs.peg": "mettre une cheville sur une case libre ; les trois cartes sont ouvertes",
+        "pegs.cards": "poser une carte qui va, ou en défausser une pour finir le tour",
+        "pegs.last": "poser les dernières cartes qui vont, ou finir la partie (plus de pioche, pas de défausse)",
+        "pegs.solo": "mettre une cheville ou poser une carte (il reste {pegs} chevilles, {cards} cartes)",
     },
     moves={
         "pegs.peg": "une cheville en {square}",
@@ -107,6 +111,7 @@ FR = Words(
         "no-such-card": "{card!j} n'est pas une des 35 cartes",
         "card-twice": "{card!t} s'y trouve deux fois",
     },
+    sheet=rules.PEGS["fr"],
 )
 PEGS = {"en": EN, "fr": FR}
 PEGS_SOLO = {
@@ -115,11 +120,13 @@ PEGS_SOLO = {
         about="Alone: cover the board with 11 cards",
         seats={"solver": "the solver"},
         labels={"solver": "Solver"},
+        sheet=rules.PEGS_SOLO["en"],
     ),
     "fr": FR._replace(
         name="Pegs en solitaire",
         about="Seul\xa0: couvrir le plateau de 11 cartes",
         seats={"solver": "le joueur"},
         labels={"solver": "Joueur"},
+        sheet=rules.PEGS_SOLO["fr"],
     ),
 }

@@ -1,14 +1,16 @@
 """Plank in words."""
 
 from companion.games.game import Words
+from companion.games.words import plank_rules as rules
 
 EN = Words(
     name="Plank",
     about="Two to four: three colors in line",
     labels={"A": "Player A", "B": "Player B", "C": "Player C", "D": "Player D"},
     now={
-        "plank.put": "put a token from his hand, as in W@c0",
-        "plank.move": "move a token, as in a0>b3: all six are out",
+        "plank.begin": "lay a plank, and put a token on it",
+        "plank.put-one": "put a token on a square of its color: on a plank that lies, or on a new one",
+        "plank.move-one": "move a token to another square of its color: all six are out",
     },
     moves={
         "plank.put": "{player}'s {color!c} token on {to}",
@@ -55,14 +57,16 @@ EN = Words(
         "too-many-planks": "there are more planks with {color!c} in the middle than were dealt",
         "too-many-tokens": "{player!t} has more than two {color!c} tokens",
     },
+    sheet=rules.PLANK["en"],
 )
 FR = Words(
     name="Plank",
     about="De deux à quatre\xa0: trois couleurs en ligne",
     labels={"A": "Joueur A", "B": "Joueur B", "C": "Joueur C", "D": "Joueur D"},
     now={
-        "plank.put": "poser un jeton de sa main, comme W@c0",
-        "plank.move": "déplacer un jeton, comme a0>b3 : les six sont posés",
+        "plank.begin": "poser une planche, et un jeton dessus",
+        "plank.put-one": "poser un jeton sur une case de sa couleur : sur une planche posée, ou sur une nouvelle",
+        "plank.move-one": "déplacer un jeton vers une autre case de sa couleur : les six sont posés",
     },
     moves={
         "plank.put": "le jeton {color!c} de {player} en {to}",
@@ -109,5 +113,6 @@ FR = Words(
         "too-many-planks": "il y a plus de planches avec le {color!c} au milieu qu'on n'en a distribué",
         "too-many-tokens": "{player!t} a plus de deux jetons de couleur {color!c}",
     },
+    sheet=rules.PLANK["fr"],
 )
 PLANK = {"en": EN, "fr": FR}

@@ -1,6 +1,7 @@
 """Tetrods and T for Two in words: both are played with tetrods and mushrooms."""
 
 from companion.games.game import Words
+from companion.games.words import tetrods_rules as rules
 
 PIECES = {
     "en": {
@@ -37,6 +38,7 @@ EN = Words(
     about="Alone: 12 tetrods over 13 mushrooms",
     seats={"solver": "the solver"},
     labels={"solver": "Solver"},
+    now={"tetrods.now": "lay a tetrod, its hole over a mushroom ({left} to go)"},
     moves={"tetrods.lay": "{piece!t} over {cells}, its hole on {hole}"},
     pieces=PIECES["en"],
     reasons={
@@ -47,12 +49,14 @@ EN = Words(
         "mushrooms-stay": "the mushrooms stay where they are: look at {square}",
         "not-a-tetrod": "{cells} is not the shape of a tetrod",
     },
+    sheet=rules.TETRODS["en"],
 )
 FR = Words(
     name="Tétrodes",
     about="Seul\xa0: 12 tétrodes sur 13 champignons",
     seats={"solver": "le joueur"},
     labels={"solver": "Joueur"},
+    now={"tetrods.now": "poser un tétrode, le trou sur un champignon (encore {left})"},
     moves={"tetrods.lay": "{piece!t} sur {cells}, son trou en {hole}"},
     pieces=PIECES["fr"],
     reasons={
@@ -63,6 +67,7 @@ FR = Words(
         "mushrooms-stay": "les champignons restent en place : voyez {square}",
         "not-a-tetrod": "{cells} n'a la forme d'aucun tétrode",
     },
+    sheet=rules.TETRODS["fr"],
 )
 TETRODS = {"en": EN, "fr": FR}
 T_FOR_TWO = {
@@ -72,8 +77,8 @@ T_FOR_TWO = {
         seats={"mushrooms": "the mushroom player", "tetrods": "the tetrod player"},
         labels={"mushrooms": "Mushrooms", "tetrods": "Tetrods"},
         now={
-            "t-for-two.plant": "plant a mushroom, as in @c3",
-            "t-for-two.lay": "lay a tetrod over the last mushroom",
+            "t-for-two.plant": "plant a mushroom on any free square",
+            "t-for-two.lay": "lay a tetrod with its hole over the last mushroom",
         },
         moves={**EN.moves, "t-for-two.plant": "a mushroom on {square}"},
         pieces=EN.pieces,
@@ -83,6 +88,7 @@ T_FOR_TWO = {
             "one-mushroom": "a turn plants one mushroom",
         },
         endings={"leg-over": "no tetrod fits over the last mushroom; the return leg decides"},
+        sheet=rules.T_FOR_TWO["en"],
     ),
     "fr": Words(
         name="T for Two",
@@ -90,8 +96,8 @@ T_FOR_TWO = {
         seats={"mushrooms": "le joueur des champignons", "tetrods": "le joueur des tétrodes"},
         labels={"mushrooms": "Champignons", "tetrods": "Tétrodes"},
         now={
-            "t-for-two.plant": "planter un champignon, comme @c3",
-            "t-for-two.lay": "poser un tétrode sur le dernier champignon",
+            "t-for-two.plant": "planter un champignon sur une case libre",
+            "t-for-two.lay": "poser un tétrode, le trou sur le dernier champignon",
         },
         moves={**FR.moves, "t-for-two.plant": "un champignon en {square}"},
         pieces=FR.pieces,
@@ -101,5 +107,6 @@ T_FOR_TWO = {
             "one-mushroom": "un tour plante un seul champignon",
         },
         endings={"leg-over": "aucun tétrode ne va sur le dernier champignon ; la manche retour décide"},
+        sheet=rules.T_FOR_TWO["fr"],
     ),
 }

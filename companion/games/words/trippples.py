@@ -4,6 +4,7 @@ from itertools import combinations
 
 from companion.games.game import Words
 from companion.games.squares import DIRECTIONS
+from companion.games.words import trippples_rules as rules
 
 SIGNS = dict(zip(DIRECTIONS, "↑↗→↘↓↙←↖", strict=True))
 TILES = {"-".join(ways): " ".join(SIGNS[way] for way in ways) for ways in combinations(DIRECTIONS, 3)}
@@ -28,8 +29,10 @@ EN = Words(
         "round2": "Second round pawn",
     },
     now={
-        "trippples.place": "place a tile, as in N-E-SW@c3",
-        "trippples.step": "move his pawn, as in b2",
+        "trippples.put-tile": "put a tile on any empty square ({left} to go)",
+        "trippples.by-arrows": "move one square, by an arrow under the other pawn",
+        "trippples.any-way": "move one square, in any direction",
+        "trippples.once-more": "move once more, in any direction",
     },
     moves={
         "trippples.place": "{tile!t} on {square}",
@@ -91,6 +94,7 @@ EN = Words(
         "centre-for-two": "centre is for two players",
         "not-eight-special": "starts, finishes and neutral squares must be 8 different squares, not {got}, to leave room for 56 tiles",
     },
+    sheet=rules.TRIPPPLES["en"],
 )
 FR = Words(
     name="Trippples",
@@ -112,8 +116,10 @@ FR = Words(
         "round2": "Second pion rond",
     },
     now={
-        "trippples.place": "placer une tuile, comme N-E-SW@c3",
-        "trippples.step": "déplacer son pion, comme b2",
+        "trippples.put-tile": "mettre une tuile sur une case vide (encore {left})",
+        "trippples.by-arrows": "avancer d'une case, selon une flèche sous l'autre pion",
+        "trippples.any-way": "avancer d'une case, dans n'importe quelle direction",
+        "trippples.once-more": "avancer encore, dans n'importe quelle direction",
     },
     moves={
         "trippples.place": "{tile!t} en {square}",
@@ -175,5 +181,6 @@ FR = Words(
         "centre-for-two": "centre est pour deux joueurs",
         "not-eight-special": "départs, arrivées et cases neutres doivent être 8 cases différentes, et non {got}, pour laisser place aux 56 tuiles",
     },
+    sheet=rules.TRIPPPLES["fr"],
 )
 TRIPPPLES = {"en": EN, "fr": FR}
