@@ -235,7 +235,7 @@ class SixFaces(Position[Roll]):
         if self.outcome():
             return Reason("over", "over", {})
         rule, squares = "six-faces.3", move.squares
-        start, end = squares[0], squares[-1]
+        start, end, told = squares[0], squares[-1], " → ".join(squares)
         die = "" if BOARD.outside([start]) else self.dice[BOARD.number[start]]
         if die and die[0] != LETTER[self.turn]:
             return Reason("turn", "not-your-die", {"square": start, "player": self.turn})
@@ -249,17 +249,17 @@ class SixFaces(Position[Roll]):
         route = route_of(move)
         ways = [way for way, _ in route.legs]
         if any(b not in (a, *ASIDE[a]) for a, b in pairwise(ways)):
-            return Reason(rule, "went-back", {"move": str(move)})
+            return Reason(rule, "went-back", {"move": told})
         if sum(a != b for a, b in pairwise(ways)) > 1:
-            return Reason(rule, "turned-twice", {"move": str(move)})
+            return Reason(rule, "turned-twice", {"move": told})
         distance = sum(squares for _, squares in route.legs)
         if distance != TOP[die]:
-            params = {"die": die[1], "square": start, "must": TOP[die], "move": " → ".join(squares), "is": distance}
+            params = {"die": die[1], "square": start, "must": TOP[die], "move": told, "is": distance}
             codes = {"K": "king-distance", "1": "one-square"}
             return Reason(rule, codes.get(die[1], "wrong-distance"), params)
         if route.passed & (self.white | self.red):
             blocked = next(n for n in route.path if self.dice[n])
-            return Reason(rule, "blocked", {"square": BOARD.names[blocked], "move": str(move)})
+            return Reason(rule, "blocked", {"square": BOARD.names[blocked], "move": told})
         if self._mine >> route.end & 1:
             return Reason(rule, "own-piece", {"square": end})
         if any(a == b for a, b in pairwise(ways)):
