@@ -11,8 +11,8 @@ from companion.rights import Action, Claim, claim
 from companion.table.camera import BROWSER
 from companion.table.starting import check_start, record_for
 from companion.table.state import NO_CAMERA
-from vision.browser_camera import BrowserCamera, decoded
-from vision.cameras import list_cameras, without_password
+from vision.browser_camera import BrowserCamera
+from vision.cameras import list_cameras, without_secrets
 from vision.picture import picture_from
 from web import answers, inputs
 from web.access import allow, do, host, language, state
@@ -171,7 +171,7 @@ def cameras() -> list[answers.Camera]:
     listed += [*found, BROWSER, NO_CAMERA]
     return [
         {
-            "source": without_password(source),
+            "source": without_secrets(source),
             "used": source == mine.camera.source,
             "picture": "/api/camera.jpg"
             if source == mine.camera.source and mine.camera.device
@@ -210,7 +210,8 @@ def frame(body: bytes) -> answers.Frame:
     mine = host()
     allow(claim(Action.SEND_PICTURE))
     if not isinstance(mine.camera.device, BrowserCamera):
-        decoded(body)  # what is no picture does not change the camera
+        with BrowserCamera() as trial:  # what is no picture does not change the camera
+            trial.hand(body)
         mine.do(lambda: mine.camera.use(BROWSER))
     if not isinstance(taker := mine.camera.device, BrowserCamera):
         raise Refused(409, "no-camera")

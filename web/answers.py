@@ -56,7 +56,6 @@ class Piece(TypedDict):
     kind: str
     name: str
     words: Annotated[str, About("what a player would call it")]
-    picture: NotRequired[Annotated[str, About("where its drawing is")]]
     model: NotRequired[Annotated[str, About("which one it is, where the name also tells how it lies")]]
     face: NotRequired[Annotated[str, About("what it shows beyond its name: the face that is up, a letter")]]
 
@@ -411,6 +410,7 @@ class Catalogue(TypedDict):
     games: list[GameOffered]
     clocks: list[ClockOffered]
     endings: list[Ending]
+    drawn: Annotated[list[str], About("kinds of pieces that have a picture of their own")]
 
 
 # --- setting up

@@ -63,6 +63,7 @@ CODES = {
 }
 FORMS = ("/api/new", "/api/clock")  # what people fill in, beside the settings
 CLOCK_PARTS = ("main", "more", "periods")
+COSTLY = ("picture-huge", "picture-harmful")  # whoever sends such a picture has to come anew
 SCRIPTS = {"text/javascript", "application/javascript"}  # as this machine calls them
 PACKED = {"text/html", "text/css", "application/json", "image/svg+xml"} | SCRIPTS
 
@@ -137,7 +138,10 @@ def _named_as_on_the_page(bad: BadInput, tongue: str) -> BadInput:
 
 
 def _cannot_read(trouble: UnreadablePicture) -> tuple[Response, int]:
-    return _refused(BadInput("", trouble.code, **trouble.params))
+    answer, status = _refused(BadInput("", trouble.code, **trouble.params))
+    if trouble.code in COSTLY:
+        answer.headers["Connection"] = "close"
+    return answer, status
 
 
 def _http(error: HTTPException) -> Any:

@@ -13,6 +13,7 @@ from companion.record import ENDINGS
 from companion.table.clocks import KINDS
 from web import answers
 from web.access import language
+from web.drawing.pieces import KINDS as DRAWN
 
 CLOCK_FIELDS = {
     "move": {"more": 60},
@@ -35,6 +36,7 @@ def catalogue() -> answers.Catalogue:
         "texts": {**page_texts(tongue), **{f"way.{way}": term(f"way.{way}", tongue) for way in DIRECTIONS}},
         "games": [_game(game(game_id), tongue) for game_id in game_ids()],
         "clocks": [_clock(kind, tongue) for kind in KINDS],
+        "drawn": list(DRAWN),
         "endings": [{"why": why, "label": say("ENDINGS", why, {}, tongue)} for why in ENDINGS],
     }
 

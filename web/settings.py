@@ -13,15 +13,18 @@ from companion.errors import BadInput
 from companion.games import game_ids
 from companion.leds.link import Wanted
 from companion.messages import LANGUAGES, help_text, name_of, term
+from companion.rights import Action, claim, may
 from companion.settings import SETTINGS, write_settings
 from companion.simulation.source import Simulation
 from companion.table.camera import BROWSER
 from companion.table.state import NO_CAMERA
-from vision.cameras import ADDRESSES, list_cameras, without_password
+from vision.cameras import ADDRESSES, list_cameras, without_secrets
 from web import answers
 from web.access import host, language
 from web.inputs import AT_ONCE, AT_START
-from web.safety import Refused
+from web.safety import Refused, who
+
+OWN = ("data", "camera", "lens", "leds", "leds_only", "leds_never")  # what this machine has is nobody else's business
 
 MARKERS = "/api/kit/markers.pdf"
 GROUPS = {  # in which settings are shown; what is in none is about this machine
@@ -33,7 +36,9 @@ GROUPS = {  # in which settings are shown; what is in none is about this machine
 
 def settings() -> list[answers.Setting]:
     mine, tongue = host(), language()
-    held = mine.settings._asdict() | {"camera": without_password(mine.camera.source)}
+    held = mine.settings._asdict() | {"camera": without_secrets(mine.camera.source)}
+    if not may(who(), claim(Action.SET_UP), mine.situation()):
+        held |= dict.fromkeys(OWN)
     choices = {
         "lang": [
             ("", term("settings.any", tongue)),

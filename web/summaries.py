@@ -91,7 +91,7 @@ def state_of(table: TableState, language: str) -> answers.TableState:
 
 def _add_game(state: answers.TableState, table: TableState, game: AnyGame, language: str) -> None:
     position, outcome = table.position, table.outcome
-    turn_text = result(outcome, position, language)
+    turn_text = sentence(result(outcome, position, language))
     state["game"] = game.id
     state["name"] = name_of(game.id, language)
     state["options"] = table.record.get("options", {})

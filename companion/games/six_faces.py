@@ -254,7 +254,7 @@ class SixFaces(Position[Roll]):
             return Reason(rule, "turned-twice", {"move": str(move)})
         distance = sum(squares for _, squares in route.legs)
         if distance != TOP[die]:
-            params = {"die": die[1], "square": start, "must": TOP[die], "move": str(move), "is": distance}
+            params = {"die": die[1], "square": start, "must": TOP[die], "move": " → ".join(squares), "is": distance}
             codes = {"K": "king-distance", "1": "one-square"}
             return Reason(rule, codes.get(die[1], "wrong-distance"), params)
         if route.passed & (self.white | self.red):

@@ -75,6 +75,7 @@ export async function get(path) {
 
 /** Do something; if that needs a role, ask for the PIN first. */
 export async function post(path, body = {}) {
+  if (document.body.dataset.role === "viewer" && !(await askPin())) throw new Refused(401, "needs-pin", say("pin.where"));
   for (;;) {
     try {
       const binary = body instanceof Blob;

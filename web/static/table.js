@@ -177,22 +177,23 @@ function showVerdict(before) {
   const { verdict } = state;
   const kind = seated.kindOf(state);
   const box = $("#verdict");
-  const title = say(`verdict.${kind}`);
-  const text = kind === "over" ? state.outcome?.text : kind in seated.SAID ? say(seated.SAID[kind]) : kind === "same" ? say(state.camera.state === "none" ? "same.by-hand" : "same.text") : verdictText(verdict);
+  const played = kind === "same" ? computer.lastMove(state) : null;
+  const title = played ? say("computer.played") : say(`verdict.${kind}`);
+  const text = played ? played.words : kind === "over" ? state.outcome?.text : kind in seated.SAID ? say(seated.SAID[kind]) : kind === "same" ? say(state.camera.state === "none" ? "same.by-hand" : "same.text") : verdictText(verdict);
   if (box.dataset.told === `${title}${text}`) return;
   box.dataset.told = `${title}${text}`;
   box.dataset.kind = kind;
   $("#verdict-title").textContent = title;
-  const shown = kind === "move" ? verdict.told.flatMap(({ pieces }) => pictures(pieces)) : [];
-  $("#verdict-text").replaceChildren(...shown, ...ruled(text ?? "", verdict?.rule));
+  const told = kind === "move" ? verdict.told : played ? [played] : [];
+  $("#verdict-text").replaceChildren(...told.flatMap(({ pieces }) => pictures(pieces)), ...ruled(text ?? "", verdict?.rule));
   const wrong = ["illegal", "unsure"].includes(kind) ? verdict.squares ?? [] : [];
   $("#verdict-squares").replaceChildren(
     ...wrong.slice(0, 8).map(({ name, should_text, seen_text }) =>
       make("li", {}, make("b", {}, name), ` ${say("square.should", { should: should_text, seen: seen_text })}`)),
   );
   if (!before) return;
-  if (["move", "illegal", "over"].includes(kind)) play(kind);
-  if (["move", "illegal", "unsure", "over"].includes(kind)) speak(`${title}. ${text}`);
+  if (["move", "illegal", "over"].includes(kind) || played) play(played ? "move" : kind);
+  if (["move", "illegal", "unsure", "over"].includes(kind) || played) speak(`${title}. ${text}`);
 }
 
 /** A sentence in which the rule that it cites opens on the page of the rules. */
@@ -358,9 +359,10 @@ function showCamera() {
   const place = $("#camera-state");
   place.dataset.state = camera.state;
   place.textContent = cameraText(camera);
-  cameraOn = camera.state === "live"; // before, there is no picture to ask for
-  $("#no-camera").hidden = camera.state !== "none";
-  $("#camera").closest(".camera-panel").classList.toggle("without", camera.state === "none");
+  cameraOn = camera.state === "live"; // of one that is lost its last picture stays
+  const isThere = camera.state !== "none";
+  $("#no-camera").hidden = isThere;
+  $("#camera").closest(".camera-panel").classList.toggle("without", !isThere);
   if (cameraOn) nextPicture();
 }
 
