@@ -279,7 +279,7 @@ function showMoves() {
   list.replaceChildren(
     ...state.moves.map(({ ply, text, words, pieces, player, stood }) =>
       make("li", {}, make("button", { class: "ply", "data-ply": ply, onclick: () => lookAt(ply) },
-        player ? badge(player) : null, make("span", { class: "told-so" }, make("span", { class: "words" }, pictures(pieces), words), stood ? null : make("small", { class: "notation" }, text)), make("time", {}, ""))),
+        player ? seated.badge(state, player) : null, make("span", { class: "told-so" }, make("span", { class: "words" }, pictures(pieces), words), stood ? null : make("small", { class: "notation" }, text)), make("time", {}, ""))),
     ),
   );
   markPly();
