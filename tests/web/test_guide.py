@@ -1,9 +1,11 @@
-"""What leads people: rules to be read, what there is to do, how everything fares, the first game and the first set-up."""
+"""What leads people: rules to read, what there is to do, how everything fares, the first game and the first set-up."""
 
 from __future__ import annotations
 
 import time
+from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -18,6 +20,12 @@ from tests.web.serving import REFEREE, Place, served
 SCREENS = [(390, 844), (1440, 900), (1920, 1080)]
 SOON = 3.0  # seconds after which nobody may be told that all is well
 SLACK = 1.5  # for a busy machine
+
+
+def found_by_axe(person: Person) -> list[Any]:
+    person.run((files("axe_core_python") / "axe.min.js").read_text())
+    found = person.driver.execute_async_script("axe.run().then(({violations}) => arguments[0](violations))")
+    return [(one["id"], one["help"], [node["target"] for node in one["nodes"]]) for one in found]
 
 
 # --- the rules
@@ -118,7 +126,9 @@ def test_what_is_told_in_passing_covers_no_button(referee: Person, screen: tuple
     referee.begins("hepta")
     referee.sits_before(*screen)
     referee.asks("/api/hints", {"locked": True})
-    referee.run("import('/static/page.js').then(({tell}) => tell('Something that is told in passing, at some length.'))")
+    referee.run(
+        "import('/static/page.js').then(({tell}) => tell('Something that is told in passing, at some length.'))"
+    )
     referee.finds("#told")
     covered = referee.run(
         """const told = document.querySelector("#told").getBoundingClientRect();
@@ -168,7 +178,9 @@ def test_begin_is_in_reach_on_a_phone(person: Person) -> None:
     person.sits_before(390, 844)
     person.goes_to("/new")
     begin = person.finds("#begin")
-    assert person.run("const {top, bottom} = arguments[0].getBoundingClientRect(); return top > 0 && bottom <= 844", begin)
+    assert person.run(
+        "const {top, bottom} = arguments[0].getBoundingClientRect(); return top > 0 && bottom <= 844", begin
+    )
 
 
 def test_a_setting_that_is_wrong_is_named_as_on_the_page(referee: Person) -> None:
@@ -213,7 +225,6 @@ def test_the_first_set_up_step_by_step(driver: webdriver.Chrome, tmp_path: Path)
         person.clicks("#next")
         person.clicks("#check")
         person.until(lambda: person.text("#checked"))
-        person.finds("#check-board svg")
         person.clicks("#next")
         person.finds("#led-port")
         person.clicks("#next")
@@ -228,3 +239,35 @@ def test_an_invitation_says_why_there_is_none(referee: Person) -> None:
     referee.goes_to("/invite")
     referee.clicks("[data-invite=player]")
     referee.sees("#code .why", "--host")
+
+
+# --- every page, on every screen, in both languages, light and dark
+
+
+def pages() -> list[str]:
+    return ["/", "/games", "/new", "/rules", "/setup", "/settings", "/invite", "/wall", "/overlay"]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_page_is_whole(referee: Person, screen: tuple[int, int], theme: str, language: str) -> None:
+    """Axe finds nothing at all, nothing sticks out, no word is missing, and the browser has nothing to say."""
+    referee.begins("six-faces")
+    referee.sits_before(*screen)
+    referee.speaks(language)
+    referee.run("localStorage.setItem('theme', arguments[0])", theme)
+    steps = [f"/setup#{step}" for step in ("board", "light", "pieces", "lights", "begin")]
+    for page in [*pages(), *steps, *(f"/rules/{game_id}" for game_id in game_ids())]:
+        referee.goes_to("/api/catalogue")  # so that a step is a page of its own
+        referee.driver.get_log("browser")
+        referee.goes_to(page)
+        referee.finds("h1")
+        referee.until(lambda: referee.text("#status ul"))
+        there = "return [...document.images].every((image) => image.complete || image.loading === 'lazy')"
+        referee.until(lambda: referee.run(there))
+        wide = referee.run("return [document.documentElement.scrollWidth, innerWidth]")
+        assert wide[0] <= wide[1], page
+        assert found_by_axe(referee) == [], page
+        assert [entry["message"] for entry in referee.driver.get_log("browser")] == [], page
