@@ -27,7 +27,7 @@ WIDTH = 900  # pixels of a preview
 
 
 def _leds(given: argparse.Namespace, language: str) -> int:
-    doing = {"ports": _ports, "test": _test, "walk": _walk, "preview": _preview}[given.what]
+    doing = {"ports": _ports, "test": _test, "walk": _walk, "flash": _flash, "preview": _preview}[given.what]
     return doing(given, language)
 
 
@@ -165,6 +165,51 @@ def _seconds(text: str | None) -> float:
     return seconds
 
 
+# --- flash
+
+
+def _flash(given: argparse.Namespace, language: str) -> int:
+    from companion.leds.flash import flash
+    from companion.leds.images import FIRMWARE
+    from companion.leds.ports import CannotOpen
+
+    settings = settings_for(given)
+    said = ".".join(map(str, FIRMWARE))
+
+    def progress(part: float) -> None:
+        if part and sys.stderr.isatty():
+            print(f"\r{part:4.0%} ", end="" if part < 1 else "\n", file=sys.stderr, flush=True)
+
+    try:
+        path = given.record or (given.leds if given.leds else _only_board(settings.leds_only, settings.leds_never))
+        print(say("FINDINGS", "leds.flashing", {"port": path, "firmware": said}, language), flush=True)
+        limit = settings.leds_current if given.leds_current is not None else None
+        told = flash(path, True if given.mono else None, limit, anyway=given.anyway, progress=progress)
+    except CannotOpen as why:
+        print(f"companion: {say('FINDINGS', why.code, why.params, language)}", file=sys.stderr)
+        return 2
+    code = "leds.flashed" if told.fresh else "leds.newest"
+    print(say("FINDINGS", code, {"port": path, "name": told.board.name, "firmware": said}, language))
+    return 0
+
+
+def _only_board(only: str, never: str) -> str:
+    """The port of the one board that is plugged in."""
+    from companion.leds.flash import waiting_pico
+    from companion.leds.link import patterns
+    from companion.leds.ports import CannotOpen, to_try
+
+    found = to_try(patterns(only), patterns(never))
+    if len(found) > 1:
+        raise BadInput("PORT", "which-board", choices=", ".join(found))
+    if not found:
+        drive = waiting_pico()
+        if drive is not None:
+            raise CannotOpen("leds.pico-waits", drive=drive or "USB")
+        raise CannotOpen("leds.no-board")
+    return found[0]
+
+
 # --- preview
 
 
@@ -262,8 +307,11 @@ COMMANDS = {
     "leds": Command(
         _leds,
         (
-            Argument("what", "leds-what", {"metavar": "WHAT", "choices": ("ports", "test", "walk", "preview")}),
-            Argument("record", "leds-record", {"metavar": "RECORD", "nargs": "?"}),
+            Argument(
+                "what", "leds-what", {"metavar": "WHAT", "choices": ("ports", "test", "walk", "flash", "preview")}
+            ),
+            Argument("record", "leds-record", {"metavar": "RECORD|PORT", "nargs": "?"}),
+            Argument("--anyway", "leds-anyway", {"action": "store_true"}),
             Argument("-o, --output", "leds-output", {"metavar": "FILE"}),
             Argument("--mono", "leds-mono", {"action": "store_true"}),
             Argument("--ply", "draw-ply", {"metavar": "N"}),

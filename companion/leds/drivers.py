@@ -14,7 +14,7 @@ import serial
 
 from companion.leds.lighting import at_step
 from companion.leds.ports import TROUBLE, CannotOpen, open_port
-from companion.leds.protocol import COLOR, MONO, STEP, Board, Pixels, Pressed, Talk, Welcomed
+from companion.leds.protocol import COLOR, MONO, STEP, Board, Pixels, Pressed, Talk, Tones, Welcomed
 
 HELLO = 4.0  # seconds in which a board must have answered: opening the port resets it, and then it boots for a while
 SILENT = 4.0  # the same, in the middle of it all
@@ -73,6 +73,16 @@ class OwnBoard:
     @property
     def settled(self) -> bool:
         return self._talk.settled
+
+    def play(self, tones: Tones) -> None:
+        self._talk.play(tones)
+
+    def leave(self) -> None:
+        """A board with MicroPython goes to its prompt."""
+        self._talk.leave()
+        until = time.monotonic() + HELLO
+        while not (self._talk.settled and self._talk.due(time.monotonic()) > 0) and time.monotonic() < until:
+            self._exchange()
 
     def buttons(self, patience: float) -> list[int]:
         until = time.monotonic() + patience

@@ -64,8 +64,8 @@ class Wanted(NamedTuple):
             settings.leds_layout,
             settings.leds_brightness / 100,
             settings.leds_current,
-            _patterns(settings.leds_only),
-            _patterns(settings.leds_never),
+            patterns(settings.leds_only),
+            patterns(settings.leds_never),
         )
 
     @property
@@ -76,7 +76,8 @@ class Wanted(NamedTuple):
         return wiring_for(self.size, self.words, board)
 
 
-def _patterns(text: str) -> tuple[str, ...]:
+def patterns(text: str) -> tuple[str, ...]:
+    """The ports of a list in the settings."""
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 

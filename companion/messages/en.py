@@ -155,6 +155,8 @@ BAD = {
     "preview-needs-record": "name the record whose lights are to be drawn",
     "no-such-led": "there are LEDs 0 to {most}",
     "leds-off": "there are no LEDs: choose their port first",
+    "spoilt-image": "this program for boards has been changed since it was built: install the companion again",
+    "which-board": "there are several boards that could be meant: name one of {choices}",
     "not-yes-or-no": "must be true or false",
 }
 
@@ -505,6 +507,18 @@ FINDINGS = {
     "leds.testing": "red, green, blue, white: do all LEDs light up? press a button of the board to see whether it is heard",
     "leds.walking": "LED {place}: column {column}, row {row} ({square})",
     "leds.pressed": "button {button} was pressed",
+    "leds.flashing": "writing firmware {firmware} to the board at {port}; do not unplug it",
+    "leds.flashed": "done: {name} at {port} answers with firmware {firmware}; next: companion leds test",
+    "leds.newest": "{name} at {port} has firmware {firmware} already: nothing to do",
+    "leds.machine": "at {port} there is another machine ({said}): it is left alone",
+    "leds.talks": "at {port} a board runs a program of its own ({said}): to write over it, say --anyway",
+    "leds.other-chip": "the board at {port} has a chip ({chip}) that the firmware is not for: it takes an Uno or Nano with ATmega328P",
+    "leds.no-loader": "nobody answers at {port}, neither a boot loader nor MicroPython: press its reset button and try again at once; an ESP32 or Pico needs MicroPython first (firmware/README.md)",
+    "leds.cut": "the board at {port} went silent in the middle of it: check the cable and do the same again",
+    "leds.not-written": "the board at {port} did not keep what was written ({at}): try again; if it stays so, its memory is worn out",
+    "leds.hold-hint": "the board at {port} has an old firmware that does not let go: hold its hint button while you plug it in, then do the same again",
+    "leds.pico-waits": "a Pico without MicroPython waits ({drive}): drag MicroPython's .uf2 for it (micropython.org/download) onto its drive, then do the same again",
+    "leds.no-board": "no board is plugged in that could be flashed: plug it in with a cable that carries data; hold BOOTSEL on a Pico without MicroPython",
     "web.other-port": "port {taken} is taken, probably by another companion: the page is at {port}",
     "web.pins": "PIN for players: {player} · for the referee: {referee}",
 }
@@ -822,6 +836,7 @@ examples:
   ports    the serial ports, and what answers at those that AUTO may look at (which may reset what is there)
   test     all LEDs red, green, blue, white; tells the buttons that are pressed
   walk     one LED after another in the order of the wire, to check the layout
+  flash    put the firmware on an Uno, a Nano, or a Pico or ESP32 with MicroPython; other machines are left alone
   preview  draw what the LEDs show of a record; on a matrix of one color the bar under a light is its blinking
 
 a layout is written in words, panels joined with +: 8x8 nw serpentine + 1x8 columns
@@ -832,14 +847,16 @@ a layout is written in words, panels joined with +: 8x8 nw serpentine + 1x8 colu
 
 examples:
   companion leds ports
+  companion leds flash /dev/ttyUSB0
   companion leds test --port /dev/ttyUSB0 --kind adalight --size 8x8
   companion leds walk --layout "8x8 nw serpentine + 1x8 columns"
   companion leds preview game.json -o lights.png --hint a1-a4-c4
   companion leds preview game.json -o mono.png --layout "8x8 + arrows" --mono""",
-    "leds-what": "ports, test, walk or preview",
-    "leds-record": "for preview: a game record (JSON), or - for standard input",
+    "leds-what": "ports, test, walk, flash or preview",
+    "leds-record": "for preview: a game record (JSON), or - for standard input; for flash: the board's port (default: the only one there is)",
+    "leds-anyway": "for flash: also over a program of its own that the board runs",
     "leds-output": "for preview: FILE.png or FILE.svg (default, or -: SVG to standard output)",
-    "leds-mono": "for preview: as a matrix of one color shows it",
+    "leds-mono": "for preview: as a matrix of one color shows it; for flash: the board has MAX7219",
     "leds-hint": "for preview: with this move as a hint",
     "leds-lifted": "for preview: with the piece of this square in a hand",
     "leds-seconds": "for walk: how long each LED is lit (default: 0.4)",

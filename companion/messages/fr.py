@@ -151,6 +151,8 @@ BAD = {
     "no-such-port": "{port!j} n'est pas un port série de cette machine ; il y a : {choices}",
     "preview-needs-record": "nommer la notation dont dessiner les lumières",
     "no-such-led": "il y a les LED 0 à {most}",
+    "spoilt-image": "ce programme pour cartes a été modifié depuis sa construction : réinstallez le compagnon",
+    "which-board": "plusieurs cartes sont possibles : nommez-en une parmi {choices}",
     "leds-off": "il n'y a pas de LED : choisir d'abord leur port",
     "not-yes-or-no": "doit être true ou false",
 }
@@ -502,6 +504,18 @@ FINDINGS = {
     "leds.testing": "rouge, vert, bleu, blanc : toutes les LED s'allument-elles ? appuyer sur un bouton de la carte pour voir s'il est entendu",
     "leds.walking": "LED {place} : colonne {column}, rangée {row} ({square})",
     "leds.pressed": "le bouton {button} a été pressé",
+    "leds.flashing": "écriture du programme {firmware} sur la carte à {port} ; ne la débranchez pas",
+    "leds.flashed": "terminé : {name} à {port} répond avec le programme {firmware} ; ensuite : companion leds test",
+    "leds.newest": "{name} à {port} a déjà le programme {firmware} : rien à faire",
+    "leds.machine": "à {port} il y a une autre machine ({said}) : on n'y touche pas",
+    "leds.talks": "à {port} une carte exécute son propre programme ({said}) : pour l'écraser, ajoutez --anyway",
+    "leds.other-chip": "la carte à {port} a une puce ({chip}) pour laquelle le programme n'est pas fait : il faut une Uno ou une Nano avec ATmega328P",
+    "leds.no-loader": "personne ne répond à {port}, ni chargeur d'amorçage ni MicroPython : appuyez sur son bouton reset et recommencez aussitôt ; une ESP32 ou une Pico a d'abord besoin de MicroPython (firmware/README.md)",
+    "leds.cut": "la carte à {port} s'est tue au milieu : vérifiez le câble et recommencez",
+    "leds.not-written": "la carte à {port} n'a pas gardé ce qui a été écrit ({at}) : recommencez ; si cela reste, sa mémoire est usée",
+    "leds.hold-hint": "la carte à {port} a un ancien programme qui ne lâche pas prise : tenez son bouton d'indice en la branchant, puis recommencez",
+    "leds.pico-waits": "une Pico sans MicroPython attend ({drive}) : glissez le .uf2 de MicroPython pour elle (micropython.org/download) sur son disque, puis recommencez",
+    "leds.no-board": "aucune carte à programmer n'est branchée : branchez-la avec un câble qui porte les données ; sur une Pico sans MicroPython, tenez BOOTSEL",
     "web.other-port": "le port {taken} est pris, sans doute par un autre compagnon : la page est sur le {port}",
     "web.pins": "PIN des joueurs : {player} · de l'arbitre : {referee}",
 }
@@ -819,6 +833,7 @@ exemples :
   ports    les ports série, et ce qui répond à ceux qu'AUTO peut regarder (ce qui peut redémarrer ce qui s'y trouve)
   test     toutes les LED en rouge, vert, bleu, blanc ; dit les boutons pressés
   walk     une LED après l'autre dans l'ordre du fil, pour vérifier la disposition
+  flash    mettre le programme sur une Uno, une Nano, ou une Pico ou ESP32 avec MicroPython ; on ne touche pas aux autres machines
   preview  dessiner ce que les LED montrent d'une partie ; en une couleur, la barre sous une lumière est son clignotement
 
 une disposition s'écrit en mots, les panneaux joints par + : 8x8 nw serpentine + 1x8 columns
@@ -829,14 +844,16 @@ une disposition s'écrit en mots, les panneaux joints par + : 8x8 nw serpentine 
 
 exemples :
   companion leds ports
+  companion leds flash /dev/ttyUSB0
   companion leds test --port /dev/ttyUSB0 --kind adalight --size 8x8
   companion leds walk --layout "8x8 nw serpentine + 1x8 columns"
   companion leds preview partie.json -o lumieres.png --hint a1-a4-c4
   companion leds preview partie.json -o mono.png --layout "8x8 + arrows" --mono""",
-    "leds-what": "ports, test, walk ou preview",
-    "leds-record": "pour preview : une notation (JSON), ou - pour l'entrée standard",
+    "leds-what": "ports, test, walk, flash ou preview",
+    "leds-record": "pour preview : une notation (JSON), ou - pour l'entrée standard ; pour flash : le port de la carte (par défaut : le seul qu'il y a)",
+    "leds-anyway": "pour flash : aussi par-dessus un autre programme que la carte exécute",
     "leds-output": "pour preview : FICHIER.png ou FICHIER.svg (par défaut, ou - : SVG sur la sortie standard)",
-    "leds-mono": "pour preview : comme le montre une matrice d'une couleur",
+    "leds-mono": "pour preview : comme le montre une matrice d'une couleur ; pour flash : la carte a des MAX7219",
     "leds-hint": "pour preview : avec ce coup comme conseil",
     "leds-lifted": "pour preview : avec la pièce de cette case dans une main",
     "leds-seconds": "pour walk : combien de temps chaque LED est allumée (par défaut : 0.4)",
