@@ -40,6 +40,9 @@ class Driver(Protocol):
     def send(self, pixels: Pixels) -> None:
         """This is to be shown from now on."""
 
+    def play(self, tones: Tones) -> None:
+        """Have these tones heard, where there is a piezo."""
+
     def buttons(self, patience: float) -> list[int]:
         """Work the line for so long at most, and tell the presses. Lost if the board has gone."""
 
@@ -140,6 +143,9 @@ class Adalight:
         if pixels != self._pixels:
             self._pixels, self._since = pixels, time.monotonic()
 
+    def play(self, tones: Tones) -> None:
+        """It has no piezo."""
+
     @property
     def settled(self) -> bool:
         return self._sent[1] == adalight(self._pixels, 0)
@@ -181,6 +187,9 @@ class Virtual:
 
     def send(self, pixels: Pixels) -> None:
         pass
+
+    def play(self, tones: Tones) -> None:
+        """The page has sounds of its own."""
 
     def buttons(self, patience: float) -> list[int]:
         time.sleep(patience)

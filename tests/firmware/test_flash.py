@@ -90,10 +90,10 @@ def cut_off(loader: str, times: int, seed: int) -> None:
     with board(f"loader {loader}", realtime=True) as running:
         for _ in range(times):
             running.tell(f"cut {chance.randrange(40, len(code))}")
-            with pytest.raises(CannotOpen) as cut:
-                program(running.port, code)
-            assert cut.value.code in ("leds.cut", "leds.no-loader")
-            running.wait_for("dead")
+            while not [line for line in running.lines if line.startswith("dead")]:  # a busy machine may miss the loader
+                with pytest.raises(CannotOpen) as cut:
+                    program(running.port, code)
+                assert cut.value.code in ("leds.cut", "leds.no-loader")
             running.lines.clear()
             running.tell("power")
         program(running.port, code)
