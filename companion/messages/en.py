@@ -173,6 +173,14 @@ BAD = {
     "preview-needs-record": "name the record whose lights are to be drawn",
     "no-such-led": "there are LEDs 0 to {most}",
     "leds-off": "there are no LEDs: choose their port first",
+    "leds-in-one-place": "LEDs {first} and {second} were seen at the same place: is it dark enough, and is the camera at rest?",
+    "no-layout-fits": "the LEDs were seen, but in no order that panels have: is it dark enough? companion leds walk shows each of them",
+    "too-few-leds-seen": "only {seen} of {count} LEDs were seen: make it darker, the LEDs brighter, and let the camera see the whole board",
+    "led-not-there": "that cannot be LED {place} after what was said before: look again",
+    "no-answer": "nobody answers",
+    "not-a-square": "{value!j} is no square; one is a letter and a number, as in a1",
+    "spoilt-image": "this program for boards has been changed since it was built: install the companion again",
+    "which-board": "there are several boards that could be meant: name one of {choices}",
     "not-yes-or-no": "must be true or false",
 }
 
@@ -497,6 +505,7 @@ PAGE = {  # what the dashboard's pages say; `{name}` is filled in by the page
     "leds.AUTO": "Look for them",
     "leds.OFF": "No lights",
     "leds.virtual": "Only drawn here",
+    "leds.wled:": "WLED in this network",
     "leds.virtual-mono": "Only drawn here, in one color",
     "leds.brightness": "Brightness",
     "leds.test": "Test: red, green, blue, white",
@@ -744,6 +753,26 @@ FINDINGS = {
     "leds.testing": "red, green, blue, white: do all LEDs light up? press a button of the board to see whether it is heard",
     "leds.walking": "LED {place}: column {column}, row {row} ({square})",
     "leds.pressed": "button {button} was pressed",
+    "leds.ask-size": "how many columns and rows of LEDs? ({size})",
+    "leds.ask-square": "LED {place} burns now: on which square, seen from the first player's seat? (a1 is at the left before him, {last} farthest away)",
+    "leds.ask-dark": "the markers are seen. Now make it dark, leave board and camera as they are, and press Enter:",
+    "leds.layout-found": "{count} LEDs: {words}; that is in the settings now",
+    "leds.wled": "WLED: {name}",
+    "leds.no-wled": "no WLED answers at {port}: is it switched on and in the same network?",
+    "leds.no-wled-found": "no WLED was found in this network: switch it on, or name its address as in wled:192.168.1.50",
+    "leds.which-wled": "there are several WLED: name one of {choices}",
+    "leds.flashing": "writing firmware {firmware} to the board at {port}; do not unplug it",
+    "leds.flashed": "done: {name} at {port} answers with firmware {firmware}; next: companion leds test",
+    "leds.newest": "{name} at {port} has firmware {firmware} already: nothing to do",
+    "leds.machine": "at {port} there is another machine ({said}): it is left alone",
+    "leds.talks": "at {port} a board runs a program of its own ({said}): to write over it, say --anyway",
+    "leds.other-chip": "the board at {port} has a chip ({chip}) that the firmware is not for: it takes an Uno or Nano with ATmega328P",
+    "leds.no-loader": "nobody answers at {port}, neither a boot loader nor MicroPython: press its reset button and try again at once; an ESP32 or Pico needs MicroPython first (firmware/README.md)",
+    "leds.cut": "the board at {port} went silent in the middle of it: check the cable and do the same again",
+    "leds.not-written": "the board at {port} did not keep what was written ({at}): try again; if it stays so, its memory is worn out",
+    "leds.hold-hint": "the board at {port} has an old firmware that does not let go: hold its hint button while you plug it in, then do the same again",
+    "leds.pico-waits": "a Pico without MicroPython waits ({drive}): drag MicroPython's .uf2 for it (micropython.org/download) onto its drive, then do the same again",
+    "leds.no-board": "no board is plugged in that could be flashed: plug it in with a cable that carries data; hold BOOTSEL on a Pico without MicroPython",
     "web.other-port": "port {taken} is taken, probably by another companion: the page is at {port}",
     "web.pins": "PIN for players: {player} · for the referee: {referee}",
 }
@@ -1082,12 +1111,14 @@ examples:
     "setting-keep-pictures": "for how many days pictures are kept; 0: none, all: for ever (default: 30)",
     "setting-port": "the dashboard's port; 0: any that is free (default: 8000)",
     "setting-shared-machine": "yes: other people use this machine too, so that the PIN is needed on it as well",
-    "setting-leds": "the LED board's serial port; AUTO: look for one, OFF: none, virtual: drawn on the dashboard (default: OFF)",
+    "setting-leds": "the LED board's serial port, or wled:ADDRESS for WLED in the network (wled: alone finds it); AUTO: look for one, OFF: none, virtual: drawn on the dashboard (default: OFF)",
     "leds": "lights in the board: find them, test them, see what they show",
     "leds-examples": """what:
   ports    the serial ports, and what answers at those that AUTO may look at (which may reset what is there)
   test     all LEDs red, green, blue, white; tells the buttons that are pressed
   walk     one LED after another in the order of the wire, to check the layout
+  flash    put the firmware on an Uno, a Nano, or a Pico or ESP32 with MicroPython; other machines are left alone
+  layout   find out how the LEDs are wired, by a few questions or by a camera in the dark, and put it into the settings
   preview  draw what the LEDs show of a record; on a matrix of one color the bar under a light is its blinking
 
 a layout is written in words, panels joined with +: 8x8 nw serpentine + 1x8 columns
@@ -1098,14 +1129,18 @@ a layout is written in words, panels joined with +: 8x8 nw serpentine + 1x8 colu
 
 examples:
   companion leds ports
+  companion leds flash /dev/ttyUSB0
   companion leds test --port /dev/ttyUSB0 --kind adalight --size 8x8
+  companion leds layout --camera 0
   companion leds walk --layout "8x8 nw serpentine + 1x8 columns"
   companion leds preview game.json -o lights.png --hint a1-a4-c4
   companion leds preview game.json -o mono.png --layout "8x8 + arrows" --mono""",
-    "leds-what": "ports, test, walk or preview",
-    "leds-record": "for preview: a game record (JSON), or - for standard input",
+    "leds-what": "ports, test, walk, flash, layout or preview",
+    "leds-record": "for preview: a game record (JSON), or - for standard input; for flash: the board's port (default: the only one there is)",
+    "leds-camera": "for layout: the camera over the board; without one you are asked",
+    "leds-anyway": "for flash: also over a program of its own that the board runs",
     "leds-output": "for preview: FILE.png or FILE.svg (default, or -: SVG to standard output)",
-    "leds-mono": "for preview: as a matrix of one color shows it",
+    "leds-mono": "for preview: as a matrix of one color shows it; for flash: the board has MAX7219",
     "leds-hint": "for preview: with this move as a hint",
     "leds-lifted": "for preview: with the piece of this square in a hand",
     "leds-seconds": "for walk: how long each LED is lit (default: 0.4)",

@@ -169,6 +169,14 @@ BAD = {
     "no-such-port": "{port!j} n'est pas un port série de cette machine ; il y a : {choices}",
     "preview-needs-record": "nommer la notation dont dessiner les lumières",
     "no-such-led": "il y a les LED 0 à {most}",
+    "leds-in-one-place": "les LED {first} et {second} ont été vues au même endroit : fait-il assez sombre, la caméra est-elle immobile ?",
+    "no-layout-fits": "les LED ont été vues, mais dans un ordre qu'aucun panneau n'a : fait-il assez sombre ? companion leds walk montre chacune",
+    "too-few-leds-seen": "seulement {seen} LED sur {count} ont été vues : plus d'obscurité, des LED plus vives, et que la caméra voie tout le plateau",
+    "led-not-there": "ce ne peut pas être la LED {place} après ce qui a été dit : regardez encore",
+    "no-answer": "personne ne répond",
+    "not-a-square": "{value!j} n'est pas une case ; c'est une lettre et un nombre, comme a1",
+    "spoilt-image": "ce programme pour cartes a été modifié depuis sa construction : réinstallez le compagnon",
+    "which-board": "plusieurs cartes sont possibles : nommez-en une parmi {choices}",
     "leds-off": "il n'y a pas de LED : choisir d'abord leur port",
     "not-yes-or-no": "doit être true ou false",
 }
@@ -494,6 +502,7 @@ PAGE = {  # ce que disent les pages du tableau de bord ; `{name}` est rempli par
     "leds.AUTO": "Les chercher",
     "leds.OFF": "Pas de lumières",
     "leds.virtual": "Seulement dessinées ici",
+    "leds.wled:": "WLED dans ce réseau",
     "leds.virtual-mono": "Seulement dessinées ici, en une couleur",
     "leds.brightness": "Luminosité",
     "leds.test": "Essai\xa0: rouge, vert, bleu, blanc",
@@ -741,6 +750,26 @@ FINDINGS = {
     "leds.testing": "rouge, vert, bleu, blanc : toutes les LED s'allument-elles ? appuyer sur un bouton de la carte pour voir s'il est entendu",
     "leds.walking": "LED {place} : colonne {column}, rangée {row} ({square})",
     "leds.pressed": "le bouton {button} a été pressé",
+    "leds.ask-size": "combien de colonnes et de rangées de LED ? ({size})",
+    "leds.ask-square": "la LED {place} brûle : sur quelle case, vue de la place du premier joueur ? (a1 est à gauche devant lui, {last} la plus éloignée)",
+    "leds.ask-dark": "les marqueurs sont vus. Éteignez maintenant, ne touchez ni au plateau ni à la caméra, et appuyez sur Entrée :",
+    "leds.layout-found": "{count} LED : {words} ; c'est dans les réglages",
+    "leds.wled": "WLED : {name}",
+    "leds.no-wled": "aucun WLED ne répond à {port} : est-il allumé et dans le même réseau ?",
+    "leds.no-wled-found": "aucun WLED trouvé dans ce réseau : allumez-le, ou nommez son adresse, comme wled:192.168.1.50",
+    "leds.which-wled": "il y a plusieurs WLED : nommez-en un parmi {choices}",
+    "leds.flashing": "écriture du programme {firmware} sur la carte à {port} ; ne la débranchez pas",
+    "leds.flashed": "terminé : {name} à {port} répond avec le programme {firmware} ; ensuite : companion leds test",
+    "leds.newest": "{name} à {port} a déjà le programme {firmware} : rien à faire",
+    "leds.machine": "à {port} il y a une autre machine ({said}) : on n'y touche pas",
+    "leds.talks": "à {port} une carte exécute son propre programme ({said}) : pour l'écraser, ajoutez --anyway",
+    "leds.other-chip": "la carte à {port} a une puce ({chip}) pour laquelle le programme n'est pas fait : il faut une Uno ou une Nano avec ATmega328P",
+    "leds.no-loader": "personne ne répond à {port}, ni chargeur d'amorçage ni MicroPython : appuyez sur son bouton reset et recommencez aussitôt ; une ESP32 ou une Pico a d'abord besoin de MicroPython (firmware/README.md)",
+    "leds.cut": "la carte à {port} s'est tue au milieu : vérifiez le câble et recommencez",
+    "leds.not-written": "la carte à {port} n'a pas gardé ce qui a été écrit ({at}) : recommencez ; si cela reste, sa mémoire est usée",
+    "leds.hold-hint": "la carte à {port} a un ancien programme qui ne lâche pas prise : tenez son bouton d'indice en la branchant, puis recommencez",
+    "leds.pico-waits": "une Pico sans MicroPython attend ({drive}) : glissez le .uf2 de MicroPython pour elle (micropython.org/download) sur son disque, puis recommencez",
+    "leds.no-board": "aucune carte à programmer n'est branchée : branchez-la avec un câble qui porte les données ; sur une Pico sans MicroPython, tenez BOOTSEL",
     "web.other-port": "le port {taken} est pris, sans doute par un autre compagnon : la page est sur le {port}",
     "web.pins": "PIN des joueurs : {player} · de l'arbitre : {referee}",
 }
@@ -1079,12 +1108,14 @@ exemples :
     "setting-keep-pictures": "pendant combien de jours les images sont gardées ; 0 : aucune, all : toujours (par défaut : 30)",
     "setting-port": "le port du tableau de bord ; 0 : n'importe lequel de libre (par défaut : 8000)",
     "setting-shared-machine": "yes : d'autres personnes utilisent aussi cette machine, le code y est donc demandé également",
-    "setting-leds": "le port série de la carte à LED ; AUTO : en chercher une, OFF : aucune, virtual : dessinée sur le tableau de bord (par défaut : OFF)",
+    "setting-leds": "le port série de la carte à LED, ou wled:ADRESSE pour un WLED du réseau (wled: seul le trouve) ; AUTO : en chercher une, OFF : aucune, virtual : dessinée sur le tableau de bord (par défaut : OFF)",
     "leds": "lumières du plateau : les trouver, les essayer, voir ce qu'elles montrent",
     "leds-examples": """quoi :
   ports    les ports série, et ce qui répond à ceux qu'AUTO peut regarder (ce qui peut redémarrer ce qui s'y trouve)
   test     toutes les LED en rouge, vert, bleu, blanc ; dit les boutons pressés
   walk     une LED après l'autre dans l'ordre du fil, pour vérifier la disposition
+  flash    mettre le programme sur une Uno, une Nano, ou une Pico ou ESP32 avec MicroPython ; on ne touche pas aux autres machines
+  layout   trouver comment les LED sont câblées, par quelques questions ou par une caméra dans le noir, et le mettre dans les réglages
   preview  dessiner ce que les LED montrent d'une partie ; en une couleur, la barre sous une lumière est son clignotement
 
 une disposition s'écrit en mots, les panneaux joints par + : 8x8 nw serpentine + 1x8 columns
@@ -1095,14 +1126,18 @@ une disposition s'écrit en mots, les panneaux joints par + : 8x8 nw serpentine 
 
 exemples :
   companion leds ports
+  companion leds flash /dev/ttyUSB0
   companion leds test --port /dev/ttyUSB0 --kind adalight --size 8x8
+  companion leds layout --camera 0
   companion leds walk --layout "8x8 nw serpentine + 1x8 columns"
   companion leds preview partie.json -o lumieres.png --hint a1-a4-c4
   companion leds preview partie.json -o mono.png --layout "8x8 + arrows" --mono""",
-    "leds-what": "ports, test, walk ou preview",
-    "leds-record": "pour preview : une notation (JSON), ou - pour l'entrée standard",
+    "leds-what": "ports, test, walk, flash, layout ou preview",
+    "leds-record": "pour preview : une notation (JSON), ou - pour l'entrée standard ; pour flash : le port de la carte (par défaut : le seul qu'il y a)",
+    "leds-camera": "pour layout : la caméra au-dessus du plateau ; sans elle, on vous demande",
+    "leds-anyway": "pour flash : aussi par-dessus un autre programme que la carte exécute",
     "leds-output": "pour preview : FICHIER.png ou FICHIER.svg (par défaut, ou - : SVG sur la sortie standard)",
-    "leds-mono": "pour preview : comme le montre une matrice d'une couleur",
+    "leds-mono": "pour preview : comme le montre une matrice d'une couleur ; pour flash : la carte a des MAX7219",
     "leds-hint": "pour preview : avec ce coup comme conseil",
     "leds-lifted": "pour preview : avec la pièce de cette case dans une main",
     "leds-seconds": "pour walk : combien de temps chaque LED est allumée (par défaut : 0.4)",
