@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 from companion.errors import BadInput, MoreThanTheKit, Reason, UnreadableMove
 from companion.games.game import Badge, Game, Option, Options, Setup
 from companion.games.opening import Hidden, Opening
-from companion.games.position import Outcome, Phrase, Position, Seat, Trace, Visible
+from companion.games.position import Counted, Outcome, Phrase, Position, Seat, Trace, Visible
 from companion.games.squares import SQUARE, Grid, squares_showing
 from companion.games.value import replace, value
 from companion.games.words import six_faces as words
@@ -293,6 +293,13 @@ class SixFaces(Position[Roll]):
         if self.why:
             return self.ended(self.winner, self.why)
         return None if any(self.moves()) else self.ended(None, "no-move")
+
+    def decided(self) -> tuple[Counted, ...]:
+        """The square where the King was taken is the last move's; his home square is always the same."""
+        if self.winner is None or self.why != "home-reached":
+            return ()
+        other = "red" if self.winner == "white" else "white"
+        return (Counted((BOARD.names[HOME[other]],), self.winner),)
 
     def trace(self, move: Roll) -> Trace:
         start, _, path, _, legs = route_of(move)
