@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import time
 from importlib.resources import files
 from pathlib import Path
@@ -139,6 +141,13 @@ def test_what_is_told_in_passing_covers_no_button(referee: Person, screen: tuple
     )
     assert covered == []
     referee.asks("/api/hints", {"locked": False})
+
+
+def test_no_french_mark_stands_alone_on_a_line(table: Place) -> None:
+    for path in ("/api/catalogue", *(f"/rules/{game_id}" for game_id in game_ids()), "/new", "/setup", "/invite"):
+        told = table.browser(None).get(f"{path}?lang=fr")
+        text = json.dumps(told, ensure_ascii=False) if isinstance(told, dict) else told.decode()
+        assert re.findall(r"\w [?!;»](?!=)", text) == [], path
 
 
 # --- the wall
