@@ -21,6 +21,7 @@ from tests.web.serving import REFEREE, Place, served
 
 SCREENS = [(390, 844), (1440, 900), (1920, 1080)]
 SOON = 3.0  # seconds after which nobody may be told that all is well
+PICTURES_ARE_THERE = "return [...document.images].every((image) => image.complete || image.loading === 'lazy')"
 SLACK = 1.5  # for a busy machine
 
 
@@ -274,8 +275,7 @@ def test_every_page_is_whole(referee: Person, screen: tuple[int, int], theme: st
         referee.goes_to(page)
         referee.finds("h1")
         referee.until(lambda: referee.text("#status ul"))
-        there = "return [...document.images].every((image) => image.complete || image.loading === 'lazy')"
-        referee.until(lambda: referee.run(there))
+        referee.until(lambda: referee.run(PICTURES_ARE_THERE))
         wide = referee.run("return [document.documentElement.scrollWidth, innerWidth]")
         assert wide[0] <= wide[1], page
         assert found_by_axe(referee) == [], page
