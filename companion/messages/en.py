@@ -677,6 +677,9 @@ PAGE = {  # what the dashboard's pages say; `{name}` is filled in by the page
     "setting.lang-about": "For browsers that do not ask for one, and for the terminal.",
     "setting.shared_machine": "A machine that others use too",
     "setting.shared_machine-about": "With yes, whoever sits at this machine needs a PIN like everybody else.",
+    "invite.screens": "Other screens",
+    "invite.wall": "for a screen that everybody can see: a large board, names, clocks, the last move.",
+    "invite.overlay": "for a stream: the same on a clear ground, as a browser source.",
 }
 
 FINDINGS = {

@@ -674,6 +674,9 @@ PAGE = {  # ce que disent les pages du tableau de bord ; `{name}` est rempli par
     "setting.lang-about": "Pour les navigateurs qui n'en demandent pas, et pour le terminal.",
     "setting.shared_machine": "Machine que d'autres utilisent aussi",
     "setting.shared_machine-about": "Avec yes, qui est devant cette machine a besoin d'un code PIN comme tout le monde.",
+    "invite.screens": "D'autres écrans",
+    "invite.wall": "pour un écran que tous voient : un grand plateau, les noms, les pendules, le dernier coup.",
+    "invite.overlay": "pour une diffusion : la même chose sur fond transparent, comme source navigateur.",
 }
 
 FINDINGS = {
