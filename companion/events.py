@@ -166,7 +166,7 @@ class FlagFell(TypedDict):
 
 
 class ButtonPressed(TypedDict):
-    button: Literal["done", "hint"]
+    button: Literal["done", "hint", "referee"]
 
 
 # --- as they come out of the log
