@@ -168,6 +168,11 @@ BAD = {
     "led-not-there": "that cannot be LED {place} after what was said before: look again",
     "no-answer": "nobody answers",
     "not-a-square": "{value!j} is no square; one is a letter and a number, as in a1",
+    "no-service": "there is no service to be removed ({file})",
+    "no-systemd": "this machine does not start its programs with systemd: --print shows what the service would be",
+    "no-such-user": "there is no user {value!j} on this machine",
+    "needs-root": "only the administrator may write here: say it again with sudo before it, or --print it",
+    "systemctl-failed": "systemctl {command} failed: {error}",
     "spoilt-image": "this program for boards has been changed since it was built: install the companion again",
     "which-board": "there are several boards that could be meant: name one of {choices}",
     "not-yes-or-no": "must be true or false",
@@ -660,6 +665,8 @@ FINDINGS = {
     "doctor.slow": "✗ answers take long: is the computer very busy, or the board on a hub with much else?",
     "doctor.weak": "✗ the wireless signal is weak: bring WLED nearer to the router",
     "doctor.well": "✓ all is well",
+    "service.installed": "the companion starts with this machine from now on ({file}); its address is on the screen and in: journalctl -u board-companion",
+    "service.removed": "the companion does not start with this machine any more ({file}); what was kept stays",
     "leds.flashing": "writing firmware {firmware} to the board at {port}; do not unplug it",
     "leds.flashed": "done: {name} at {port} answers with firmware {firmware}; next: companion leds test",
     "leds.newest": "{name} at {port} has firmware {firmware} already: nothing to do",
@@ -1017,6 +1024,15 @@ examples:
   companion leds walk --layout "8x8 nw serpentine + 1x8 columns"
   companion leds preview game.json -o lights.png --hint a1-a4-c4
   companion leds preview game.json -o mono.png --layout "8x8 + arrows" --mono""",
+    "service": "have the companion start with the machine (systemd; made for a Raspberry Pi)",
+    "service-examples": """examples:
+  sudo companion service install --game six-faces --leds AUTO
+  companion service install --print
+  sudo companion service remove""",
+    "service-what": "install or remove",
+    "service-user": "who it runs as (default: you)",
+    "service-root": "the system's folder, for an SD card that is being prepared (default: /)",
+    "service-print": "only show the service",
     "leds-what": "ports, test, walk, flash, layout, doctor or preview",
     "leds-record": "for preview: a game record (JSON), or - for standard input; for flash: the board's port (default: the only one there is)",
     "leds-camera": "for layout: the camera over the board; without one you are asked",

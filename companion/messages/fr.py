@@ -164,6 +164,11 @@ BAD = {
     "led-not-there": "ce ne peut pas être la LED {place} après ce qui a été dit : regardez encore",
     "no-answer": "personne ne répond",
     "not-a-square": "{value!j} n'est pas une case ; c'est une lettre et un nombre, comme a1",
+    "no-service": "il n'y a pas de service à enlever ({file})",
+    "no-systemd": "cette machine ne démarre pas ses programmes avec systemd : --print montre ce que serait le service",
+    "no-such-user": "il n'y a pas d'utilisateur {value!j} sur cette machine",
+    "needs-root": "seul l'administrateur peut écrire ici : recommencez avec sudo devant, ou avec --print",
+    "systemctl-failed": "systemctl {command} a échoué : {error}",
     "spoilt-image": "ce programme pour cartes a été modifié depuis sa construction : réinstallez le compagnon",
     "which-board": "plusieurs cartes sont possibles : nommez-en une parmi {choices}",
     "leds-off": "il n'y a pas de LED : choisir d'abord leur port",
@@ -657,6 +662,8 @@ FINDINGS = {
     "doctor.slow": "✗ les réponses tardent : l'ordinateur est-il très occupé, la carte sur un concentrateur chargé ?",
     "doctor.weak": "✗ le signal sans fil est faible : rapprochez WLED du routeur",
     "doctor.well": "✓ tout va bien",
+    "service.installed": "le compagnon démarre désormais avec cette machine ({file}) ; son adresse est à l'écran et dans : journalctl -u board-companion",
+    "service.removed": "le compagnon ne démarre plus avec cette machine ({file}) ; ce qui était gardé le reste",
     "leds.flashing": "écriture du programme {firmware} sur la carte à {port} ; ne la débranchez pas",
     "leds.flashed": "terminé : {name} à {port} répond avec le programme {firmware} ; ensuite : companion leds test",
     "leds.newest": "{name} à {port} a déjà le programme {firmware} : rien à faire",
@@ -1014,6 +1021,15 @@ exemples :
   companion leds walk --layout "8x8 nw serpentine + 1x8 columns"
   companion leds preview partie.json -o lumieres.png --hint a1-a4-c4
   companion leds preview partie.json -o mono.png --layout "8x8 + arrows" --mono""",
+    "service": "démarrer le compagnon avec la machine (systemd ; pour un Raspberry Pi)",
+    "service-examples": """exemples :
+  sudo companion service install --game six-faces --leds AUTO
+  companion service install --print
+  sudo companion service remove""",
+    "service-what": "install ou remove",
+    "service-user": "au nom de qui il tourne (par défaut : vous)",
+    "service-root": "le dossier du système, pour une carte SD que l'on prépare (par défaut : /)",
+    "service-print": "seulement montrer le service",
     "leds-what": "ports, test, walk, flash, layout, doctor ou preview",
     "leds-record": "pour preview : une notation (JSON), ou - pour l'entrée standard ; pour flash : le port de la carte (par défaut : le seul qu'il y a)",
     "leds-camera": "pour layout : la caméra au-dessus du plateau ; sans elle, on vous demande",
