@@ -192,7 +192,7 @@ class FlagFell(TypedDict):
 
 
 class ButtonPressed(TypedDict):
-    button: Literal["done", "hint"]
+    button: Literal["done", "hint", "referee"]
 
 
 class HintShown(TypedDict):

@@ -179,6 +179,11 @@ BAD = {
     "led-not-there": "that cannot be LED {place} after what was said before: look again",
     "no-answer": "nobody answers",
     "not-a-square": "{value!j} is no square; one is a letter and a number, as in a1",
+    "no-service": "there is no service to be removed ({file})",
+    "no-systemd": "this machine does not start its programs with systemd: --print shows what the service would be",
+    "no-such-user": "there is no user {value!j} on this machine",
+    "needs-root": "only the administrator may write here: say it again with sudo before it, or --print it",
+    "systemctl-failed": "systemctl {command} failed: {error}",
     "spoilt-image": "this program for boards has been changed since it was built: install the companion again",
     "which-board": "there are several boards that could be meant: name one of {choices}",
     "not-yes-or-no": "must be true or false",
@@ -764,6 +769,17 @@ FINDINGS = {
     "leds.no-wled": "no WLED answers at {port}: is it switched on and in the same network?",
     "leds.no-wled-found": "no WLED was found in this network: switch it on, or name its address as in wled:192.168.1.50",
     "leds.which-wled": "there are several WLED: name one of {choices}",
+    "doctor.link": "{name}: {pictures} pictures; half were shown within {usual} ms, the slowest took {slowest} ms",
+    "doctor.lost": "sent once more: {again}; spoilt on the way from the board: {spoilt}; resets: {resets}",
+    "doctor.supply": "supply at the board: {volts} V",
+    "doctor.low": "✗ the supply is low: colors fade and the board may restart; use a shorter, thicker cable or a supply of its own",
+    "doctor.noisy": "✗ much is lost on the line: a shorter cable, away from motors and mains",
+    "doctor.resets": "✗ the board started again meanwhile: a loose plug, or a supply that gives way",
+    "doctor.slow": "✗ answers take long: is the computer very busy, or the board on a hub with much else?",
+    "doctor.weak": "✗ the wireless signal is weak: bring WLED nearer to the router",
+    "doctor.well": "✓ all is well",
+    "service.installed": "the companion starts with this machine from now on ({file}); its address is on the screen and in: journalctl -u board-companion",
+    "service.removed": "the companion does not start with this machine any more ({file}); what was kept stays",
     "leds.flashing": "writing firmware {firmware} to the board at {port}; do not unplug it",
     "leds.flashed": "done: {name} at {port} answers with firmware {firmware}; next: companion leds test",
     "leds.newest": "{name} at {port} has firmware {firmware} already: nothing to do",
@@ -1121,6 +1137,7 @@ examples:
   test     all LEDs red, green, blue, white; tells the buttons that are pressed
   walk     one LED after another in the order of the wire, to check the layout
   flash    put the firmware on an Uno, a Nano, or a Pico or ESP32 with MicroPython; other machines are left alone
+  doctor   let a light run and tell how good the line is; -o FILE.json keeps it for a bug report
   layout   find out how the LEDs are wired, by a few questions or by a camera in the dark, and put it into the settings
   preview  draw what the LEDs show of a record; on a matrix of one color the bar under a light is its blinking
 
@@ -1138,15 +1155,24 @@ examples:
   companion leds walk --layout "8x8 nw serpentine + 1x8 columns"
   companion leds preview game.json -o lights.png --hint a1-a4-c4
   companion leds preview game.json -o mono.png --layout "8x8 + arrows" --mono""",
-    "leds-what": "ports, test, walk, flash, layout or preview",
+    "service": "have the companion start with the machine (systemd; made for a Raspberry Pi)",
+    "service-examples": """examples:
+  sudo companion service install --game six-faces --leds AUTO
+  companion service install --print
+  sudo companion service remove""",
+    "service-what": "install or remove",
+    "service-user": "who it runs as (default: you)",
+    "service-root": "the system's folder, for an SD card that is being prepared (default: /)",
+    "service-print": "only show the service",
+    "leds-what": "ports, test, walk, flash, layout, doctor or preview",
     "leds-record": "for preview: a game record (JSON), or - for standard input; for flash: the board's port (default: the only one there is)",
     "leds-camera": "for layout: the camera over the board; without one you are asked",
     "leds-anyway": "for flash: also over a program of its own that the board runs",
-    "leds-output": "for preview: FILE.png or FILE.svg (default, or -: SVG to standard output)",
+    "leds-output": "for doctor: FILE.json; for preview: FILE.png or FILE.svg (default, or -: SVG to standard output)",
     "leds-mono": "for preview: as a matrix of one color shows it; for flash: the board has MAX7219",
     "leds-hint": "for preview: with this move as a hint",
     "leds-lifted": "for preview: with the piece of this square in a hand",
-    "leds-seconds": "for walk: how long each LED is lit (default: 0.4)",
+    "leds-seconds": "for walk: how long each LED is lit (default: 0.4); for doctor: how long it listens (default: 5)",
     "setting-leds-kind": "AUTO: the companion's firmware, which says what it is; adalight: WLED and Adalight boards (default: AUTO)",
     "setting-leds-size": "columns and rows of the LED matrix (default: 8x8, or as large as the game's board)",
     "setting-leds-layout": "how the LEDs are wired, as in: nw serpentine; companion leds --help explains it",
