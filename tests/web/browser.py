@@ -224,6 +224,10 @@ class Person:
     def square(self, name: str) -> WebElement:
         return self.finds(f'#board [data-square="{name}"]')
 
+    def looks_at_board(self) -> None:
+        """The tray is right under it."""
+        self.run("document.querySelector('#board').scrollIntoView({block: 'start', behavior: 'instant'})")
+
     def drag(self, from_what: WebElement, squares: Sequence[str]) -> None:
         self.run(
             "document.querySelector('#board').scrollIntoView({block: 'start', behavior: 'instant'})"
@@ -237,7 +241,7 @@ class Person:
         """Holds a piece over squares and turns it by keys until its ghost is this move: the square it is over."""
         if len(squares) == 1:
             return squares[0]
-        self.run("document.querySelector('#board').scrollIntoView({block: 'start', behavior: 'instant'})")
+        self.looks_at_board()
         for square in squares:
             webdriver.ActionChains(self.driver, duration=30).move_to_element(self.square(square)).perform()
             for key in "rrrrfrrrr":
