@@ -137,6 +137,7 @@ class Person:
         for name, value in agreed.items():
             special = {"deal": "#deal"} | ({"players": "#how-many"} if self.all("#how-many") else {})
             field = self.finds(special.get(name, f'[data-option="{name}"]'))
+            self.run("arguments[0].scrollIntoView({block: 'center'})", field)
             if isinstance(value, bool):
                 if field.is_selected() != value:
                     field.click()
@@ -223,8 +224,14 @@ class Person:
     def square(self, name: str) -> WebElement:
         return self.finds(f'#board [data-square="{name}"]')
 
+    def looks_at_board(self) -> None:
+        """The tray is right under it."""
+        self.run("document.querySelector('#board').scrollIntoView({block: 'start', behavior: 'instant'})")
+
     def drag(self, from_what: WebElement, squares: Sequence[str]) -> None:
-        self.run("arguments[0].scrollIntoView({block: 'nearest'})", from_what)
+        self.run(
+            "document.querySelector('#board').scrollIntoView({block: 'start', behavior: 'instant'})"
+        )  # the tray is right under it
         drag = webdriver.ActionChains(self.driver, duration=60).click_and_hold(from_what)
         for square in squares:
             drag.move_to_element(self.square(square))
@@ -234,6 +241,7 @@ class Person:
         """Holds a piece over squares and turns it by keys until its ghost is this move: the square it is over."""
         if len(squares) == 1:
             return squares[0]
+        self.looks_at_board()
         for square in squares:
             webdriver.ActionChains(self.driver, duration=30).move_to_element(self.square(square)).perform()
             for key in "rrrrfrrrr":

@@ -64,7 +64,8 @@ export class Hand {
     this.name = names.includes(piece.name) ? piece.name : names[0];
     const shapes = this.#shapes();
     this.shape = [...shapes].sort((a, b) => b[1] - a[1])[0]?.[0] ?? "";
-    return this.#tell();
+    this.#tell();
+    return isDragged ? undefined : this.#makeRoom();
   }
 
   /** Turn what is picked up by a quarter, or to the next way in which it fits somewhere. False: there is no other. */
@@ -250,7 +251,14 @@ export class Hand {
     const tile = only?.tiles?.find(({ name }) => name === this.ways.join("-"));
     if (squares.length && tile) return this.play(this.#text(withPiece(only, tile)));
     if (only && isMeant(only, squares)) return this.play(this.#text(only));
-    return this.#tell();
+    this.#tell();
+    return this.#makeRoom();
+  }
+
+  /** Where the sheet at the foot of a small screen would cover a part of the board, the board goes up. */
+  #makeRoom() {
+    const [board, sheet] = [this.board.place, this.place].map((place) => place.getBoundingClientRect());
+    if (getComputedStyle(this.place).position === "sticky" && board.bottom > sheet.top) this.board.place.scrollIntoView({ block: "start" });
   }
 
   /** What the board points out while a move is being made. */

@@ -22,7 +22,7 @@ export function keepFocus(place, change) {
   const { id, dataset } = place.contains(document.activeElement) ? document.activeElement : { dataset: {} };
   change();
   const named = Object.entries(dataset).map(([name, value]) => `[data-${name}="${CSS.escape(value)}"]`).join("");
-  if (id || named) $(id ? `#${id}` : named, place)?.focus();
+  if (id || named) $(id ? `#${id}` : named, place)?.focus({ preventScroll: true });
 }
 
 // --- words
