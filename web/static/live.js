@@ -69,7 +69,14 @@ function show(state) {
   for (const { changed } of heard) changed(state);
 }
 
-const look = () => get("/api/table").then((state) => (sign(), show(state)), () => {});
+/** A plain look; what came over the stream meanwhile is newer. */
+async function look() {
+  const before = newest;
+  const state = await get("/api/table").catch(() => null);
+  if (!state) return;
+  sign();
+  if (newest === before) show(state);
+}
 
 function check() {
   const quiet = Date.now() - alive;

@@ -138,6 +138,7 @@ form.addEventListener("submit", async (event) => {
   if (Object.keys(computers()).length) asked.computer = computers();
   if ($("#from-camera").checked) {
     Object.assign(asked, { from_camera: true }, toldSouth());
+    delete asked.problem; // what lies there is one
   } else if (!$("#deal-part").hidden && $("#deal").checked) asked.deal = true;
   $("#said").textContent = "";
   $("#begin").disabled = true;
