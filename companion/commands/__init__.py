@@ -52,4 +52,5 @@ HOMES = {
     "export": "keeping",
     "verify": "keeping",
     "settings": "keeping",
+    "service": "service",
 }
