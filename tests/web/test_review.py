@@ -12,6 +12,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+import requests
 
 from companion.solvers.cover import solve
 from companion.solvers.playing import sensible_move
@@ -22,6 +23,7 @@ from tests.web.serving import PLAYER, REFEREE, Place
 from tests.web.test_pages import serious
 
 PHONE, DESK, WALL = (390, 844), (1440, 900), (1920, 1080)
+PATIENCE = 300.0  # seconds for a file of a long game, on a busy machine
 soak = pytest.mark.soak
 
 
@@ -373,13 +375,12 @@ def test_ends_and_reviews_on_every_screen(
 @pytest.mark.parametrize(("game", "agreed"), ENDED)
 def test_every_game_is_shared(table: Place, game: str, agreed: dict[str, Any]) -> None:
     number = finished(table.host, game, **dict(agreed))
-    looker = table.browser(None)
-    record = table.host.store.record(number)
-    positions = len(record["moves"]) + 1
+    address = f"http://127.0.0.1:{table.port}/api/games/{number}/shared"
+    positions = len(table.host.store.record(number)["moves"]) + 1
     for kind in ("gif", "webp"):
-        content = looker.ask("GET", f"/api/games/{number}/shared.{kind}", decode=False)[1]
+        content = requests.get(f"{address}.{kind}", timeout=PATIENCE).content
         done, film = cv2.imdecodeanimation(np.frombuffer(content, np.uint8))
         assert done
         assert len(film.frames) == positions
-    page = looker.ask("GET", f"/api/games/{number}/shared.html", decode=False)[1].decode()
+    page = requests.get(f"{address}.html", timeout=PATIENCE).text
     assert page.count("data-ply=") >= positions - 1
