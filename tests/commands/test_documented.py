@@ -23,6 +23,9 @@ from companion.commands import HOMES
 from companion.errors import BadInput
 from companion.games import game, game_ids
 from companion.store import open_store
+from companion.table.kept_looks import evidence_of, look_as_json
+from tests.records import position
+from tests.referee.looks import look_of
 from tests.test_documents import option_names
 from vision.calibrate import save
 from vision.pose import Lens
@@ -96,6 +99,9 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     moves = ["g1-g3", "g8-g6"]
     (home / "game.json").write_text(json.dumps({"game": "six-faces", "moves": [*moves, "a1-a4"]}) + "\n")
     (home / "start.json").write_text(json.dumps({"game": "six-faces", "moves": moves}) + "\n")
+    for name, winner, players in (("first", "white", ["Ann", "Bob"]), ("return", "red", ["Bob", "Ann"])):
+        ended = {"result": {"winner": winner, "why": "resigned"}, "about": {"players": players}}
+        (home / f"{name}.json").write_text(json.dumps({"game": "six-faces", "moves": moves, **ended}) + "\n")
     table = random_sample(3, "trominoes", hand=0.0, size=(1280, 720))
     look = random_sample(1, "dice", hand=0.0, size=(640, 480))
     for name, sample in {"table": table, "look-1": look, "look-2": look}.items():
@@ -103,7 +109,10 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     save(Lens((1000.0, 1000.0, 640.0, 360.0), (0.0,) * 5, (1280, 720)), home / "lens.json")
     with open_store(home / ".local" / "share" / "board-companion") as store:
         number = store.new_game({"game": "six-faces", "options": {}, "setup": {}, "moves": []}, "person")
-        store.append(number, "move", {"moves": moves, "by": "camera"}, (home / "look-1.jpg").read_bytes())
+        seen = look_as_json(look_of("six-faces", position("six-faces", moves).visible()))  # type: ignore[arg-type]
+        moved = {"moves": moves, "by": "camera", "looks": [seen]}
+        store.append(number, "move", moved, (home / "look-1.jpg").read_bytes())
+        (home / "evidence.json").write_text(json.dumps(evidence_of(store, number)))
     shim = home / ".venv" / "bin" / "companion"
     shim.parent.mkdir(parents=True)
     shim.write_text(f'#!/bin/sh\nexec {sys.executable} -m companion "$@"\n')
