@@ -226,7 +226,7 @@ class UseCamera(NamedTuple):
 
 
 class UseLeds(NamedTuple):
-    do: Literal["on", "off", "walk", "test", "stop", "dim", "use"]
+    do: Literal["on", "off", "walk", "test", "stop", "dim", "use", "flash"]
     place: Annotated[int, Between(0, 254), About("the LED of the wire")] = 0
     brightness: Annotated[float, Between(0, 100), About("per cent")] = 30.0
     port: Annotated[str, Longest(300)] = "OFF"

@@ -58,6 +58,8 @@ def use(body: UseLeds) -> Response:
             mine.do(lambda: mine.lights.walk(None))
         case "test":
             mine.do(mine.lights.test)
+        case "flash":
+            mine.do(mine.lights.flash)
         case "dim":
             _set("leds_brightness", body.brightness)
         case "use":

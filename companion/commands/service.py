@@ -41,7 +41,9 @@ Environment=XDG_CONFIG_HOME={config}
 Restart=always
 RestartSec=2
 TimeoutStopSec=20
-StandardOutput=journal+console
+# The QR code of the address stands on the screen, where there is one.
+StandardOutput=journal
+StandardError=tty
 TTYPath=/dev/tty1
 # Everything but the data may be read-only.
 ProtectSystem=strict

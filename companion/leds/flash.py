@@ -11,6 +11,7 @@ import os
 import re
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,8 +19,10 @@ from typing import Literal, NamedTuple
 
 import serial
 
+from companion.errors import BadInput
 from companion.leds.drivers import OwnBoard
 from companion.leds.images import FIRMWARE, PYTHON, avr_program, python_program
+from companion.leds.link import State
 from companion.leds.ports import TROUBLE, CannotOpen, open_port
 from companion.leds.protocol import LEAVES, MONO, Board, Talk, Welcomed
 from companion.leds.stk500 import Progress, program
@@ -188,3 +191,35 @@ def waiting_pico() -> str | None:
         if ids[0] == vendor and ids[1] in products:
             return ""
     return None
+
+
+class Flashing:
+    """The same in a thread of its own. `state` tells how it goes, `over` that it has ended."""
+
+    def __init__(self, port: str) -> None:
+        self.over = False
+        self.failed = False
+        self._port = port
+        self.state = self._at(0.0)
+        threading.Thread(target=self._run, name="flash", daemon=True).start()
+
+    def _at(self, part: float) -> State:
+        firmware = ".".join(map(str, FIRMWARE))
+        told = {"port": self._port, "firmware": firmware, "percent": round(100 * part)}
+        return State("leds.being-flashed", told, self._port, since=time.time())
+
+    def _progress(self, part: float) -> None:
+        if round(20 * part) != round(
+            20 * int(str(self.state.params["percent"])) / 100
+        ):  # not more often than it is seen
+            self.state = self._at(part)
+
+    def _run(self) -> None:
+        try:
+            flash(self._port, progress=self._progress)
+        except CannotOpen as why:
+            self.state, self.failed = State(why.code, why.params, self._port, since=time.time()), True
+        except BadInput as bad:
+            self.state, self.failed = State("leds.spoilt-image", bad.params, self._port, since=time.time()), True
+        finally:
+            self.over = True

@@ -111,6 +111,7 @@ class Host:
                 self.camera.step(STEP)
                 for button in self.lights.link.pressed():
                     self._press(button)
+                self.lights.mind()
                 self._mind_the_clock()
                 self.aids.mind(self.is_watched)
                 self._keep_safe()

@@ -36,10 +36,12 @@ ELSEWHERE = "adding-a-game.md"  # its commands need the eighth game, and are run
 DOCUMENTS = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md")),
     *sorted(file for file in (ROOT / "docs").glob("*.md") if file.name != ELSEWHERE),
+    *sorted((ROOT / "docs" / "build").glob("*.md")),
 ]
 # These run until somebody ends them, or need a camera, a board or an evening.
 ONLY_UNDERSTOOD = re.compile(
-    r"companion (run|demo|play|leds (ports|test|walk)|check \d|calibrate sheet-)|\S*(pytest|ruff|mypy|python|make) "
+    r"companion (run|demo|play|leds (ports|test|walk|flash|layout|doctor)|check \d|calibrate sheet-)"
+    r"|\S*(pytest|ruff|mypy|python|make) "
 )
 # What these print depends on the moment.
 PRINTS_OTHERWISE = re.compile(r"companion (hint|games)\b")

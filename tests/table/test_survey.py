@@ -12,6 +12,7 @@ from companion.errors import BadInput
 from companion.leds.survey import words_of
 from companion.leds.wiring import Wiring, read_wiring
 from companion.table.survey import survey
+from vision.errors import UnreadablePicture
 from vision.fields import FIELDS
 from vision.pose import Image, Pose, find_markers, pose_from_markers
 from vision.simulate.glow import darkened, with_led
@@ -23,13 +24,13 @@ SIZE = (640, 480)
 @cache
 def table(field: str, number: int) -> tuple[Image, Pose]:
     """A picture of a table in daylight, and where its camera is found to be."""
-    kind = {"seven": "trominoes", "faces": "faces", "tiles": "tiles"}[field]
+    kind = {"seven": "trominoes", "faces": "dice", "tiles": "tiles"}[field]
     for seed in range(number, number + 20):
         sample = random_sample(seed, kind, "kitchen", hand=0.0, size=SIZE)
         try:
             gray = sample.image.max(axis=2)
             return sample.image, pose_from_markers(find_markers(gray), gray)
-        except Exception:
+        except UnreadablePicture:
             continue
     raise AssertionError(field)
 

@@ -21,6 +21,7 @@ from companion.store import open_store
 from companion.table.clocks import Control
 from companion.table.host import Host
 from companion.table.starting import record_for
+from tests.firmware.boards import board
 from tests.leds.board import Brain, Plugged, until
 from tests.referee.looks import look_of
 from tests.web.browser import Person, chromium
@@ -209,6 +210,16 @@ def test_a_board_that_is_pulled_out_is_said_on_the_page(tmp_path: Path) -> None:
             until(lambda: browser.get("/api/table")["leds"]["state"] == "ready")
         until(lambda: browser.get("/api/table")["leds"]["state"] == "lost")
         assert "is it still plugged in" in browser.get("/api/table")["leds"]["text"]
+
+
+def test_the_page_puts_the_firmware_on_a_board(tmp_path: Path) -> None:
+    with board("loader optiboot", realtime=True) as fresh, served(tmp_path, "hepta", leds=fresh.port) as place:
+        referee = place.browser(REFEREE)
+        place.browser(PLAYER).post("/api/leds", {"do": "flash"}, status=403)
+        assert referee.post("/api/leds", {"do": "flash"})["leds"]["state"] == "being-flashed"
+        until(lambda: referee.get("/api/table")["leds"]["state"] == "ready", 60)
+        referee.post("/api/leds", {"do": "use", "port": "virtual"})
+        assert referee.post("/api/leds", {"do": "flash"}, status=422)["error"] == "choose-board"
 
 
 # --- the pages

@@ -13,7 +13,7 @@ let leds = null;
 function show(state) {
   leds = state.leds;
   $("#led-state").textContent = sentence(leds?.text ?? say("leds.not-there"));
-  $("#led-state").dataset.state = !leds || ["ready", "drawn", "looking"].includes(leds.state) ? "good" : "lost";
+  $("#led-state").dataset.state = !leds || ["ready", "drawn", "looking", "being-flashed"].includes(leds.state) ? "good" : "lost";
   $("#led-doing").hidden = !leds;
   if (leds) {
     if (document.activeElement !== $("#led-brightness")) $("#led-brightness").value = leds.brightness;
@@ -48,6 +48,7 @@ $("#led-walk").addEventListener("click", () => walk(0));
 $("#led-next").addEventListener("click", () => walk(leds.walking + 1));
 $("#led-before").addEventListener("click", () => walk(leds.walking - 1));
 $("#led-stop").addEventListener("click", () => ask({ do: "stop" }));
+$("#led-flash").addEventListener("click", () => ask({ do: "flash" }));
 $("#led-test").addEventListener("click", async () => {
   await ask({ do: "test" });
   const again = setInterval(() => lights.show(leds, true), OFTEN);
