@@ -3,7 +3,8 @@
 One SQLite file a table. Nothing in it is ever changed: what was wrong is put right by a later event. Each event's
 hash is the SHA-256 of `[number, hash before, game, at, kind, data]` as JSON, the data being its stored text, so a
 later change shows. Pictures lie beside the events; an event's data holds its picture's own hash under `picture`, and a
-picture may be forgotten without breaking the chain.
+picture may be forgotten without breaking the chain: an event says so. What an end that is missing cannot show, signed
+heads do (`companion.sealing`).
 
 A disk that fails does not stop a game: what cannot be written waits in memory, `trouble` says why, and the next
 append tries again. `last` is the last event's number, `safe` that of the last one that is on disk for good; `keeping`
@@ -28,13 +29,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.errors import BadInput
-from companion.events import Event, EventKind, KeptGame, New, fold
+from companion.events import Event, EventKind, KeptGame, New, PicturesDue, PicturesForgotten, fold
+from companion.sealing import Head, compare, own_keys
 from companion.store_file import connect, connect_to_read, hold, is_new, make, place
 
 NAME = "board-companion events 1"
 GENESIS = sha256(NAME.encode()).hexdigest()
 MOST_WAITING = 500  # pictures that wait in memory for a disk; the events themselves wait without end
+MOST_PICTURES = 50_000  # that are kept
 DAY = 86_400
+SURE = 0.9 * DAY  # seconds for which pictures must have been due, before a start believes its clock
 FAR = 1e11  # seconds; no clock shows that
 SELECT = "SELECT number, game, at, kind, data, hash FROM events"
 # What keeps a good file from being written, for now; anything else that SQLite says means that the file is not good.
@@ -99,6 +103,7 @@ class Finding(NamedTuple):
 
     number: int
     code: str
+    params: Mapping[str, object] = {}
 
 
 class Check(NamedTuple):
@@ -196,13 +201,41 @@ class Store:
             return self.trouble is None
 
     def forget_pictures(self, days: float) -> int:
-        """Delete the pictures that are older than so many days; how many there were."""
+        """Delete the pictures that are older than so many days; how many there were. The log says which."""
+        return self._forget(_now() - days * DAY)
+
+    def tidy_pictures(self, days: float) -> int:
+        """The same at a start, where the clock may be wrong: what is due must have been due at a start some day before
+        too, by a clock that has not been set back since. And there are never more than so many."""
         with self._guard:
-            if not self._writing or self._disk is None:
+            now, said = _now(), self.events(kinds=[EventKind.DUE])
+            if said and said[-1].at > now:  # the clock was wrong then, or is now: whatever was due is not
+                self.append(0, EventKind.DUE, PicturesDue(before=0.0))
                 return 0
-            old = "number IN (SELECT number FROM events WHERE at <= ?)"
+            voids = [event.number for event in said if not event.data.get("before")]
+            valid = [event for event in said if event.number > max(voids, default=0)]
+            sure = [event.data["before"] for event in valid if event.at <= now - SURE]
+            count = self._forget(max(sure)) if sure else 0
+            if self._old(now - days * DAY) and not (valid and valid[-1].at > now - SURE):
+                self.append(0, EventKind.DUE, PicturesDue(before=now - days * DAY))
+            most = self._ask("SELECT number FROM pictures ORDER BY number DESC LIMIT 1 OFFSET ?", (MOST_PICTURES,))
+            return count + (self._forget(FAR, most[0][0]) if most else 0)
+
+    def _old(self, before: float, upto: int = sys.maxsize) -> list[int]:
+        """The numbers of pictures that were taken before."""
+        asked = "SELECT number FROM pictures JOIN events USING (number) WHERE at <= ? AND number <= ? ORDER BY number"
+        return [number for (number,) in self._ask(asked, (before, upto))]
+
+    def _forget(self, before: float, upto: int = sys.maxsize) -> int:
+        with self._guard:
+            if not self._writing or self._disk is None or not (old := self._old(before, upto)):
+                return 0
+            self.append(0, EventKind.FORGOTTEN, PicturesForgotten(numbers=old))
+            if self.trouble:  # nobody would know why they are gone
+                return 0
             try:
-                count = self._disk.execute(f"DELETE FROM pictures WHERE {old}", (_now() - days * DAY,)).rowcount
+                gone = "DELETE FROM pictures WHERE number IN (SELECT value FROM json_each(?))"
+                count = self._disk.execute(gone, (json.dumps(old),)).rowcount
                 if count:  # really gone: not in free pages (secure_delete), nor in the write-ahead log
                     self._disk.executescript("PRAGMA incremental_vacuum")  # `execute` would take one page only
                     self._disk.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
@@ -276,6 +309,12 @@ class Store:
         self._pictures = {n: jpeg for n, jpeg in self._pictures.items() if n > number}
 
     @property
+    def end(self) -> tuple[int, str]:
+        """The last event that is on disk for good, and its hash."""
+        with self._guard:
+            return self.safe, self._safe_hash
+
+    @property
     def keeping(self) -> Keeping:
         with self._guard:
             return Keeping(len(self._waiting), self._lost, self.trouble)
@@ -334,27 +373,29 @@ class Store:
             _summary(events, last[game]) for game, events in sorted(told.items()) if events[0].kind == EventKind.NEW
         ]
 
-    def verify(self) -> Check:
+    def verify(self, heads: Iterable[Head] = ()) -> Check:
         """Go through the chain from the first event on, and through the pictures. It stops where the chain breaks:
-        what comes after proves nothing."""
+        what comes after proves nothing. Heads that somebody kept show what the chain alone cannot."""
         with self._guard:
             if self._disk is None:
                 return Check(0, 0, 0, 0, [])
             self._ask("BEGIN")  # the same moment for events and pictures
             try:
-                return self._verified(self._disk)
+                return self._verified(self._disk, heads)
             except BROKEN as error:
                 raise self._refused(error) from None
             finally:
                 if self._disk.in_transaction:
                     self._ask("ROLLBACK")
 
-    def _verified(self, disk: sqlite3.Connection) -> Check:
+    def _verified(self, disk: sqlite3.Connection, heads: Iterable[Head]) -> Check:
         if (said := self._ask("PRAGMA integrity_check(1)")[0][0]) != "ok":
             raise BadInput(str(self.file), "store-corrupt", error=said)
         findings: list[Finding] = []
         before, count, games = GENESIS, 0, set()
         seals: dict[int, str] = {}
+        hashes: dict[int, str] = {}
+        forgotten: set[int] = set()
         for row in map(_Row._make, disk.execute(f"{SELECT} ORDER BY number")):
             if row.number != count + 1:
                 findings.append(Finding(count + 1, "chain.gap"))
@@ -364,15 +405,34 @@ class Store:
                 break
             before, count = row.hash, row.number
             games.add(row.game)
-            if seal := row.event().data.get("picture"):
+            hashes[count] = before
+            data = row.event().data
+            if seal := data.get("picture"):
                 seals[count] = seal
+            if row.kind == EventKind.FORGOTTEN:
+                forgotten |= {number for number in data.get("numbers", ()) if isinstance(number, int)}
         whole, kept = not findings, set()
         for number, jpeg in disk.execute("SELECT number, jpeg FROM pictures ORDER BY number"):
             if whole or number <= count:
                 kept.add(number)
                 if seals.get(number) != _hash(jpeg):
                     findings.append(Finding(number, "picture.changed"))
-        return Check(count, len(games - {0}), len(kept), len(seals.keys() - kept), findings)
+        missing = seals.keys() - kept
+        findings += [Finding(number, "picture.gone") for number in sorted(missing - forgotten)]
+        for head, code, since in compare(heads, hashes.get, count, own_keys(self.file)):
+            if code != "head.good":
+                findings.append(Finding(since, code, {"head": head.number, "at": _day(head.at)}))
+        return Check(count, len(games - {0}), len(kept), len(missing & forgotten), findings)
+
+    def newest(self) -> tuple[int, str]:
+        """The last event in the file, and its hash."""
+        with self._guard:
+            return self._end()
+
+    def hash_of(self, number: int) -> str | None:
+        with self._guard:
+            found = self._ask("SELECT hash FROM events WHERE number = ?", (number,))
+        return found[0][0] if found else None
 
     def _events_of(self, game: int) -> list[Event]:
         events = self.events(game)
@@ -413,7 +473,7 @@ class Store:
 
     def _open(self) -> None:
         if self._lock is None:
-            self.file.parent.mkdir(parents=True, exist_ok=True)
+            self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._lock = hold(self.file.with_suffix(".lock"), self.file.parent)
         if self.file.is_dir():
             raise BadInput(str(self.file), "store-foreign")
@@ -489,6 +549,10 @@ def _summary(events: list[Event], last: float) -> Summary:
 
 def _now() -> float:
     return round(time.time(), 3)
+
+
+def _day(at: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
 
 
 def _text(entry: Entry) -> str:

@@ -132,6 +132,13 @@ ENDPOINTS = (
         "/api/games/{number}/record.json", past_games.record, "A game's record, to keep", answers.Record, refused=(404,)
     ),
     _get("/api/pictures/{number}.jpg", past_games.kept_picture, "A kept picture, by its event", JPEG, refused=(404,)),
+    _get(
+        "/api/head",
+        joining.head,
+        "The newest signed head of the log, to be held against it later",
+        answers.HeadCode,
+        refused=(404,),
+    ),
     _get("/api/catalogue", catalogue.catalogue, "Games, options, clocks and the pages' texts", answers.Catalogue),
     # --- who one is
     Endpoint(

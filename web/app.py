@@ -40,6 +40,7 @@ STATUS = {
     "no-camera": 404,
     "leds-off": 404,
     "no-picture": 404,
+    "no-head": 404,
     "no-game": 404,
     "no-such-question": 409,
     "nothing-to-take-back": 409,

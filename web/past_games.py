@@ -12,6 +12,7 @@ from companion.events import Ply
 from companion.messages import name_of
 from companion.record import read_record, replay
 from companion.rights import Action, claim, may
+from companion.sealing import with_head
 from companion.summaries import ending, players
 from companion.table.state import TableState
 from web import answers
@@ -78,6 +79,8 @@ def record(number: int) -> Response:
     found = host().store.record(number)
     if without_secrets(number, found) is not found:
         raise Refused(403, "secret-running")
+    sealed = host().state.head
+    found = with_head(found, [sealed] if sealed else [])
     answer = Response(json.dumps(found, indent=1) + "\n", mimetype="application/json")
     answer.headers["Content-Disposition"] = f'attachment; filename="{found["game"]}-{number}.json"'
     return answer

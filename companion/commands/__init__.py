@@ -50,5 +50,7 @@ HOMES = {
     "games": "keeping",
     "export": "keeping",
     "verify": "keeping",
+    "backup": "keeping",
+    "restore": "keeping",
     "settings": "keeping",
 }

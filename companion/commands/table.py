@@ -109,7 +109,7 @@ def _run(given: argparse.Namespace, language: str) -> int:
 
     with open_store(settings.data, settings.table) as store, _listening(given, settings) as listening:
         if settings.keep_pictures is not None:
-            store.forget_pictures(settings.keep_pictures)
+            store.tidy_pictures(settings.keep_pictures)
         shown = _Shown(store, language, given.json)
         host = Host(store, settings, ends=listening is None, keeps_settings=True, on_step=shown.show)
         # with a page, a game may also be begun there
@@ -286,6 +286,9 @@ def _listening(given: argparse.Namespace, settings: Settings, nearby: bool = Fal
 
 def _serve(host: Host, listening: _Listening | None, shown: _Shown) -> int:
     """Let the host do its work until it is over or somebody ends it."""
+    from companion.table.watchdog import Watchdog
+
+    Watchdog(host, lambda code, params: shown.note(say("FINDINGS", code, params, shown.language))).start()
     if listening is None:
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # also where a script started us deaf to SIGINT
         with host:

@@ -29,6 +29,7 @@ TURNS = 0.02  # seconds of work on the line before it is looked whether somethin
 FIRST, SLOWEST = 0.1, 1.0  # seconds between two attempts; a board that is plugged in again is back within three
 # Seconds for which a port is left alone that did not answer: looking at it may have reset whatever is there.
 MUTE = {"named": 5.0, "AUTO": 30.0}
+BETWEEN_PRESSES = 0.25  # seconds
 FAREWELL = 0.3  # seconds for going dark
 WHITE = Light((255, 255, 255))
 TEST = (Light((255, 0, 0)), Light((0, 255, 0)), Light((0, 0, 255)), WHITE)
@@ -101,6 +102,7 @@ class Link:
     def __init__(self, wanted: Wanted) -> None:
         self.state = State(since=time.time())
         self._presses: SimpleQueue[int] = SimpleQueue()
+        self._pressed_at: dict[int, float] = {}
         self.shown: Pixels = ()  # what was sent last
         self._wanted = wanted
         self._lights: Mapping[Cell, Light] = {}
@@ -140,13 +142,13 @@ class Link:
         return self._test_until > time.monotonic()
 
     def pressed(self) -> list[int]:
-        """The buttons that were pressed since this was asked last."""
+        """The buttons that were pressed since this was asked last, each once."""
         found = []
         while True:
             try:
                 found.append(self._presses.get_nowait())
             except Empty:
-                return found
+                return list(dict.fromkeys(found))
 
     def close(self, patience: float = FAREWELL + 1.0) -> None:
         """The LEDs go dark; with no patience, in a while."""
@@ -182,11 +184,18 @@ class Link:
                     driver.send(pixels)
                     self.shown = sent = pixels
             for button in driver.buttons(TURNS):
-                self._presses.put(button)
+                self._press(button)
         driver.send(tuple((0, 0, 0, 0) for _ in self.shown))
         until = time.monotonic() + FAREWELL
         while not driver.settled and time.monotonic() < until:
             driver.buttons(TURNS)
+
+    def _press(self, button: int) -> None:
+        """However fast a board says so, nobody presses a button more often than this."""
+        now = time.monotonic()
+        if now - self._pressed_at.get(button, 0.0) >= BETWEEN_PRESSES:
+            self._pressed_at[button] = now
+            self._presses.put(button)
 
     def _pixels(self, driver: Driver) -> Pixels:
         board, wanted, layout = driver.board, self._wanted, self._layout

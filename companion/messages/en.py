@@ -19,6 +19,12 @@ REASONS = {
 
 BAD = {
     "missing": "is missing; give it",
+    "not-a-copy": "is not a copy that companion backup made, or it is damaged",
+    "copy-broken": "event {number} of the copy is not as it was written; nothing was changed",
+    "restore-newer": "holds games that the copy does not have: move it away first, or use --data with another folder",
+    "not-a-head": "is neither a signed head nor a file with one; copy it from the page or from an exported record",
+    "head-unsigned": "this head is not signed by the table that it names: it was changed, or mistyped",
+    "no-head": "nothing has been signed yet; that happens when a game ends",
     "not-json": 'not JSON (line:column {at}); a record looks like {{"game": "hepta", "moves": []}}',
     "not-an-object": 'must be an object, as in {{"…": …}}',
     "not-a-list": 'must be a list, as in ["…", …]',
@@ -232,6 +238,8 @@ PAGE = {  # what the dashboard's pages say; `{name}` is filled in by the page
     "join.in": "You are in.",
     "pin.here": "Come in without a PIN",
     "plain.why": "So many are watching that this page is renewed every few seconds only.",
+    "head.words": "Seal: {words}",
+    "head.what": "Whoever keeps this code can show later whether something was changed, cut off or put back: companion verify --head.",
     "pin.title": "Who is at the table?",
     "pin.where": "Looking is free. To play or referee, type the PIN that the companion printed in its terminal when it started.",
     "pin.label": "PIN",
@@ -466,6 +474,8 @@ FINDINGS = {
     "live.begun": "game {id} begins",
     "live.where": "kept in {file}; companion export {id} --data {folder} writes the record",
     "live.lost": "NOT kept: {waiting} events of this session were never written ({why})",
+    "stall.loop": "the table has not moved for {seconds} s: it hangs at {where}; if that stays so, end it and start it again",
+    "stall.demo": 'the demonstration has stood still for {seconds} s after {moves} moves: what the camera sees is judged "{why}"',
     "keeping.ok": "Everything is being kept.",
     "keeping.waiting": "Not kept yet: {waiting} events wait in memory. {why}",
     "play.help": "you play {player!t}, the computer plays at level {level}; type a move, or: undo, hint, moves, resign, quit, help",
@@ -498,6 +508,15 @@ FINDINGS = {
     "chain.whole": "{file} is whole: {events} events of {games} games; {pictures} pictures kept, {forgotten} forgotten",
     "chain.gap": "event {number} is missing: the log cannot be trusted from there on",
     "chain.broken": "event {number} is not as it was written: the log cannot be trusted from there on",
+    "picture.gone": "the picture of event {number} is gone, and the log does not say that it was forgotten",
+    "backup.done": "{file} holds {events} events of {games} games and {pictures} pictures, and the table's key: keep it where nobody else reads it",
+    "restore.done": "{events} events of {games} games and {pictures} pictures are back in {folder}",
+    "head.truncated": "events are missing from {number} on: on {at} the log had {head} of them. It was cut off, or an older copy was put back",
+    "head.other": "the head of event {head} was signed on {at} by another key than this table has: it is another table's, or the key was replaced",
+    "head.rewritten": "the log was written anew, from event {number} on at the earliest and before event {head}: on {at} it said something else",
+    "head.good": "it also agrees with {heads} signed heads",
+    "head.own": "it also agrees with the {heads} signed heads beside it; a head that somebody else kept proves more: --head",
+    "head.none": "no signed head is there: whether its end was cut off cannot be told; --head takes one that somebody kept",
     "picture.changed": "the picture of event {number} is not the one that was taken",
     "export.pictures": "{folder}: {count} pictures written, {forgotten} were forgotten",
     "settings.file": "{file}",
@@ -808,6 +827,15 @@ examples:
     "export-output": "where to write the record (default: standard output)",
     "export-pictures": "write the pictures that were kept into this folder, as ID-EVENT-KIND.jpg",
     "verify": "check that nothing in the log was changed since it was written",
+    "backup": "write a copy of the table's log, with its key, into one file",
+    "backup-file": "the copy to write; one of this name is replaced",
+    "backup-examples": """example:
+  companion backup club.zip""",
+    "restore": "put a copy back, where nothing is lost by it",
+    "restore-file": "a copy that companion backup wrote",
+    "restore-examples": """example:
+  companion restore club.zip --data ./again""",
+    "verify-head": "a signed head that somebody kept: as the page shows it, or a file or exported record with it; may be given several times",
     "verify-examples": """exit status: 0 all is as it was written, 1 something was changed, 2 the file cannot be read
 
 examples:

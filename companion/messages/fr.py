@@ -16,6 +16,12 @@ REASONS = {
 
 BAD = {
     "missing": "manque ; à donner",
+    "not-a-copy": "n'est pas une copie faite par companion backup, ou elle est abîmée",
+    "copy-broken": "l'événement {number} de la copie n'est pas tel qu'il a été écrit ; rien n'a été changé",
+    "restore-newer": "contient des parties que la copie n'a pas : déplacez-le d'abord, ou utilisez --data avec un autre dossier",
+    "not-a-head": "n'est ni une tête signée ni un fichier qui en contient une ; copiez-la de la page ou d'une notation exportée",
+    "head-unsigned": "cette tête n'est pas signée par la table qu'elle nomme : elle a été changée ou mal tapée",
+    "no-head": "rien n'a encore été signé ; cela se fait à la fin d'une partie",
     "not-json": 'pas du JSON (ligne:colonne {at}) ; une partie s\'écrit {{"game": "hepta", "moves": []}}',
     "not-an-object": 'doit être un objet, comme {{"…": …}}',
     "not-a-list": 'doit être une liste, comme ["…", …]',
@@ -229,6 +235,8 @@ PAGE = {  # ce que disent les pages du tableau de bord ; `{name}` est rempli par
     "join.in": "Vous êtes entré.",
     "pin.here": "Entrer sans code",
     "plain.why": "Il y a tant de spectateurs que cette page n'est renouvelée que toutes les quelques secondes.",
+    "head.words": "Sceau : {words}",
+    "head.what": "Qui garde ce code peut montrer plus tard si quelque chose a été changé, coupé ou remis : companion verify --head.",
     "pin.title": "Qui est à la table ?",
     "pin.where": "Regarder est libre. Pour jouer ou arbitrer, tapez le code que le compagnon a affiché dans son terminal au démarrage.",
     "pin.label": "Code",
@@ -463,6 +471,8 @@ FINDINGS = {
     "live.begun": "la partie {id} commence",
     "live.where": "gardée dans {file} ; companion export {id} --data {folder} écrit la notation",
     "live.lost": "PAS gardé : {waiting} événements de cette séance n'ont jamais été écrits ({why})",
+    "stall.loop": "la table n'a pas bougé depuis {seconds} s : elle est bloquée à {where} ; si cela dure, arrêtez-la et relancez-la",
+    "stall.demo": "la démonstration est immobile depuis {seconds} s après {moves} coups : ce que voit la caméra est jugé « {why} »",
     "keeping.ok": "Tout est enregistré.",
     "keeping.waiting": "Pas encore enregistré : {waiting} événements attendent en mémoire. {why}",
     "play.help": "vous jouez {player!t}, l'ordinateur joue au niveau {level} ; tapez un coup, ou : annuler, indice, coups, abandonner, quitter, aide",
@@ -495,6 +505,15 @@ FINDINGS = {
     "chain.whole": "{file} est intact : {events} événements de {games} parties ; {pictures} images gardées, {forgotten} oubliées",
     "chain.gap": "l'événement {number} manque : le journal n'est plus sûr à partir de là",
     "chain.broken": "l'événement {number} n'est pas tel qu'il a été écrit : le journal n'est plus sûr à partir de là",
+    "picture.gone": "l'image de l'événement {number} n'est plus là, et le journal ne dit pas qu'elle a été oubliée",
+    "backup.done": "{file} contient {events} événements de {games} parties et {pictures} images, ainsi que la clé de la table : gardez-le où personne d'autre ne le lit",
+    "restore.done": "{events} événements de {games} parties et {pictures} images sont de nouveau dans {folder}",
+    "head.truncated": "des événements manquent à partir du {number} : le {at} le journal en comptait {head}. Il a été coupé, ou une copie plus ancienne a été remise",
+    "head.other": "la tête de l'événement {head} a été signée le {at} par une autre clé que celle de cette table : elle vient d'une autre table, ou la clé a été remplacée",
+    "head.rewritten": "le journal a été réécrit, au plus tôt à partir de l'événement {number} et avant le {head} : le {at} il disait autre chose",
+    "head.good": "il concorde aussi avec {heads} têtes signées",
+    "head.own": "il concorde aussi avec les {heads} têtes signées à côté de lui ; une tête gardée par quelqu'un d'autre prouve davantage : --head",
+    "head.none": "aucune tête signée n'est là : on ne peut dire si la fin a été coupée ; --head en prend une que quelqu'un a gardée",
     "picture.changed": "l'image de l'événement {number} n'est pas celle qui a été prise",
     "export.pictures": "{folder} : {count} images écrites, {forgotten} oubliées",
     "settings.file": "{file}",
@@ -805,6 +824,15 @@ exemples :
     "export-output": "où écrire la partie (par défaut : sortie standard)",
     "export-pictures": "écrire dans ce dossier les images gardées, sous ID-ÉVÉNEMENT-GENRE.jpg",
     "verify": "vérifier que rien n'a été modifié dans le journal depuis son écriture",
+    "backup": "écrire une copie du journal de la table, avec sa clé, dans un seul fichier",
+    "backup-file": "la copie à écrire ; celle de ce nom est remplacée",
+    "backup-examples": """exemple :
+  companion backup club.zip""",
+    "restore": "remettre une copie, là où rien ne se perd",
+    "restore-file": "une copie que companion backup a écrite",
+    "restore-examples": """exemple :
+  companion restore club.zip --data ./encore""",
+    "verify-head": "une tête signée que quelqu'un a gardée : telle que la page la montre, ou un fichier ou une notation exportée qui la contient ; peut être donnée plusieurs fois",
     "verify-examples": """code de sortie : 0 tout est tel qu'écrit, 1 quelque chose a été modifié, 2 le fichier ne se lit pas
 
 exemples :

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 
+from companion.errors import BadInput
 from companion.simulation.player import SimulatedPlayer
 from companion.table.table import Table
 from vision.browser_camera import BrowserCamera
@@ -50,6 +52,16 @@ class Watching:
     def played_out(self) -> bool:
         """Whether the simulated player has nothing more to do, and all that he did has been looked at."""
         return self.player is not None and self.player.over and not self.device.busy and self._is_looked_at
+
+    def tell_unseen(self) -> None:
+        """What the simulated player did at last and nobody could see, he says; so the game ends."""
+        if self.player is None:
+            return
+        made = [text for entry in self.player.log for text in entry.moves]
+        before = len(self.table.opened.moves)
+        if rest := made[len(self.table.moves) - before :]:
+            with suppress(BadInput):  # they do not agree on how it came to this
+                self.table.play(rest)
 
     def _note_state(self) -> None:
         """The camera came or went."""

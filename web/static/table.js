@@ -1,4 +1,5 @@
 // The table page: how the game stands, what the referee says of it, and everything players may do about it.
+import { showHead } from "./head.js";
 import { $, $$, attempt, catalogue, choose, get, make, post, remembered, say, sentence, serverNow, showRole, timeOf } from "./page.js";
 import { Board } from "./board.js";
 import { now, timeLeft } from "./clock.js";
@@ -363,6 +364,7 @@ function nextPicture() {
 function showAids() {
   $("#store-state").textContent = state.keeping.text;
   $("#store-state").dataset.state = state.keeping.ok ? "good" : "lost";
+  showHead($("#head"), state.head);
   showHints();
   showLights();
   computer.show(state);
