@@ -480,7 +480,7 @@ COMMANDS = {
         (
             *setting_arguments("game"),
             *TABLE,
-            *setting_arguments("port"),
+            *setting_arguments("port", "shared_machine"),
             *LEDS,
             *PAGE,
             Argument("--record", "run-record", {"metavar": "FILE"}),
@@ -494,7 +494,11 @@ COMMANDS = {
         (
             *(
                 argument._replace(help=DEMO_HELP.get(argument.name, argument.help))
-                for argument in (*setting_arguments("game", "data", "table", "size", "port"), *LEDS, *PAGE)
+                for argument in (
+                    *setting_arguments("game", "data", "table", "size", "port", "shared_machine"),
+                    *LEDS,
+                    *PAGE,
+                )
             ),
             Argument("--seed", "demo-seed", {"metavar": "N", "type": int}),
             Argument("--games", "demo-games", {"metavar": "N", "type": int}),

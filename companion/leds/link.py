@@ -29,7 +29,7 @@ TURNS = 0.02  # seconds of work on the line before it is looked whether somethin
 FIRST, SLOWEST = 0.1, 1.0  # seconds between two attempts; a board that is plugged in again is back within three
 # Seconds for which a port is left alone that did not answer: looking at it may have reset whatever is there.
 MUTE = {"named": 5.0, "AUTO": 30.0}
-BETWEEN_PRESSES = 0.25  # seconds
+PRESSES, BETWEEN_PRESSES = 5, 0.25  # of a button at once, and seconds between those that follow
 FAREWELL = 0.3  # seconds for going dark
 WHITE = Light((255, 255, 255))
 TEST = (Light((255, 0, 0)), Light((0, 255, 0)), Light((0, 0, 255)), WHITE)
@@ -102,7 +102,7 @@ class Link:
     def __init__(self, wanted: Wanted) -> None:
         self.state = State(since=time.time())
         self._presses: SimpleQueue[int] = SimpleQueue()
-        self._pressed_at: dict[int, float] = {}
+        self._presses_paid: dict[int, float] = {}  # up to when each button has used up its presses
         self.shown: Pixels = ()  # what was sent last
         self._wanted = wanted
         self._lights: Mapping[Cell, Light] = {}
@@ -142,13 +142,13 @@ class Link:
         return self._test_until > time.monotonic()
 
     def pressed(self) -> list[int]:
-        """The buttons that were pressed since this was asked last, each once."""
+        """The buttons that were pressed since this was asked last."""
         found = []
         while True:
             try:
                 found.append(self._presses.get_nowait())
             except Empty:
-                return list(dict.fromkeys(found))
+                return found
 
     def close(self, patience: float = FAREWELL + 1.0) -> None:
         """The LEDs go dark; with no patience, in a while."""
@@ -191,10 +191,11 @@ class Link:
             driver.buttons(TURNS)
 
     def _press(self, button: int) -> None:
-        """However fast a board says so, nobody presses a button more often than this."""
+        """However fast a board says so, nobody presses a button more often than this for long."""
         now = time.monotonic()
-        if now - self._pressed_at.get(button, 0.0) >= BETWEEN_PRESSES:
-            self._pressed_at[button] = now
+        paid = max(self._presses_paid.get(button, 0.0), now - PRESSES * BETWEEN_PRESSES) + BETWEEN_PRESSES
+        if paid <= now:
+            self._presses_paid[button] = paid
             self._presses.put(button)
 
     def _pixels(self, driver: Driver) -> Pixels:

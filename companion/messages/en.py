@@ -630,6 +630,8 @@ TERMS = {
     "light.won": "winner",
     "light.over": "over, nobody won",
     "light.blocked": "arrow that leads nowhere",
+    "answer.no": "no",
+    "answer.yes": "yes",
     "light.unkept": "not written down yet",
     "stood": "illegal, but stood",
     "yes": "yes",

@@ -627,6 +627,8 @@ TERMS = {
     "light.won": "gagnant",
     "light.over": "fini, personne n'a gagné",
     "light.blocked": "flèche qui ne mène nulle part",
+    "answer.no": "non",
+    "answer.yes": "oui",
     "light.unkept": "pas encore enregistré",
     "stood": "irrégulier, mais accepté",
     "yes": "oui",

@@ -112,7 +112,7 @@ class Host:
                 self.stepped = time.monotonic()
                 self._do_commands()
                 self.camera.step(STEP)
-                for button in self.lights.link.pressed():
+                for button in dict.fromkeys(self.lights.link.pressed()):  # those of one step are one
                     self._press(button)
                 self._mind_the_clock()
                 self.aids.mind(self.is_watched)

@@ -55,13 +55,10 @@ class Watching:
 
     def tell_unseen(self) -> None:
         """What the simulated player did at last and nobody could see, he says; so the game ends."""
-        if self.player is None:
-            return
-        made = [text for entry in self.player.log for text in entry.moves]
-        before = len(self.table.opened.moves)
-        if rest := made[len(self.table.moves) - before :]:
+        log = self.player.log if self.player else []
+        if len(log) > 1 and log[-1].moves and log[-1].visible == log[-2].visible:
             with suppress(BadInput):  # they do not agree on how it came to this
-                self.table.play(rest)
+                self.table.play(log[-1].moves)
 
     def _note_state(self) -> None:
         """The camera came or went."""

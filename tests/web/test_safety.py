@@ -194,7 +194,7 @@ def test_here_no_pin_is_needed_unless_the_machine_is_shared(tmp_path: Path) -> N
             assert not other.ask("GET", "/api/me", headers=told)[1]["here"], name
             other.ask("GET", "/", headers=told)
             assert other.get("/api/table")["role"] == "viewer", name
-    with served(tmp_path / "shared", "hepta", shared_machine="yes") as place:
+    with served(tmp_path / "others", "hepta", shared_machine="yes") as place:
         browser = place.browser(None)
         browser.ask("GET", "/")
         assert browser.get("/api/me") == {
