@@ -6,6 +6,7 @@ from flask import Response
 
 from companion.games import game
 from companion.messages import say_bad, term
+from companion.messages.seen import say_seen
 from companion.rights import Action, Claim, claim
 from companion.table.camera import BROWSER
 from companion.table.starting import check_start, record_for
@@ -19,7 +20,7 @@ from web.drawing import Marks, board_svg
 from web.pictures import as_jpeg
 from web.safety import Refused, who
 from web.settings import use_camera, use_corners
-from web.summaries import words_of_squares, wrong_squares
+from web.summaries import wrong_squares
 
 # --- the game
 
@@ -31,7 +32,11 @@ def play(body: inputs.Play) -> Response:
 
 def back(body: inputs.TakeBack) -> Response:
     mine, by = host(), who().role
-    return do(lambda: mine.game.claim_to_take_back(body.count), lambda: mine.game.take_back(body.count, by))
+
+    def count() -> int:
+        return body.count or mine.aids.since_last_person()
+
+    return do(lambda: mine.game.claim_to_take_back(count()), lambda: mine.game.take_back(count(), by))
 
 
 def answer(body: inputs.Answer) -> Response:
@@ -85,7 +90,7 @@ def new(body: inputs.NewGame) -> Response:
         about={"players": body.players} if body.players else None,
         south=body.south,
     )
-    return do(lambda: claim(Action.BEGIN), lambda: mine.begin(record, body.clock))
+    return do(lambda: claim(Action.BEGIN), lambda: mine.begin(record, body.clock, body.computer))
 
 
 def check(body: inputs.Start) -> answers.Check:
@@ -97,7 +102,6 @@ def check(body: inputs.Start) -> answers.Check:
         # all that is wrong, and what to put right first
         marks = Marks(wrong=tuple(one.square for one in wrong), hint=tuple(one.square for one in wrong[:1]))
         drawn = board_svg(game(body.game), None, should, marks=marks, language=tongue)
-    words = words_of_squares(game(body.game), None, seen, tongue) if hidden else {}
     return {
         "ready": missing is None,
         "reason": say_bad(missing, tongue) if missing else None,
@@ -114,7 +118,7 @@ def check(body: inputs.Start) -> answers.Check:
             {
                 "square": die.square,
                 "die": die.die,
-                "text": words.get(die.square, die.die),
+                "text": say_seen(game(body.game), die.die, tongue),
                 "south": list(die.south),
                 "usual": die.usual,
             }

@@ -16,7 +16,7 @@ from flask import Flask, Response, jsonify, request
 from companion.errors import BadInput
 from companion.games import game_ids
 from companion.rights import Action, Role, could, least
-from web import actions, answers, catalogue, inputs, joining, leds, moves, past_games, queries, settings
+from web import actions, answers, catalogue, inputs, joining, leds, moves, past_games, queries, rules, settings
 from web.access import table_state
 from web.safety import MOST_PICTURE, json_body, picture_body, who
 from web.schema import Schema, check_query, fields_of, schema_of
@@ -25,12 +25,13 @@ JPEG, SVG, HTML = "image/jpeg", "image/svg+xml", "text/html"
 EVENTS, FILM = "text/event-stream", "multipart/x-mixed-replace"
 STREAMS = (EVENTS, FILM)  # answers without end
 LANG = {"name": "lang", "in": "query", "required": False, "schema": {"type": "string"}}
+TEXTS = ("filename", "game")
 LANG |= {"description": "en or fr; otherwise as the browser prefers"}
 
 
 class Endpoint(NamedTuple):
     method: Literal["GET", "POST"]
-    path: str  # as OpenAPI writes it; what stands in braces is a whole number
+    path: str  # as OpenAPI writes it; what stands in braces is a whole number, or a text of TEXTS
     view: Callable[..., Any] | None  # None: Flask's own
     summary: str
     action: Action = Action.LOOK  # the least of what it does: views ask for more where the body says so
@@ -54,8 +55,8 @@ def _get(path: str, view: Callable[..., Any] | None, summary: str, answer: Any, 
     return Endpoint("GET", path, view, summary, answer=answer, **more)
 
 
-def _page(path: str, name: str, summary: str) -> Endpoint:
-    return _get(path, queries.page(name), summary, HTML)
+def _page(path: str, name: str, summary: str, told: Callable[..., dict[str, object]] | None = None) -> Endpoint:
+    return _get(path, queries.page(name, told), summary, HTML, refused=(404,) if "{game}" in path else ())
 
 
 def _post(
@@ -72,9 +73,14 @@ ENDPOINTS = (
     _page("/", "table", "The table page"),
     _page("/games", "games", "The games that were kept"),
     _page("/new", "new", "Begin a game"),
-    _page("/setup", "setup", "Camera and board"),
+    _page("/setup", "setup", "The first set-up, step by step", settings.setup_told),
     _page("/settings", "settings", "Settings"),
+    _page("/invite", "invite", "A code for a phone to scan"),
+    _page("/wall", "wall", "The table for a screen on the wall: nothing to press"),
+    _page("/overlay", "overlay", "The same on a clear ground, for streaming programs"),
     _page("/replay/{number}", "replay", "A game played again"),
+    _page("/rules", "rules", "The games, to read their rules", rules.told),
+    _page("/rules/{game}", "rules", "The rules of a game, each under its number", rules.told),
     _page("/join", "join", "Come in by an invitation"),
     _get("/static/{filename}", None, "Scripts, styles and pictures of the pages", "*/*", refused=(404,)),
     _get("/api/openapi.json", _description, "This description", dict[str, Any]),
@@ -89,6 +95,15 @@ ENDPOINTS = (
         refused=(429,),
     ),
     _get("/api/board.svg", queries.board, "A position, drawn", SVG, query=inputs.BoardQuery, refused=(404, 409)),
+    _get(
+        "/api/example.svg",
+        rules.example,
+        "A board that a game's rules show",
+        SVG,
+        query=inputs.ExampleQuery,
+        refused=(404,),
+    ),
+    _get("/api/piece.svg", queries.piece, "A piece of the kit, drawn", SVG, query=inputs.PieceQuery, refused=(404,)),
     _get("/api/moves", moves.moves, "The legal moves: where each happens, what it takes, in words", answers.Moves),
     _get(
         "/api/why",
@@ -119,6 +134,13 @@ ENDPOINTS = (
         queries.corners,
         "The playing surface's corners in the plain picture, NW NE SE SW; `set` by a person, else as last seen",
         answers.Corners,
+    ),
+    _get(
+        "/api/light",
+        queries.light,
+        "Is the table good to read, and what to change",
+        list[answers.Finding],
+        refused=(404,),
     ),
     _get("/api/games", past_games.games, "The games that were kept, the newest first", list[answers.KeptGame]),
     _get(
@@ -347,8 +369,13 @@ STREAM_PATHS = tuple(one.path for one in ENDPOINTS if one.answer in STREAMS)
 def add_routes(app: Flask) -> None:
     for one in ENDPOINTS:
         if one.view:
-            rule = re.sub(r"{(\w+)}", r"<int(max=999999999):\1>", one.path)
+            rule = re.sub(r"{(\w+)}", _placeholder, one.path)
             app.add_url_rule(rule, f"{one.method} {one.path}", _view(one, one.view), methods=[one.method])
+
+
+def _placeholder(found: re.Match[str]) -> str:
+    """A part of an address that varies, as Flask writes it."""
+    return f"<{found[1]}>" if found[1] in TEXTS else f"<int(max=999999999):{found[1]}>"
 
 
 def _view(one: Endpoint, view: Callable[..., Any]) -> Callable[..., Any]:
@@ -456,7 +483,7 @@ def _refusals(one: Endpoint) -> set[int]:
 def _parameters(one: Endpoint, components: dict[str, Schema]) -> list[Schema]:
     told: list[Schema] = [LANG] if one.view else []
     for name in re.findall(r"{(\w+)}", one.path):
-        schema = {"type": "integer", "minimum": 0} if one.view else {"type": "string"}
+        schema = {"type": "string"} if name in TEXTS else {"type": "integer", "minimum": 0}
         told.append({"name": name, "in": "path", "required": True, "schema": schema})
     for name, field in fields_of(one.query).items() if one.query else ():
         found = schema_of(field.kind, components)
@@ -464,7 +491,7 @@ def _parameters(one: Endpoint, components: dict[str, Schema]) -> list[Schema]:
         about = {"description": schema.pop("description", "")}
         if schema.get("type") == "boolean":
             schema = {"type": "string"}
-        told.append({"name": name, "in": "query", "required": False, "schema": schema} | about)
+        told.append({"name": name, "in": "query", "required": field.is_needed, "schema": schema} | about)
     if one.answer == EVENTS:
         told.append({"name": "Last-Event-ID", "in": "header", "required": False, "schema": {"type": "string"}})
     return told

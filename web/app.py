@@ -9,13 +9,14 @@ from flask import Flask, Response, jsonify, request
 from werkzeug.exceptions import HTTPException
 
 from companion.errors import BadInput, Reason
-from companion.messages import say_bad, say_reason
+from companion.messages import say_bad, say_reason, spaced, term
 from companion.table.host import Host
 from vision.errors import UnreadablePicture
 from web.access import AnswerCache, language
 from web.answers import Error
 from web.api import add_routes
 from web.broadcast import Broadcast
+from web.catalogue import page_texts
 from web.people import People
 from web.pictures import Pictures
 from web.safety import Refused, make_safe
@@ -61,6 +62,8 @@ CODES = {
     500: "our-fault",
     503: "busy",
 }
+FORMS = ("/api/new", "/api/clock")  # what people fill in, beside the settings
+CLOCK_PARTS = ("main", "more", "periods")
 COSTLY = ("picture-huge", "picture-harmful")  # whoever sends such a picture has to come anew
 SCRIPTS = {"text/javascript", "application/javascript"}  # as this machine calls them
 PACKED = {"text/html", "text/css", "application/json", "image/svg+xml"} | SCRIPTS
@@ -86,6 +89,7 @@ def create_app(
     app.extensions["pictures"] = Pictures(host)
     make_safe(app, address, secure, f"companion_{port}")  # ports share their cookies: each table has its own
     add_routes(app)
+    app.add_template_filter(spaced)
     app.after_request(_packed)
     app.register_error_handler(BadInput, _refused)
     app.register_error_handler(UnreadablePicture, _cannot_read)
@@ -107,7 +111,9 @@ def _packed(response: Response) -> Response:
 
 def _refused(bad: BadInput) -> tuple[Response, int]:
     tongue = language()
-    told: Error = {"error": bad.code, "reason": say_bad(bad, tongue)}
+    told: Error = {"error": bad.code, "reason": say_bad(_named_as_on_the_page(bad, tongue), tongue)}
+    if bad.field:
+        told["field"] = bad.field
     status = bad.status if isinstance(bad, Refused) else STATUS.get(bad.code, 422)
     if isinstance(reason := bad.params.get("reason"), Reason):
         told["rule"], told["move"] = reason.rule, str(bad.params["move"])
@@ -117,6 +123,19 @@ def _refused(bad: BadInput) -> tuple[Response, int]:
     if status == 429:
         response.headers["Retry-After"] = str(bad.params.get("seconds", 10))
     return response, status
+
+
+def _named_as_on_the_page(bad: BadInput, tongue: str) -> BadInput:
+    """The same, its field called as the page calls it where somebody fills it in."""
+    first, _, rest = bad.field.partition(".")
+    first, texts = first.partition("[")[0], page_texts(tongue)
+    if request.path == "/api/settings":
+        label = texts.get(f"setting.{first}", "")
+    elif request.path in FORMS:
+        label = term(f"clock.{rest}", tongue) if first == "clock" and rest in CLOCK_PARTS else texts.get(first, "")
+    else:
+        label = ""
+    return BadInput(label[:1].upper() + label[1:], bad.code, **bad.params) if label else bad
 
 
 def _cannot_read(trouble: UnreadablePicture) -> tuple[Response, int]:

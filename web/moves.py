@@ -21,6 +21,7 @@ from companion.table.table import completed
 from web import answers
 from web.access import cached, language, table_state
 from web.inputs import WhyQuery
+from web.telling import piece_of, pieces_of, sentence, trace_of
 
 BLANK = "{}"  # in the text of a move, for the name of a piece that is to be chosen
 MOST_MEANT = 200  # moves that are tried to explain a refusal
@@ -55,7 +56,7 @@ def offered_moves(game: AnyGame, position: AnyPosition, tongue: str) -> answers.
             told.append(_choice(position, group, place, tongue))
         else:
             told.append(_single(game, position, group, tongue))
-    return {"moves": told, "choices": [list(map(_piece, pieces)) for pieces in choices]}
+    return {"moves": told, "choices": [[piece_of(piece, tongue) for piece in pieces] for pieces in choices]}
 
 
 def _candidates(position: AnyPosition) -> Iterator[Any]:
@@ -89,7 +90,7 @@ def _alike(text: str, trace: Trace) -> object:
 
 
 def _choice(position: AnyPosition, one: _Group, choices: int, tongue: str) -> answers.Move:
-    """Moves that differ in the piece alone, told by one of them."""
+    """Moves that differ in the piece alone, told by one of them, with a blank for what the piece is called."""
     name = one.trace.pieces[0].name
     phrase = position.describe(one.move)
     blank = {param: BLANK if value == name else value for param, value in phrase.params.items()}
@@ -107,7 +108,7 @@ def _single(game: AnyGame, position: AnyPosition, one: _Group, tongue: str) -> a
     trace = one.trace if move is one.move else position.trace(move)
     told = _told(open_text, say_move(position.describe(move), tongue), trace)
     if trace.pieces:
-        told["pieces"] = list(map(_piece, trace.pieces))
+        told["pieces"] = pieces_of(trace, tongue)
     if trace.top:
         told["top"] = trace.top
     if announced := position.announced(one.move):
@@ -116,22 +117,7 @@ def _single(game: AnyGame, position: AnyPosition, one: _Group, tongue: str) -> a
 
 
 def _told(text: str, label: str, trace: Trace) -> answers.Move:
-    where: answers.Trace = {"touch": list(trace.touch), "ordered": bool(trace.start)}
-    if trace.start:
-        where["start"] = list(trace.start)
-    if trace.route:
-        where["route"] = list(trace.route)
-    if trace.turns:
-        where["turns"] = list(trace.turns)
-    if trace.laid:
-        where["laid"] = list(trace.laid)
-    if trace.to:
-        where["to"] = list(trace.to)
-    return {"move": text, "label": label, "trace": where}
-
-
-def _piece(piece: Piece) -> answers.Piece:
-    return {"kind": piece.kind, "name": piece.name}
+    return {"move": text, "label": sentence(label), "trace": trace_of(trace)}
 
 
 # --- why not

@@ -13,7 +13,8 @@ from markupsafe import Markup
 
 from companion.errors import BadInput
 from companion.games import game
-from companion.messages import name_of
+from companion.games.position import Piece, Trace
+from companion.messages import name_of, say
 from companion.record import read_record
 from companion.solvers.playing import sensible_move
 from companion.table.state import TableState
@@ -21,23 +22,28 @@ from companion.terminal import result
 from web import access, answers
 from web.access import broadcast, cached, has_seat, host, language, pictures, stream
 from web.catalogue import page_texts
-from web.drawing import Marks, board_svg
-from web.inputs import BoardQuery, PictureQuery
+from web.drawing import Arrow, Marks, board_svg, piece_svg
+from web.inputs import BoardQuery, PictureQuery, PieceQuery
+from web.misplaced import misplaced
 from web.past_games import past
-from web.safety import enter, here, people, who
+from web.safety import Refused, enter, here, people, who
+from web.telling import piece_words
 
 POLL = 15  # seconds after which a plain page asks again
 MOST_PLIES = 60  # of a game that only shows what it looks like
 
 
-def page(name: str) -> Callable[..., str]:
-    def show(number: int | None = None) -> str:
+def page(name: str, told: Callable[[str | None, str], dict[str, object]] | None = None) -> Callable[..., str]:
+    """A page by its template; `told` is what else it says, by the game of its address and the language."""
+
+    def show(number: int | None = None, game: str | None = None) -> str:
         tongue = language()
         if current_app.extensions["cookie"] not in request.cookies and here():
             enter(people().enter_here(request.remote_addr or "", str(request.user_agent)))
         if name == "table" and not has_seat():  # all see the board, some of them now and then only
             return plain(tongue)
-        return render_template(f"{name}.html", lang=tongue, text=page_texts(tongue), number=number)
+        more = told(game, tongue) if told else {}
+        return render_template(f"{name}.html", lang=tongue, text=page_texts(tongue), number=number, **more)
 
     return show
 
@@ -74,6 +80,19 @@ def camera_picture(query: PictureQuery) -> Response:
     return Response(pictures().newest(query.reading), mimetype="image/jpeg")
 
 
+def light() -> list[answers.Finding]:
+    """Is the table good to read, and what to change: what keeps a field from being found has no dot in its code."""
+    tongue = language()
+    return [
+        {
+            "good": one.good,
+            "code": one.code,
+            "advice": say("FINDINGS" if "." in one.code else "BAD", one.code, one.params, tongue),
+        }
+        for one in pictures().findings()
+    ]
+
+
 def corners() -> answers.Corners:
     """Where the playing surface's corners lie in the plain picture: as they were set, else as they were last seen."""
     return {"corners": host().camera.corners, "set": host().settings.corners is not None}
@@ -94,13 +113,17 @@ def _drawn(query: BoardQuery) -> str:
     at = len(positions) - 1 if ply is None else ply
     if at >= len(positions):
         raise BadInput("ply", "not-a-whole-number", value=ply, least=0, most=len(positions) - 1)
-    position, last, wrong = positions[at], query.last, query.wrong
+    position, last, arrows, found = positions[at], query.last, query.arrows, Marks(wrong=query.wrong)
     if not last:
-        last = _shown_by_move_before(shown, at)
-    if not wrong and at == len(positions) - 1 and shown.verdict.kind == "illegal":
-        wrong = tuple(one.square for one in shown.verdict.wrong)
+        trace = _trace_before(shown, at)
+        last = trace.shown
+        if trace.start and trace.to:
+            arrows = (Arrow("last", (*trace.start, *trace.turns, trace.to[-1])), *arrows)
+    if not query.wrong and at == len(positions) - 1 and shown.verdict.kind == "illegal":
+        found = misplaced(shown.game, position, shown.seen, shown.verdict.wrong)
     labels = dict(part.split(":", 1) for part in query.labels if ":" in part)
-    marks = Marks(last, query.can, wrong, query.hint, labels)
+    arrows = (*arrows, *found.arrows)
+    marks = Marks(last, query.can, found.wrong, query.hint, labels, arrows, found.ghosts, query.ways)
     return board_svg(shown.game, position, position.visible(), marks=marks, language=language(), flipped=query.flip)
 
 
@@ -116,13 +139,22 @@ def _game_shown(query: BoardQuery) -> TableState:
     return shown
 
 
-def _shown_by_move_before(shown: TableState, at: int) -> tuple[str, ...]:
-    """The squares on which one sees the move that led to a position; none after an illegal step that stood."""
+def _trace_before(shown: TableState, at: int) -> Trace:
+    """Where one sees the move that led to a position; nowhere after an illegal step that stood."""
     entries = shown.record["moves"]
     text = entries[at - 1] if 0 < at <= len(entries) else None
     if shown.game is None or not isinstance(text, str):
-        return ()
-    return shown.positions[at - 1].trace(shown.game.read(text)).shown
+        return Trace()
+    return shown.positions[at - 1].trace(shown.game.read(text))
+
+
+def piece(query: PieceQuery) -> Response:
+    """A piece of the kit, as it looks beside the board."""
+    found = Piece(query.kind, query.name, face=query.face)
+    drawn = piece_svg(found, piece_words(found, language()))
+    if drawn is None:
+        raise Refused(404, "no-picture")
+    return Response(drawn, mimetype="image/svg+xml", headers={"Cache-Control": "max-age=3600"})
 
 
 @lru_cache(maxsize=128)

@@ -53,7 +53,7 @@ def _follow(given: argparse.Namespace, language: str) -> int:
     from vision.reading import read_picture
 
     record, played = checked(given.record, lambda record: (record, must_be_legal(record)))
-    referee = Referee(line_of(record, played), patience=PATIENCE)
+    referee = Referee(line_of(record, played), patience=PATIENCE, watches=False)
     status = 0
     for file in given.images:
         try:

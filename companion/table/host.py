@@ -24,6 +24,7 @@ Whoever wants something has it done in that thread by `do`, by the part that it 
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -37,11 +38,12 @@ from companion.events import ButtonPressed, EventKind
 from companion.games.position import Seat
 from companion.leds.link import Wanted
 from companion.leds.protocol import DONE
+from companion.record import read_record
 from companion.rights import Action, Claim, Role, Situation, Who, claim, may, must
 from companion.sealing import Sealer
 from companion.settings import Settings
 from companion.store import Store
-from companion.table.aids import Aids
+from companion.table.aids import Aids, check_computer
 from companion.table.camera import TableCamera
 from companion.table.clocks import Control
 from companion.table.demo import Demo
@@ -264,12 +266,18 @@ class Host:
         """Whether a camera sees the moves, which are then made by hand."""
         return self.camera.device is not None
 
-    def begin(self, record: Mapping[str, Any], control: Control | None = None) -> int:
-        """A new game, with a clock if one is wanted; its number in the log."""
+    def begin(
+        self, record: Mapping[str, Any], control: Control | None = None, computer: Mapping[Seat, int] | None = None
+    ) -> int:
+        """A new game, with a clock if one is wanted, and with the computer at these seats; its number in the log."""
+        if computer:
+            check_computer(computer, read_record(json.dumps({"moves": [], **record})).start.seats)
         number = begin(self.store, record)
         self.open(number)
         if control:
             self.clock.set(control)
+        if computer:
+            self.aids.set_computer(computer)
         return number
 
     def open(self, number: int, source: str | None = None) -> None:
@@ -332,4 +340,5 @@ class Host:
             hint=hint,
             analysis=analysis,
             computer=self.aids.seats,
+            reply=self.aids.reply,
         )

@@ -50,6 +50,14 @@ class Hints(NamedTuple):
     locked: bool = False
 
 
+class Reply(NamedTuple):
+    """The computer's last move: which of the game's moves it was, and what was thought of it before."""
+
+    ply: int
+    move: str
+    hint: Hint | None
+
+
 class TableState(NamedTuple):
     """Nothing in it is ever changed."""
 
@@ -73,6 +81,7 @@ class TableState(NamedTuple):
     hints: Hints = Hints()
     analysis: Hint | None = None  # what is thought of this position, while hints are on
     computer: Mapping[Seat, int] = {}  # the seats that the computer plays, with its level
+    reply: Reply | None = None
 
     @property
     def position(self) -> AnyPosition:

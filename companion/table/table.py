@@ -194,7 +194,11 @@ class Table:
         self._moved_at = self._clock()
         self.questions = {}
         if choices := self.referee.choices():
-            self._ask(QuestionCode.WHICH, {"moves": list(moves)}, tuple(choices))
+            lines = list(choices.values())
+            at = next(n for n in range(len(lines[0])) if any(line[n : n + 1] != lines[0][n : n + 1] for line in lines))
+            told = {choice: list(line[at:]) for choice, line in choices.items()}
+            params: dict[str, Any] = {"moves": list(moves), "at": at, "lines": told}
+            self._ask(QuestionCode.WHICH, params, tuple(choices))
         elif moves and (twins := self.referee.line.twins):
             params = {"at": len(self.moves) - 1, "moves": list(moves)}
             self._ask(QuestionCode.ROUTE, params, (moves[-1], *twins))

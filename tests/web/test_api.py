@@ -115,8 +115,8 @@ def test_moves_tell_where_they_happen_and_what_they_take(place: Place) -> None:
     moves = {move["move"]: move for move in browser.get("/api/moves")["moves"]}
     assert moves["b1-b2"] == {
         "move": "b1-b2",
-        "label": "the 1 rolls b1 → b2 and shows a 3",
-        "trace": {"touch": ["b1", "b2"], "ordered": True, "start": ["b1"], "to": ["b2"]},
+        "label": "White's 1: b1 → b2, now a 3",
+        "trace": {"touch": ["b1", "b2"], "ordered": True, "start": ["b1"], "to": ["b2"], "faces": ["w3:nw"]},
         "top": "3",
     }
     assert moves["d1-d6-e6"]["trace"] == {
@@ -126,15 +126,19 @@ def test_moves_tell_where_they_happen_and_what_they_take(place: Place) -> None:
         "route": ["d2", "d3", "d4", "d5", "d6"],
         "turns": ["d6"],
         "to": ["e6"],
+        "faces": ["w3:nw", "w1", "w4", "w6:ew", "w3:nw", "w5"],
     }
     assert {move["top"] for move in moves.values()} <= set("123456K")
     new(place, "plank")
     moves = {move["move"]: move for move in browser.get("/api/moves?lang=fr")["moves"]}
     assert moves["RWB^ W@b0"] == {
         "move": "RWB^ W@b0",
-        "label": "planche R W B au nord, jeton blanc en b0",
+        "label": "La planche rouge-blanc-bleu au nord, le jeton blanc de A en b0",
         "trace": {"touch": ["b0"], "ordered": False, "laid": ["a0", "b0", "c0"], "to": ["b0"]},
-        "pieces": [{"kind": "plank", "name": "RWB"}, {"kind": "token", "name": "W"}],
+        "pieces": [
+            {"kind": "plank", "name": "RWB", "model": "W", "words": "la planche rouge-blanc-bleu"},
+            {"kind": "token", "name": "W", "face": "A", "words": "un jeton blanc"},
+        ],
     }
 
 
@@ -147,7 +151,7 @@ def test_moves_that_differ_in_the_piece_alone_are_told_once(place: Place) -> Non
     assert [len(choices) for choices in told["choices"]] == [56]
     assert told["moves"][0] == {
         "move": "{}@b1",
-        "label": "the tile {} on b1",
+        "label": "{} on b1",
         "trace": {"touch": ["b1"], "ordered": False, "to": ["b1"]},
         "choices": 0,
     }
@@ -160,7 +164,7 @@ def test_moves_that_differ_in_the_piece_alone_are_told_once(place: Place) -> Non
     new(place, "trippples", options={"hidden": True}, deal=True)  # the pack was laid: nobody is told before he looks
     told = browser.get("/api/moves")
     assert told["choices"] == []
-    assert {move["label"] for move in told["moves"]} == {f"the square pawn to {to}" for to in ("a2", "b1", "b2")}
+    assert {move["label"] for move in told["moves"]} == {f"The square pawn: a1 → {to}" for to in ("a2", "b1", "b2")}
     assert not any("pieces" in move for move in told["moves"])
     assert all(browser.get(f"/api/why?move={move['move']}")["legal"] for move in told["moves"])
 
@@ -173,7 +177,7 @@ def test_what_nobody_saw_can_be_played_without_a_name(place: Place) -> None:
     )
     told = browser.get("/api/moves")
     assert [move["move"] for move in told["moves"]] == ["+?", "+{}"]
-    assert told["moves"][0]["label"] == "draw a card (unseen)"
+    assert told["moves"][0]["label"] == "Blue draws a card that nobody saw"
     assert told["choices"][told["moves"][1]["choices"]][0]["kind"] == "card"
 
 

@@ -46,19 +46,25 @@ export function timeOf(seconds) {
   return new Date(seconds * 1000).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
 }
 
+/** Where a rule can be read: a number belongs to the game that it begins with, all else to the game that is played. */
+export function ruleAddress(rule, played) {
+  const owner = rule.slice(0, rule.lastIndexOf("."));
+  return `/rules/${catalogue.games.some(({ id }) => id === owner) ? owner : played}#${rule}`;
+}
+
 // --- asking the server
 
 export class Refused extends Error {
-  constructor(status, error, reason) {
+  constructor(status, error, reason, field = "") {
     super(reason);
-    Object.assign(this, { status, error, reason });
+    Object.assign(this, { status, error, reason, field });
   }
 }
 
 async function answerOf(response) {
   const json = response.headers.get("Content-Type")?.includes("json") ? await response.json().catch(() => null) : null;
   if (response.ok) return json;
-  throw new Refused(response.status, json?.error ?? String(response.status), json?.reason ?? say("no-answer"));
+  throw new Refused(response.status, json?.error ?? String(response.status), json?.reason ?? say("no-answer"), json?.field);
 }
 
 const inLanguage = (path) => `${path}${path.includes("?") ? "&" : "?"}lang=${language}`;
@@ -69,6 +75,7 @@ export async function get(path) {
 
 /** Do something; if that needs a role, ask for the PIN first. */
 export async function post(path, body = {}) {
+  if (document.body.dataset.role === "viewer" && !(await askPin())) throw new Refused(401, "needs-pin", say("pin.where"));
   for (;;) {
     try {
       const binary = body instanceof Blob;
@@ -236,5 +243,3 @@ $("#theme")?.addEventListener("click", () => {
   document.documentElement.dataset.theme = dark ? "light" : "dark";
   remembered.set("theme", dark ? "light" : "dark");
 });
-
-if (document.body.dataset.page !== "table") get("/api/table").then((state) => showRole(state.role), () => {});
