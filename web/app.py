@@ -64,7 +64,7 @@ CODES = {
 }
 FORMS = ("/api/new", "/api/clock")  # what people fill in, beside the settings
 CLOCK_PARTS = ("main", "more", "periods")
-COSTLY = ("picture-huge", "picture-harmful")  # whoever sends such a picture has to come anew
+COSTLY = ("picture-huge", "picture-harmful", "picture-unknown")  # whoever sends such a picture has to come anew
 SCRIPTS = {"text/javascript", "application/javascript"}  # as this machine calls them
 PACKED = {"text/html", "text/css", "application/json", "image/svg+xml"} | SCRIPTS
 
@@ -82,7 +82,7 @@ def create_app(
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.extensions["host"] = host
     app.extensions["people"] = people = people or People()
-    host.taken = people.taken
+    host.taken, people.game = people.taken, lambda: host.state.number
     app.extensions["bound"] = address, port
     app.extensions["broadcast"] = Broadcast(host)
     app.extensions["cache"] = AnswerCache()

@@ -74,7 +74,7 @@ def listed() -> list[answers.Person]:
         {
             "number": one.number,
             "role": one.who.role,
-            "seats": sorted(one.who.seats),
+            "seats": sorted(people().who(one).seats),
             "camera": one.who.camera,
             "address": one.address,
             "browser": one.agent,
