@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.errors import BadInput
-from companion.events import Event, EventKind, KeptGame, New, PicturesDue, PicturesForgotten, fold
+from companion.events import Event, EventKind, KeptGame, MatchGame, New, PicturesDue, PicturesForgotten, Shelf, fold
 from companion.sealing import Head, compare, own_keys
 from companion.store_file import connect, connect_to_read, hold, is_new, make, place
 
@@ -55,7 +55,7 @@ PASSING = {
 # What comes of a bad file; SQLite's own message may be damaged too, so that Python cannot decode it.
 BROKEN = (sqlite3.Error, UnicodeDecodeError)
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) if sys.platform != "win32" else (errno.ENOSPC, errno.EFBIG)
-# The kinds that make a record or end a game.
+# The kinds that make a record or end a game, and what its summary tells besides.
 TELLING = (
     EventKind.NEW,
     EventKind.MOVE,
@@ -64,6 +64,11 @@ TELLING = (
     EventKind.BACK,
     EventKind.RESULT,
     EventKind.OVER,
+    EventKind.PAUSE,
+    EventKind.HINT,
+    EventKind.NAME,
+    EventKind.KEEP,
+    EventKind.REMOVE,
 )
 
 
@@ -84,6 +89,11 @@ class Summary(NamedTuple):
     moves: int
     result: dict[str, Any] | None  # `winner`, `why`, and where the rules ended it `draw`, `scores`; None: unfinished
     about: Any
+    match: MatchGame | None = None
+    seconds: float = 0.0  # that were played
+    hints: int = 0  # that a solver was shown
+    name: str = ""  # that it was given in the list
+    keep: bool = False  # its pictures are kept for ever
 
 
 class Keeping(NamedTuple):
@@ -189,10 +199,11 @@ class Store:
             self._flush()
         return [row.event() for row in rows]
 
-    def new_game(self, record: dict[str, Any], by: str) -> int:
+    def new_game(self, record: dict[str, Any], by: str, match: MatchGame | None = None) -> int:
         """The new game's id."""
+        new = New(record=record, by=by, match=match) if match else New(record=record, by=by)
         with self._guard:
-            return self.append(self._games + 1, EventKind.NEW, New(record=record, by=by)).game
+            return self.append(self._games + 1, EventKind.NEW, new).game
 
     def retry(self) -> bool:
         """Try to write what waits. True when all is on disk."""
@@ -201,12 +212,19 @@ class Store:
             return self.trouble is None
 
     def forget_pictures(self, days: float) -> int:
-        """Delete the pictures that are older than so many days; how many there were. The log says which."""
-        return self._forget(_now() - days * DAY)
+        """Delete the pictures that are older than so many days, but for games that are to be kept; how many there
+        were. The log says which."""
+        return self._forget(self._old(_now() - days * DAY))
+
+    def forget_pictures_of(self, game: int) -> int:
+        """Delete a game's pictures; how many there were."""
+        with self._guard:
+            asked = "SELECT number FROM pictures JOIN events USING (number) WHERE game = ? ORDER BY number"
+            return self._forget([number for (number,) in self._ask(asked, (game,))])
 
     def tidy_pictures(self, days: float) -> int:
-        """The same at a start, where the clock may be wrong: what is due must have been due at a start some day before
-        too, by a clock that has not been set back since. And there are never more than so many."""
+        """As `forget_pictures`, at a start, where the clock may be wrong: what is due must have been due at a start
+        some day before too, by a clock that has not been set back since. And there are never more than so many."""
         with self._guard:
             now, said = _now(), self.events(kinds=[EventKind.DUE])
             if said and said[-1].at > now:  # the clock was wrong then, or is now: whatever was due is not
@@ -215,20 +233,24 @@ class Store:
             voids = [event.number for event in said if not event.data.get("before")]
             valid = [event for event in said if event.number > max(voids, default=0)]
             sure = [event.data["before"] for event in valid if event.at <= now - SURE]
-            count = self._forget(max(sure)) if sure else 0
+            count = self._forget(self._old(max(sure))) if sure else 0
             if self._old(now - days * DAY) and not (valid and valid[-1].at > now - SURE):
                 self.append(0, EventKind.DUE, PicturesDue(before=now - days * DAY))
             most = self._ask("SELECT number FROM pictures ORDER BY number DESC LIMIT 1 OFFSET ?", (MOST_PICTURES,))
-            return count + (self._forget(FAR, most[0][0]) if most else 0)
+            return count + (self._forget(self._old(FAR, most[0][0])) if most else 0)
 
     def _old(self, before: float, upto: int = sys.maxsize) -> list[int]:
-        """The numbers of pictures that were taken before."""
-        asked = "SELECT number FROM pictures JOIN events USING (number) WHERE at <= ? AND number <= ? ORDER BY number"
-        return [number for (number,) in self._ask(asked, (before, upto))]
+        """The numbers of pictures that were taken before, but for games that are to be kept."""
+        told: dict[int, list[Event]] = {}
+        for event in self.events(kinds=(EventKind.KEEP,)):
+            told.setdefault(event.game, []).append(event)
+        kept = {game for game, events in told.items() if fold(events).shelf.keep}
+        asked = "SELECT number, game FROM pictures JOIN events USING (number) WHERE at <= ? AND number <= ?"
+        return [number for number, game in self._ask(f"{asked} ORDER BY number", (before, upto)) if game not in kept]
 
-    def _forget(self, before: float, upto: int = sys.maxsize) -> int:
+    def _forget(self, old: list[int]) -> int:
         with self._guard:
-            if not self._writing or self._disk is None or not (old := self._old(before, upto)):
+            if not self._writing or self._disk is None or not old:
                 return 0
             self.append(0, EventKind.FORGOTTEN, PicturesForgotten(numbers=old))
             if self.trouble:  # nobody would know why they are gone
@@ -363,14 +385,18 @@ class Store:
         return fold(self._events_of(game))
 
     def games(self) -> list[Summary]:
+        """Those that were not removed."""
         told: dict[int, list[Event]] = {}
         with self._guard:
             for event in self.events(kinds=TELLING):
                 told.setdefault(event.game, []).append(event)
             last = dict(self._ask("SELECT game, max(at) FROM events GROUP BY game"))
             last.update((row.game, row.at) for row in self._waiting)
+        listed = [(game, events, _shelf(events)) for game, events in sorted(told.items())]
         return [
-            _summary(events, last[game]) for game, events in sorted(told.items()) if events[0].kind == EventKind.NEW
+            _summary(events, shelf, last[game])
+            for game, events, shelf in listed
+            if events[0].kind == EventKind.NEW and not shelf.removed
         ]
 
     def verify(self, heads: Iterable[Head] = ()) -> Check:
@@ -532,16 +558,33 @@ class Store:
         return BadInput(str(self.file), "store-corrupt", error=str(error))
 
 
-def _summary(events: list[Event], last: float) -> Summary:
-    first = events[0]
+SHELF = (EventKind.NAME, EventKind.KEEP, EventKind.REMOVE)
+
+
+def _shelf(events: list[Event]) -> Shelf:
+    """How a game is listed, whatever else its events say."""
     try:
-        record, ended = fold(events)[:2]
+        return fold(event for event in events if event.kind in SHELF).shelf
+    except BadInput:
+        return Shelf()
+
+
+def _summary(events: list[Event], shelf: Shelf, last: float) -> Summary:
+    first = events[0]
+    match, seconds, hints = None, 0.0, 0
+    try:
+        kept = fold(events)
+        record, ended, match, hints = kept.record, kept.ended, kept.match, kept.hinted
+        seconds = round(kept.time.until(last), 3)
     except BadInput:  # one game that makes no sense must not hide the others
         given = first.data.get("record")
         record = {**(given if isinstance(given, dict) else {}), "moves": []}
         ended = {"winner": None, "draw": False, "why": "odd"}
-    about = record.get("about")
-    return Summary(first.game, record.get("game", ""), first.at, last, len(record["moves"]), ended, about)
+    about, moves = record.get("about"), len(record["moves"])
+    return Summary(
+        *(first.game, record.get("game", ""), first.at, last, moves, ended, about),
+        *(match, seconds, hints, shelf.name, shelf.keep),
+    )
 
 
 # --- seals

@@ -5,6 +5,7 @@ from tests.bench import (
     following,
     keeping,
     leds,
+    page,
     puzzles,
     reading,
     rules,
@@ -27,5 +28,6 @@ met = watching.main() and met
 met = following.main() and met
 met = web.main() and met
 met = crowds.main() and met
+met = page.main() and met
 met = show("LEDs: from paint to latched", leds.rows()) and met
 sys.exit(not met)

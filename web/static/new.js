@@ -3,10 +3,12 @@ import { $, $$, Refused, catalogue, get, make, post, say, sentence } from "./pag
 import { levels } from "./computer.js";
 import { control } from "./control.js";
 import { endLooks, forgetLooks, toldSouth, watchLaying } from "./laying.js";
+import { More } from "./match.js";
 
 const SOME = 16;
 const form = $("#new");
 const state = await get("/api/table").catch(() => ({}));
+const more = new More($("#more"));
 const chosenClock = control($("#clock-kind"), $("#clock-fields"));
 let game = null;
 
@@ -92,6 +94,7 @@ function labelFor(seat) {
 }
 
 function showSeats() {
+  more.show(game.id, howMany());
   const kept = Object.fromEntries($$("[data-seat]").map((field) => [field.dataset.seat, field.value]));
   const levelsKept = computers();
   $("#players").replaceChildren(
@@ -128,6 +131,7 @@ form.addEventListener("submit", async (event) => {
   const asked = start();
   const players = $$("[data-seat]").map((field) => field.value.trim());
   if (players.some(Boolean)) asked.players = players;
+  Object.assign(asked, more.chosen(players));
   const clock = chosenClock();
   endLooks();
   if (clock) asked.clock = clock;
