@@ -603,9 +603,12 @@ def _text(entry: Entry) -> str:
     return json.dumps(data, separators=(",", ":"), allow_nan=False)
 
 
+_SEALED = json.JSONEncoder(separators=(",", ":"), default=repr)  # made once: there are many to be checked
+
+
 def _seal(number: int, before: str, game: int, at: float, kind: str, text: str) -> str:
     # `repr` for what no companion wrote, so that it can be compared too
-    return _hash(json.dumps([number, before, game, at, kind, text], separators=(",", ":"), default=repr).encode())
+    return _hash(_SEALED.encode([number, before, game, at, kind, text]).encode())
 
 
 def _hash(data: object) -> str:
