@@ -118,11 +118,13 @@ def _run(given: argparse.Namespace, language: str) -> int:
             print(f"companion: {say_bad(absent, language)}", file=sys.stderr, flush=True)
         if number is not None:
             host.open(number)
-        status = _serve(host, listening, shown)
-        store.retry()
+        try:
+            status = _serve(host, listening, shown)
+        finally:  # also when it is interrupted: nobody is to believe that it was kept
+            if not store.retry() or not store.keeping.ok:
+                why = say_bad(store.keeping.trouble, language) if store.keeping.trouble else ""
+                _say("live.lost", language, waiting=store.keeping.waiting, why=why)
         if not store.keeping.ok:
-            why = say_bad(store.keeping.trouble, language) if store.keeping.trouble else ""
-            _say("live.lost", language, waiting=store.keeping.waiting, why=why)
             status = status or 1
         elif number is not None:
             _say("live.where", language, file=store.file, id=number, folder=settings.data)
