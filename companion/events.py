@@ -83,8 +83,12 @@ class New(TypedDict):
 
 
 class Moved(TypedDict):
+    """`order_open`: the moves may have been made in another order, which leads to the same. `looks`: what was seen."""
+
     moves: list[str]
     by: str
+    order_open: NotRequired[bool]
+    looks: NotRequired[list[dict[str, Any]]]
 
 
 class AcceptedAsSeen(TypedDict):
@@ -130,6 +134,7 @@ class Judged(TypedDict):
     moves: list[str]
     reason: dict[str, Any] | None
     squares: list[dict[str, str]]
+    looks: NotRequired[list[dict[str, Any]]]
 
 
 class Asked(TypedDict):
@@ -194,7 +199,7 @@ class FlagFell(TypedDict):
 
 
 class ButtonPressed(TypedDict):
-    button: Literal["done", "hint"]
+    button: Literal["done", "hint", "referee"]
 
 
 class PicturesDue(TypedDict):

@@ -54,4 +54,5 @@ HOMES = {
     "backup": "keeping",
     "restore": "keeping",
     "settings": "keeping",
+    "service": "service",
 }

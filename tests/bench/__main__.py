@@ -9,6 +9,7 @@ from tests.bench import (
     puzzles,
     reading,
     rules,
+    skipping,
     stage,
     strength,
     thinking,
@@ -26,6 +27,7 @@ met = show("Simulated table", stage.rows()) and met
 reading.main()
 met = watching.main() and met
 met = following.main() and met
+met = skipping.main() and met
 met = web.main() and met
 met = crowds.main() and met
 met = page.main() and met

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import time
 from importlib.resources import files
 from pathlib import Path
@@ -19,6 +21,7 @@ from tests.web.serving import REFEREE, Place, served
 
 SCREENS = [(390, 844), (1440, 900), (1920, 1080)]
 SOON = 3.0  # seconds after which nobody may be told that all is well
+PICTURES_ARE_THERE = "return [...document.images].every((image) => image.complete || image.loading === 'lazy')"
 SLACK = 1.5  # for a busy machine
 
 
@@ -139,6 +142,13 @@ def test_what_is_told_in_passing_covers_no_button(referee: Person, screen: tuple
     )
     assert covered == []
     referee.asks("/api/hints", {"locked": False})
+
+
+def test_no_french_mark_stands_alone_on_a_line(table: Place) -> None:
+    for path in ("/api/catalogue", *(f"/rules/{game_id}" for game_id in game_ids()), "/new", "/setup", "/invite"):
+        told = table.browser(None).get(f"{path}?lang=fr")
+        text = json.dumps(told, ensure_ascii=False) if isinstance(told, dict) else told.decode()
+        assert re.findall(r"\w [?!;»](?!=)", text) == [], path
 
 
 # --- the wall
@@ -265,8 +275,7 @@ def test_every_page_is_whole(referee: Person, screen: tuple[int, int], theme: st
         referee.goes_to(page)
         referee.finds("h1")
         referee.until(lambda: referee.text("#status ul"))
-        there = "return [...document.images].every((image) => image.complete || image.loading === 'lazy')"
-        referee.until(lambda: referee.run(there))
+        referee.until(lambda: referee.run(PICTURES_ARE_THERE))
         wide = referee.run("return [document.documentElement.scrollWidth, innerWidth]")
         assert wide[0] <= wide[1], page
         assert found_by_axe(referee) == [], page
