@@ -34,6 +34,8 @@ class EventKind(StrEnum):
     CLOCK = "clock"
     FLAG = "flag"
     BUTTON = "button"
+    DUE = "due"
+    FORGOTTEN = "forgotten"
     HINT = "hint"
     NAME = "name"
     KEEP = "keep"
@@ -198,6 +200,18 @@ class FlagFell(TypedDict):
 
 class ButtonPressed(TypedDict):
     button: Literal["done", "hint", "referee"]
+
+
+class PicturesDue(TypedDict):
+    """Pictures are old enough to be forgotten, if this day's clock is right."""
+
+    before: float
+
+
+class PicturesForgotten(TypedDict):
+    """By the rule that the settings name; a picture that is gone otherwise was taken away."""
+
+    numbers: list[int]
 
 
 class HintShown(TypedDict):

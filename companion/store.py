@@ -3,7 +3,8 @@
 One SQLite file a table. Nothing in it is ever changed: what was wrong is put right by a later event. Each event's
 hash is the SHA-256 of `[number, hash before, game, at, kind, data]` as JSON, the data being its stored text, so a
 later change shows. Pictures lie beside the events; an event's data holds its picture's own hash under `picture`, and a
-picture may be forgotten without breaking the chain.
+picture may be forgotten without breaking the chain: an event says so. What an end that is missing cannot show, signed
+heads do (`companion.sealing`).
 
 A disk that fails does not stop a game: what cannot be written waits in memory, `trouble` says why, and the next
 append tries again. `last` is the last event's number, `safe` that of the last one that is on disk for good; `keeping`
@@ -28,13 +29,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.errors import BadInput
-from companion.events import Event, EventKind, KeptGame, MatchGame, New, Shelf, fold
+from companion.events import Event, EventKind, KeptGame, MatchGame, New, PicturesDue, PicturesForgotten, Shelf, fold
+from companion.sealing import Head, compare, own_keys
 from companion.store_file import connect, connect_to_read, hold, is_new, make, place
 
 NAME = "board-companion events 1"
 GENESIS = sha256(NAME.encode()).hexdigest()
 MOST_WAITING = 500  # pictures that wait in memory for a disk; the events themselves wait without end
+MOST_PICTURES = 50_000  # that are kept
 DAY = 86_400
+SURE = 0.9 * DAY  # seconds for which pictures must have been due, before a start believes its clock
 FAR = 1e11  # seconds; no clock shows that
 SELECT = "SELECT number, game, at, kind, data, hash FROM events"
 # What keeps a good file from being written, for now; anything else that SQLite says means that the file is not good.
@@ -109,6 +113,7 @@ class Finding(NamedTuple):
 
     number: int
     code: str
+    params: Mapping[str, object] = {}
 
 
 class Check(NamedTuple):
@@ -208,25 +213,51 @@ class Store:
 
     def forget_pictures(self, days: float) -> int:
         """Delete the pictures that are older than so many days, but for games that are to be kept; how many there
-        were."""
-        told: dict[int, list[Event]] = {}
-        for event in self.events(kinds=(EventKind.KEEP,)):
-            told.setdefault(event.game, []).append(event)
-        kept = [game for game, events in told.items() if fold(events).shelf.keep]
-        spared = f" AND game NOT IN ({', '.join('?' * len(kept))})" if kept else ""
-        return self._delete_pictures(f"at <= ?{spared}", (_now() - days * DAY, *kept))
+        were. The log says which."""
+        return self._forget(self._old(_now() - days * DAY))
 
     def forget_pictures_of(self, game: int) -> int:
         """Delete a game's pictures; how many there were."""
-        return self._delete_pictures("game = ?", (game,))
-
-    def _delete_pictures(self, which: str, given: tuple[object, ...]) -> int:
         with self._guard:
-            if not self._writing or self._disk is None:
+            asked = "SELECT number FROM pictures JOIN events USING (number) WHERE game = ? ORDER BY number"
+            return self._forget([number for (number,) in self._ask(asked, (game,))])
+
+    def tidy_pictures(self, days: float) -> int:
+        """As `forget_pictures`, at a start, where the clock may be wrong: what is due must have been due at a start
+        some day before too, by a clock that has not been set back since. And there are never more than so many."""
+        with self._guard:
+            now, said = _now(), self.events(kinds=[EventKind.DUE])
+            if said and said[-1].at > now:  # the clock was wrong then, or is now: whatever was due is not
+                self.append(0, EventKind.DUE, PicturesDue(before=0.0))
                 return 0
-            old = f"number IN (SELECT number FROM events WHERE {which})"
+            voids = [event.number for event in said if not event.data.get("before")]
+            valid = [event for event in said if event.number > max(voids, default=0)]
+            sure = [event.data["before"] for event in valid if event.at <= now - SURE]
+            count = self._forget(self._old(max(sure))) if sure else 0
+            if self._old(now - days * DAY) and not (valid and valid[-1].at > now - SURE):
+                self.append(0, EventKind.DUE, PicturesDue(before=now - days * DAY))
+            most = self._ask("SELECT number FROM pictures ORDER BY number DESC LIMIT 1 OFFSET ?", (MOST_PICTURES,))
+            return count + (self._forget(self._old(FAR, most[0][0])) if most else 0)
+
+    def _old(self, before: float, upto: int = sys.maxsize) -> list[int]:
+        """The numbers of pictures that were taken before, but for games that are to be kept."""
+        told: dict[int, list[Event]] = {}
+        for event in self.events(kinds=(EventKind.KEEP,)):
+            told.setdefault(event.game, []).append(event)
+        kept = {game for game, events in told.items() if fold(events).shelf.keep}
+        asked = "SELECT number, game FROM pictures JOIN events USING (number) WHERE at <= ? AND number <= ?"
+        return [number for number, game in self._ask(f"{asked} ORDER BY number", (before, upto)) if game not in kept]
+
+    def _forget(self, old: list[int]) -> int:
+        with self._guard:
+            if not self._writing or self._disk is None or not old:
+                return 0
+            self.append(0, EventKind.FORGOTTEN, PicturesForgotten(numbers=old))
+            if self.trouble:  # nobody would know why they are gone
+                return 0
             try:
-                count = self._disk.execute(f"DELETE FROM pictures WHERE {old}", given).rowcount
+                gone = "DELETE FROM pictures WHERE number IN (SELECT value FROM json_each(?))"
+                count = self._disk.execute(gone, (json.dumps(old),)).rowcount
                 if count:  # really gone: not in free pages (secure_delete), nor in the write-ahead log
                     self._disk.executescript("PRAGMA incremental_vacuum")  # `execute` would take one page only
                     self._disk.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
@@ -300,6 +331,12 @@ class Store:
         self._pictures = {n: jpeg for n, jpeg in self._pictures.items() if n > number}
 
     @property
+    def end(self) -> tuple[int, str]:
+        """The last event that is on disk for good, and its hash."""
+        with self._guard:
+            return self.safe, self._safe_hash
+
+    @property
     def keeping(self) -> Keeping:
         with self._guard:
             return Keeping(len(self._waiting), self._lost, self.trouble)
@@ -362,27 +399,29 @@ class Store:
             if events[0].kind == EventKind.NEW and not shelf.removed
         ]
 
-    def verify(self) -> Check:
+    def verify(self, heads: Iterable[Head] = ()) -> Check:
         """Go through the chain from the first event on, and through the pictures. It stops where the chain breaks:
-        what comes after proves nothing."""
+        what comes after proves nothing. Heads that somebody kept show what the chain alone cannot."""
         with self._guard:
             if self._disk is None:
                 return Check(0, 0, 0, 0, [])
             self._ask("BEGIN")  # the same moment for events and pictures
             try:
-                return self._verified(self._disk)
+                return self._verified(self._disk, heads)
             except BROKEN as error:
                 raise self._refused(error) from None
             finally:
                 if self._disk.in_transaction:
                     self._ask("ROLLBACK")
 
-    def _verified(self, disk: sqlite3.Connection) -> Check:
+    def _verified(self, disk: sqlite3.Connection, heads: Iterable[Head]) -> Check:
         if (said := self._ask("PRAGMA integrity_check(1)")[0][0]) != "ok":
             raise BadInput(str(self.file), "store-corrupt", error=said)
         findings: list[Finding] = []
         before, count, games = GENESIS, 0, set()
         seals: dict[int, str] = {}
+        hashes: dict[int, str] = {}
+        forgotten: set[int] = set()
         for row in map(_Row._make, disk.execute(f"{SELECT} ORDER BY number")):
             if row.number != count + 1:
                 findings.append(Finding(count + 1, "chain.gap"))
@@ -392,15 +431,34 @@ class Store:
                 break
             before, count = row.hash, row.number
             games.add(row.game)
-            if seal := row.event().data.get("picture"):
+            hashes[count] = before
+            data = row.event().data
+            if seal := data.get("picture"):
                 seals[count] = seal
+            if row.kind == EventKind.FORGOTTEN:
+                forgotten |= {number for number in data.get("numbers", ()) if isinstance(number, int)}
         whole, kept = not findings, set()
         for number, jpeg in disk.execute("SELECT number, jpeg FROM pictures ORDER BY number"):
             if whole or number <= count:
                 kept.add(number)
                 if seals.get(number) != _hash(jpeg):
                     findings.append(Finding(number, "picture.changed"))
-        return Check(count, len(games - {0}), len(kept), len(seals.keys() - kept), findings)
+        missing = seals.keys() - kept
+        findings += [Finding(number, "picture.gone") for number in sorted(missing - forgotten)]
+        for head, code, since in compare(heads, hashes.get, count, own_keys(self.file)):
+            if code != "head.good":
+                findings.append(Finding(since, code, {"head": head.number, "at": _day(head.at)}))
+        return Check(count, len(games - {0}), len(kept), len(missing & forgotten), findings)
+
+    def newest(self) -> tuple[int, str]:
+        """The last event in the file, and its hash."""
+        with self._guard:
+            return self._end()
+
+    def hash_of(self, number: int) -> str | None:
+        with self._guard:
+            found = self._ask("SELECT hash FROM events WHERE number = ?", (number,))
+        return found[0][0] if found else None
 
     def _events_of(self, game: int) -> list[Event]:
         events = self.events(game)
@@ -441,7 +499,7 @@ class Store:
 
     def _open(self) -> None:
         if self._lock is None:
-            self.file.parent.mkdir(parents=True, exist_ok=True)
+            self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._lock = hold(self.file.with_suffix(".lock"), self.file.parent)
         if self.file.is_dir():
             raise BadInput(str(self.file), "store-foreign")
@@ -536,14 +594,21 @@ def _now() -> float:
     return round(time.time(), 3)
 
 
+def _day(at: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
+
+
 def _text(entry: Entry) -> str:
     data = entry.data if entry.picture is None else {**entry.data, "picture": _hash(entry.picture)}
     return json.dumps(data, separators=(",", ":"), allow_nan=False)
 
 
+_SEALED = json.JSONEncoder(separators=(",", ":"), default=repr)  # made once: there are many to be checked
+
+
 def _seal(number: int, before: str, game: int, at: float, kind: str, text: str) -> str:
     # `repr` for what no companion wrote, so that it can be compared too
-    return _hash(json.dumps([number, before, game, at, kind, text], separators=(",", ":"), default=repr).encode())
+    return _hash(_SEALED.encode([number, before, game, at, kind, text]).encode())
 
 
 def _hash(data: object) -> str:

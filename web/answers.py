@@ -158,6 +158,19 @@ class Keeping(TypedDict):
     text: Annotated[str, About("all of it in one sentence")]
 
 
+class Head(TypedDict):
+    """What the log said at one moment, signed; whoever keeps it can hold it against the log later."""
+
+    number: Annotated[int, About("the log's last event then")]
+    at: float
+    words: Annotated[str, About("four short words to read aloud")]
+    text: Annotated[str, About("for `companion verify --head`")]
+
+
+class HeadCode(Head):
+    code: Annotated[str, About("the text as a QR code, SVG")]
+
+
 class SeatClock(TypedDict):
     left: float
     periods: int
@@ -282,6 +295,7 @@ class TableState(TypedDict):
     questions: Annotated[list[Question], About("at most one: what matters most now")]
     camera: CameraState
     keeping: Annotated[Keeping, About("a POST that is not on disk yet answers 202 instead of 200")]
+    head: Annotated[Head | None, About("the newest that was signed of the log")]
     paused: bool
     clock: ClockState | None
     leds: Leds | None

@@ -220,6 +220,13 @@ ENDPOINTS = (
         refused=(404,),
     ),
     _get("/api/pictures/{number}.jpg", past_games.kept_picture, "A kept picture, by its event", JPEG, refused=(404,)),
+    _get(
+        "/api/head",
+        joining.head,
+        "The newest signed head of the log, to be held against it later",
+        answers.HeadCode,
+        refused=(404,),
+    ),
     _get("/api/catalogue", catalogue.catalogue, "Games, options, clocks and the pages' texts", answers.Catalogue),
     # --- who one is
     Endpoint(

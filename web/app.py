@@ -42,6 +42,7 @@ STATUS = {
     "no-camera": 404,
     "leds-off": 404,
     "no-picture": 404,
+    "no-head": 404,
     "no-game": 404,
     "no-looks": 404,
     "no-such-question": 409,
@@ -69,7 +70,7 @@ CODES = {
 }
 FORMS = ("/api/new", "/api/clock")  # what people fill in, beside the settings
 CLOCK_PARTS = ("main", "more", "periods")
-COSTLY = ("picture-huge", "picture-harmful")  # whoever sends such a picture has to come anew
+COSTLY = ("picture-huge", "picture-harmful", "picture-unknown")  # whoever sends such a picture has to come anew
 SCRIPTS = {"text/javascript", "application/javascript"}  # as this machine calls them
 PACKED = {"text/html", "text/css", "application/json", "image/svg+xml"} | SCRIPTS
 
@@ -87,7 +88,7 @@ def create_app(
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.extensions["host"] = host
     app.extensions["people"] = people = people or People()
-    host.taken = people.taken
+    host.taken, people.game = people.taken, lambda: host.state.number
     app.extensions["bound"] = address, port
     app.extensions["broadcast"] = Broadcast(host)
     app.extensions["cache"] = AnswerCache()

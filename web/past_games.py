@@ -15,6 +15,7 @@ from companion.games import game, is_game
 from companion.messages import name_of, term
 from companion.record import read_record, replay
 from companion.rights import Action, claim, may
+from companion.sealing import with_head
 from companion.shelf import keep_game, kept_game, name_game, remove_game
 from companion.solvers.puzzles import LEVELS
 from companion.store import Summary
@@ -150,6 +151,8 @@ def record(number: int) -> Response:
     found = _kept(number).record
     if without_secrets(number, found) is not found:
         raise Refused(403, "secret-running")
+    sealed = host().state.head
+    found = with_head(found, [sealed] if sealed else [])
     answer = Response(json.dumps(found, indent=1) + "\n", mimetype="application/json")
     answer.headers["Content-Disposition"] = f'attachment; filename="{found["game"]}-{number}.json"'
     return answer

@@ -52,7 +52,7 @@ def person() -> Person | None:
 
 def who() -> Who:
     found = person()
-    return found.who if found else VIEWER
+    return people().who(found) if found else VIEWER
 
 
 def here() -> bool:

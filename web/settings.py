@@ -44,6 +44,7 @@ def settings() -> list[answers.Setting]:
             ("", term("settings.any", tongue)),
             *((other, term(f"lang.{other}", tongue)) for other in LANGUAGES),
         ],
+        "shared_machine": [(answer, term(f"answer.{answer}", tongue)) for answer in ("no", "yes")],
         "game": [("", term("settings.any", tongue)), *((one, name_of(one, tongue)) for one in game_ids())],
     }
     return [

@@ -26,6 +26,7 @@ from companion.messages import (
 )
 from companion.messages.seen import say_seen
 from companion.referee import Wrong
+from companion.sealing import Head
 from companion.solvers.puzzles import LEVELS
 from companion.store import Keeping
 from companion.summaries import players, seat_names, standing
@@ -72,6 +73,7 @@ def state_of(table: TableState, language: str) -> answers.TableState:
         "questions": [],
         "camera": _camera(table, language),
         "keeping": _keeping(table.keeping, language),
+        "head": head_of(table.head) if table.head else None,
         "paused": table.paused,
         "clock": table.clock,
         "leds": leds_of(table, language) if table.lights else None,
@@ -346,6 +348,10 @@ def _camera(table: TableState, language: str) -> answers.CameraState:
         "trouble": trouble.code if trouble else None,
         "since": round(since, 3) if state else None,
     }
+
+
+def head_of(head: Head) -> answers.Head:
+    return {"number": head.number, "at": head.at, "words": head.words(), "text": head.text()}
 
 
 def _keeping(keeping: Keeping, language: str) -> answers.Keeping:

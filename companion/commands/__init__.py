@@ -51,6 +51,8 @@ HOMES = {
     "games": "keeping",
     "export": "keeping",
     "verify": "keeping",
+    "backup": "keeping",
+    "restore": "keeping",
     "settings": "keeping",
     "service": "service",
 }

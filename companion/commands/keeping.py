@@ -1,4 +1,4 @@
-"""What was kept: games, export, verify; and the settings."""
+"""What was kept: games, export, verify, backup, restore; and the settings."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ import os
 import re
 import sys
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.commands import Argument, Command, setting_arguments
 from companion.commands.rules import progress
 from companion.errors import BadInput
 from companion.messages import name_of, say, term
+from companion.sealing import FORM, MOST_HEADS, Head, kept_heads, read_head, read_heads, with_head
 from companion.settings import SETTINGS, as_toml, held_settings, settings_file, settings_for
 from companion.summaries import ending, players, scored_names
 
@@ -47,7 +49,7 @@ def _export(given: argparse.Namespace, language: str) -> int:
     with _store(given) as store:
         game = _number(given.id, "no-game")
         kept = kept_game(store, game)
-        text = json.dumps(kept.record, ensure_ascii=False)
+        text = json.dumps(with_head(kept.record, kept_heads(store.file)), ensure_ascii=False)
         if given.evidence is not None:
             from companion.table.kept_looks import evidence_of
 
@@ -115,8 +117,11 @@ def _verify(given: argparse.Namespace, language: str) -> int:
     with _store(given) as store:
         if not store.found:
             raise BadInput(str(store.file), "store-none")
-        check = store.verify()
-    told = [(f.number, f.code, say("FINDINGS", f.code, {"number": f.number}, language)) for f in check.findings]
+        own = kept_heads(store.file)
+        check = store.verify([*own, *(head for given_head in given.head or () for head in _heads(given_head))])
+    told = [
+        (f.number, f.code, say("FINDINGS", f.code, {"number": f.number, **f.params}, language)) for f in check.findings
+    ]
     if given.json:
         findings = [{"event": number, "code": code, "text": text} for number, code, text in told]
         print(json.dumps({"ok": not told, **check._asdict(), "findings": findings}, ensure_ascii=False))
@@ -125,7 +130,44 @@ def _verify(given: argparse.Namespace, language: str) -> int:
             print(f"✗ {text}")
     else:
         print("✓ " + say("FINDINGS", "chain.whole", {**check._asdict(), "file": store.file}, language))
+        if given.head or own:
+            heads = len(own) + len(given.head or ())
+            print("  " + say("FINDINGS", "head.good" if given.head else "head.own", {"heads": heads}, language))
+        else:
+            print("  " + say("FINDINGS", "head.none", {}, language))
     return 1 if told else 0
+
+
+def _back_up(given: argparse.Namespace, language: str) -> int:
+    from companion.copies import back_up
+
+    settings = settings_for(given)
+    check = back_up(Path(settings.data), settings.table, Path(given.file))
+    print(say("FINDINGS", "backup.done", {**check._asdict(), "file": given.file}, language))
+    return 0
+
+
+def _restore(given: argparse.Namespace, language: str) -> int:
+    from companion.copies import restore
+
+    settings = settings_for(given)
+    check = restore(Path(given.file), Path(settings.data), settings.table)
+    print(say("FINDINGS", "restore.done", {**check._asdict(), "folder": settings.data}, language))
+    return 0
+
+
+def _heads(given: str) -> list[Head]:
+    """Heads as they were copied, or in a file: a record that was exported, or whatever a page kept."""
+    if given.startswith(f"{FORM}."):
+        return [read_head(given)]
+    try:
+        with open(given, encoding="utf-8", errors="replace") as kept:
+            found = read_heads(kept.read(MOST_HEADS))
+    except (OSError, ValueError):
+        raise BadInput("--head", "not-a-head") from None
+    if not found:
+        raise BadInput("--head", "not-a-head")
+    return found
 
 
 def _settings(given: argparse.Namespace, language: str) -> int:
@@ -167,7 +209,12 @@ COMMANDS = {
             *KEPT,
         ),
     ),
-    "verify": Command(_verify, (*KEPT, AS_JSON)),
+    "verify": Command(
+        _verify,
+        (*KEPT, Argument("--head", "verify-head", {"metavar": "HEAD", "action": "append"}), AS_JSON),
+    ),
+    "backup": Command(_back_up, (Argument("file", "backup-file", {"metavar": "FILE"}), *KEPT)),
+    "restore": Command(_restore, (Argument("file", "restore-file", {"metavar": "FILE"}), *KEPT)),
     "settings": Command(
         _settings,
         (

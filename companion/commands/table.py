@@ -132,7 +132,7 @@ def _run(given: argparse.Namespace, language: str) -> int:
 
     with open_store(settings.data, settings.table) as store, _listening(given, settings) as listening:
         if settings.keep_pictures is not None:
-            store.forget_pictures(settings.keep_pictures)
+            store.tidy_pictures(settings.keep_pictures)
         shown = _Shown(store, language, given.json)
         host = Host(store, settings, ends=listening is None, keeps_settings=True, on_step=shown.show)
         # with a page, a game may also be begun there
@@ -141,11 +141,13 @@ def _run(given: argparse.Namespace, language: str) -> int:
             print(f"companion: {say_bad(absent, language)}", file=sys.stderr, flush=True)
         if number is not None:
             host.open(number)
-        status = _serve(host, listening, shown)
-        store.retry()
+        try:
+            status = _serve(host, listening, shown)
+        finally:  # also when it is interrupted: nobody is to believe that it was kept
+            if not store.retry() or not store.keeping.ok:
+                why = say_bad(store.keeping.trouble, language) if store.keeping.trouble else ""
+                _say("live.lost", language, waiting=store.keeping.waiting, why=why)
         if not store.keeping.ok:
-            why = say_bad(store.keeping.trouble, language) if store.keeping.trouble else ""
-            _say("live.lost", language, waiting=store.keeping.waiting, why=why)
             status = status or 1
         elif number is not None:
             _say("live.where", language, file=store.file, id=number, folder=settings.data)
@@ -309,6 +311,9 @@ def _listening(given: argparse.Namespace, settings: Settings, nearby: bool = Fal
 
 def _serve(host: Host, listening: _Listening | None, shown: _Shown) -> int:
     """Let the host do its work until it is over or somebody ends it."""
+    from companion.table.watchdog import Watchdog
+
+    Watchdog(host, lambda code, params: shown.note(say("FINDINGS", code, params, shown.language))).start()
     if listening is None:
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # also where a script started us deaf to SIGINT
         with host:
@@ -500,7 +505,7 @@ COMMANDS = {
         (
             *setting_arguments("game"),
             *TABLE,
-            *setting_arguments("port"),
+            *setting_arguments("port", "shared_machine"),
             *LEDS,
             *PAGE,
             Argument("--record", "run-record", {"metavar": "FILE"}),
@@ -514,7 +519,11 @@ COMMANDS = {
         (
             *(
                 argument._replace(help=DEMO_HELP.get(argument.name, argument.help))
-                for argument in (*setting_arguments("game", "data", "table", "size", "port"), *LEDS, *PAGE)
+                for argument in (
+                    *setting_arguments("game", "data", "table", "size", "port", "shared_machine"),
+                    *LEDS,
+                    *PAGE,
+                )
             ),
             Argument("--seed", "demo-seed", {"metavar": "N", "type": int}),
             Argument("--games", "demo-games", {"metavar": "N", "type": int}),

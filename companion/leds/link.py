@@ -30,6 +30,7 @@ TURNS = 0.02  # seconds of work on the line before it is looked whether somethin
 FIRST, SLOWEST = 0.1, 1.0  # seconds between two attempts; a board that is plugged in again is back within three
 # Seconds for which a port is left alone that did not answer: looking at it may have reset whatever is there.
 MUTE = {"named": 5.0, "AUTO": 30.0}
+PRESSES, BETWEEN_PRESSES = 5, 0.25  # of a button at once, and seconds between those that follow
 FAREWELL = 0.3  # seconds for going dark
 WHITE = Light((255, 255, 255))
 TEST = (Light((255, 0, 0)), Light((0, 255, 0)), Light((0, 0, 255)), WHITE)
@@ -103,6 +104,7 @@ class Link:
     def __init__(self, wanted: Wanted) -> None:
         self.state = State(since=time.time())
         self._presses: SimpleQueue[int] = SimpleQueue()
+        self._presses_paid: dict[int, float] = {}  # up to when each button has used up its presses
         self._tunes: SimpleQueue[Tones] = SimpleQueue()
         self.shown: Pixels = ()  # what was sent last
         self._wanted = wanted
@@ -191,11 +193,19 @@ class Link:
             while not self._tunes.empty():
                 driver.play(self._tunes.get())
             for button in driver.buttons(TURNS):
-                self._presses.put(button)
+                self._press(button)
         driver.send(tuple((0, 0, 0, 0) for _ in self.shown))
         until = time.monotonic() + FAREWELL
         while not driver.settled and time.monotonic() < until:
             driver.buttons(TURNS)
+
+    def _press(self, button: int) -> None:
+        """However fast a board says so, nobody presses a button more often than this for long."""
+        now = time.monotonic()
+        paid = max(self._presses_paid.get(button, 0.0), now - PRESSES * BETWEEN_PRESSES) + BETWEEN_PRESSES
+        if paid <= now:
+            self._presses_paid[button] = paid
+            self._presses.put(button)
 
     def _pixels(self, driver: Driver) -> Pixels:
         board, wanted, layout = driver.board, self._wanted, self._layout

@@ -18,6 +18,7 @@ Whoever wants something has it done in that thread by `do`, by the part that it 
 - `host.aids` (`Aids`): `set_hints`, `hint_once`, `set_computer`.
 - `host.lights` (`Lights`): `switch`, `walk`, `test`; from any thread `link`.
 - `host.store`, `host.settings`, `host.keeps_settings`: the log, the settings that hold, and whether changes are kept.
+- `host.stepped`, `host.thread`: when it was last seen at work, for those who watch over it.
 - `host.over`, `host.failure`: set when the thread has ended, and what ended it.
 """
 
@@ -39,6 +40,7 @@ from companion.leds.link import Wanted
 from companion.leds.protocol import DONE, HINT, REFEREE
 from companion.record import read_record
 from companion.rights import Action, Claim, Role, Situation, Who, claim, may, must
+from companion.sealing import Sealer
 from companion.settings import Settings
 from companion.store import Store
 from companion.table.aids import Aids, check_computer
@@ -73,12 +75,15 @@ class Host:
         self.lights = Lights(Wanted.of(settings))
         self.camera = TableCamera(settings)
         self.aids = Aids(store)
+        self.sealer = Sealer(store)
+        self._sealed: object = None  # the result that was signed last
         self.demo = demo
         self.state = TableState(0, store.last)
         self.on_change: Callable[[TableState], None] = lambda state: None
         self.failure: BaseException | None = None
         self.taken: Callable[[], frozenset[Seat]] = frozenset  # the seats at which somebody sits who is signed in
         self.over = threading.Event()
+        self.stepped = time.monotonic()  # when the thread was last seen at work
         self._table: Table | None = None
         self._clock: Timekeeper | None = None
         self._ends, self._on_step = ends, on_step
@@ -86,7 +91,7 @@ class Host:
         self._retried = time.monotonic()
         self._stopping = threading.Event()
         self._commands: SimpleQueue[tuple[Callable[[], Any], Future[Any]]] = SimpleQueue()
-        self._thread = threading.Thread(target=self._run, name="table", daemon=True)
+        self.thread = threading.Thread(target=self._run, name="table", daemon=True)
 
     def __enter__(self) -> Host:
         if self.demo:
@@ -94,27 +99,29 @@ class Host:
         self.camera.start()
         self.lights.start()
         self._publish()
-        self._thread.start()
+        self.thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._stopping.set()
-        if self._thread.is_alive():
-            self._thread.join()
+        if self.thread.is_alive():
+            self.thread.join()
 
     # --- the thread
 
     def _run(self) -> None:
         try:
             while not self._stopping.is_set():
+                self.stepped = time.monotonic()
                 self._do_commands()
                 self.camera.step(STEP)
-                for button in self.lights.link.pressed():
+                for button in dict.fromkeys(self.lights.link.pressed()):  # those of one step are one
                     self._press(button)
                 self.lights.mind()
                 self._mind_the_clock()
                 self.aids.mind(self.is_watched)
                 self._keep_safe()
+                self._seal()
                 self._publish()
                 self._on_step(self)
                 if not self._goes_on():
@@ -126,6 +133,7 @@ class Host:
             self.camera.close()
             self.lights.close()
             self.aids.close()
+            self.sealer.sign()
             self.over.set()
             self._refuse_commands()
 
@@ -221,12 +229,22 @@ class Host:
             self._retried = time.monotonic()
             self.store.retry()
 
+    def _seal(self) -> None:
+        """The log's head is signed at every result, and now and then."""
+        ended = self._table and self._table.outcome and (self._table.number, self._table.outcome)
+        if ended and ended != self._sealed and self.store.keeping.ok:
+            self._sealed = ended
+            self.sealer.sign()
+        self.sealer.mind()
+
     def _goes_on(self) -> bool:
         """Whether there is more to do. Where a demonstration's game has ended, the next one begins."""
         table, watching = self._table, self.camera.watching
         if table is None or not (self._ends or self.demo):
             return True
-        played_out = watching is not None and watching.played_out and table.verdict.kind == "same"
+        played_out = watching is not None and watching.played_out and table.verdict.kind in ("same", "move")
+        if played_out and watching and not table.outcome:
+            watching.tell_unseen()
         over = table.outcome is not None or played_out
         if self.demo is None:
             return not over
@@ -315,7 +333,7 @@ class Host:
         table, keeping = self._table, self.store.keeping
         parts = (self.camera.changes, self.lights.changes, self.aids.changes, self._clock and self._clock.changes)
         kept = (*keeping[:2], keeping.trouble and keeping.trouble.code)
-        shown = (table, table and table.changes, parts, self.store.last, kept)
+        shown = (table, table and table.changes, parts, self.store.last, kept, self.sealer.head)
         if shown == self._shown:
             return
         self._shown = shown
@@ -324,6 +342,7 @@ class Host:
             self.store.last,
             camera=self.camera.state(),
             keeping=keeping,
+            head=self.sealer.head,
             hints=self.aids.hints,
         )
         if table:

@@ -15,6 +15,7 @@ from companion.leds.link import Wanted
 from companion.leds.picture import Cell, Light
 from companion.leds.wiring import Wiring
 from companion.referee import Verdict
+from companion.sealing import Head
 from companion.solvers.hint import Hint
 from companion.store import Keeping
 from companion.table.clocks import ShownClock
@@ -102,6 +103,7 @@ class TableState(NamedTuple):
     unsaid: tuple[Question, ...] = ()  # what nobody saw and anybody may fill in
     camera: CameraState = CameraState()
     keeping: Keeping = Keeping()  # whether what happened is on disk
+    head: Head | None = None  # the newest that was signed of the log
     paused: bool = False
     clock: ShownClock | None = None
     lights: LightsState | None = None

@@ -1,6 +1,7 @@
 import sys
 
 from tests.bench import (
+    crowds,
     following,
     keeping,
     leds,
@@ -28,6 +29,7 @@ met = watching.main() and met
 met = following.main() and met
 met = skipping.main() and met
 met = web.main() and met
+met = crowds.main() and met
 met = page.main() and met
 met = show("LEDs: from paint to latched", leds.rows()) and met
 sys.exit(not met)

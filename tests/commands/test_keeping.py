@@ -86,7 +86,7 @@ def test_verify_says_where_the_chain_breaks(store: Store) -> None:
     assert "is whole: 7 events of 3 games; 2 pictures kept, 0 forgotten" in found.stdout
     store.forget_pictures(0)
     whole = json.loads(at(store, "verify", "--json").stdout)
-    assert whole == {"ok": True, "events": 7, "games": 3, "pictures": 0, "forgotten": 2, "findings": []}
+    assert whole == {"ok": True, "events": 8, "games": 3, "pictures": 0, "forgotten": 2, "findings": []}
     store.close()
     raw = sqlite3.connect(store.file)
     raw.execute("DROP TRIGGER events_stand")

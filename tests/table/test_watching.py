@@ -232,10 +232,12 @@ def test_run_says_that_it_cannot_write(tmp_path: Path) -> None:
     assert process.stderr is not None
     told = [process.stderr.readline() for _ in range(2)]
     process.send_signal(signal.SIGTERM)
-    process.communicate(timeout=20)
+    last = process.communicate(timeout=20)[1].splitlines()[-1]
     assert folder in told[1]
     assert "goes on in memory" in told[1]
     assert "--data" in told[1]
+    assert "NOT kept" in last  # and nobody says that it was
+    assert "kept in" not in last
 
 
 def test_a_full_disk_does_not_stop_the_game(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 // The table page: how the game stands, what the referee says of it, and everything players may do about it.
 import { $, $$, attempt, choose, get, make, post, remembered, ruleAddress, say, sentence, serverNow, showRole, timeOf } from "./page.js";
+import { showHead } from "./head.js";
 import { question, unsaid } from "./asked.js";
 import { Board } from "./board.js";
 import { now, timeLeft } from "./clock.js";
@@ -392,6 +393,7 @@ function nextPicture() {
 }
 
 function showAids() {
+  showHead($("#head"), state.head);
   showHints();
   showLights();
   computer.show(state);
