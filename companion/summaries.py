@@ -35,8 +35,12 @@ def ending(ended: Mapping[str, Any], language: str) -> str:
     winner = ended["winner"]
     drawn = ended.get("draw", ended["why"] in ENDINGS)  # what people ended without a winner is a draw
     if winner in Solitaire.players:
-        return why
+        return _capital(why)
     head = f"{say('FINDINGS', 'live.wins', {'player': winner}, language)}: " if winner else ""
     if drawn and not winner:
         head = f"{term('live.draw', language)}: "
-    return f"{head}{why}" + (f" ({scores})" if scores else "")
+    return _capital(f"{head}{why}" + (f" ({scores})" if scores else ""))
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -19,7 +19,8 @@ from vision.pose import Image
 Points = npt.NDArray[np.floating[Any]]
 DICTIONARY = cv2.aruco.DICT_5X5_100  # not the mats', so that the page is never taken for a field
 MODULES = 7
-SIDE, EDGE = 18.0, 12.5  # a marker's side, and how far the outermost lie from the sheet's edges
+SIDE = 18.0  # of a marker
+EDGE = 0.06  # of the sheet's width: how far the outermost markers lie from its edges
 GRID = (3, 4)  # markers across and down
 FIRST = 60  # the first marker's number; lower ones are on the calibration sheet
 SIZES = {"A4": (210.0, 297.0), "A3": (297.0, 420.0), "Letter": (215.9, 279.4)}
@@ -34,11 +35,7 @@ PATCHES = {
     "white": (0.74, 0.71, "#ffffff"),
 }
 LEAST_MARKERS = 6
-INWARD, OUTWARD, STEP = (
-    9.5,
-    17.0,
-    0.1,
-)  # where the sheet's edges are looked for, in millimetres from where they should be
+CLEAR, OUTWARD, STEP = 2.0, 0.07, 0.1  # edges are looked for from so near the markers to so much of a side beyond
 LOOKS = 240  # along each edge
 FITTED = 0.985  # a print that is smaller than this both ways was made to fit the page
 
@@ -58,11 +55,12 @@ class Proof(NamedTuple):
 def marker_places(paper: str) -> dict[int, tuple[float, float]]:
     """The upper left corner of each marker on the page, in millimetres."""
     width, height = SIZES[paper]
+    edge = EDGE * width
     places = {}
     for n in range(GRID[0] * GRID[1]):
         column, row = n % GRID[0], n // GRID[0]
-        x = EDGE + column * (width - 2 * EDGE - SIDE) / (GRID[0] - 1)
-        y = EDGE + row * (height - 2 * EDGE - SIDE) / (GRID[1] - 1)
+        x = edge + column * (width - 2 * edge - SIDE) / (GRID[0] - 1)
+        y = edge + row * (height - 2 * edge - SIDE) / (GRID[1] - 1)
         places[NUMBERS[paper] + n] = (x, y)
     return places
 
@@ -144,7 +142,7 @@ def _edge(gray: Image, seen: _View, paper: str, side: str) -> float:
     """How far outside its place an edge of the sheet lies, in the page's millimetres, at the middle of the edge."""
     width, height = SIZES[paper]
     along = np.linspace(0.04, 0.96, LOOKS)
-    out = np.arange(-INWARD, OUTWARD, STEP)
+    out = np.arange(CLEAR - EDGE * width, OUTWARD * height, STEP)
     a, o = np.meshgrid(along, out, indexing="ij")
     page = {
         "west": (-o, a * height),
@@ -158,7 +156,8 @@ def _edge(gray: Image, seen: _View, paper: str, side: str) -> float:
     smooth = cv2.GaussianBlur(tones, (0, 0), sigmaX=max(0.7 / steps / STEP, 1.0), sigmaY=0.5)
     paper_tone = float(np.median(tones[:, : int(4 / STEP)]))
     fall = -np.gradient(smooth, axis=1) / STEP * (1.0 / max(steps, 1e-6))  # brightness lost per pixel
-    fall[tones < 0] = 0
+    beyond = cv2.dilate((tones < 0).astype(np.uint8), np.ones((3, 1 + 2 * round(3 / STEP)), np.uint8))
+    fall[beyond > 0] = 0  # the picture's own edge is none of the sheet's
     fall[:, :3] = 0
     found = []
     for n in range(LOOKS):

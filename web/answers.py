@@ -5,27 +5,94 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from companion.games.game import Dealing, Where
-from web.safety import Role
+from companion.rights import Role
 from web.schema import About, Between, Open
 
 
 class Error(TypedDict):
     error: Annotated[str, About("A code, the same in every language.")]
     reason: Annotated[str, About("A sentence in the reader's language.")]
+    field: NotRequired[Annotated[str, About("What was sent that is wrong, by its name.")]]
     rule: NotRequired[Annotated[str, About("The rule that is broken, by its number.")]]
     move: NotRequired[str]
 
 
-class RoleHeld(TypedDict):
+class Me(TypedDict):
     role: Role
+    seats: Annotated[list[str], About("at which you sit; a player without any acts for those that are free")]
+    free: Annotated[list[str], About("seats at which nobody sits, nor the computer")]
+    camera: Annotated[bool, About("this device may be the table's camera")]
+    here: Annotated[bool, About("you sit at the companion's own machine, and need no PIN")]
+
+
+class Person(TypedDict):
+    number: int
+    role: Role
+    seats: list[str]
+    camera: bool
+    address: str
+    browser: str
+    since: float
+    idle: Annotated[float, About("seconds since something was asked")]
+    you: bool
+
+
+class Pins(TypedDict):
+    player: str
+    referee: str
+
+
+class Invitation(TypedDict):
+    address: str
+    code: Annotated[str, About("the address as a QR code, SVG")]
+    uses: int
+    until: Annotated[float, About("seconds since 1970")]
 
 
 # --- the table
 
 
+class Piece(TypedDict):
+    kind: str
+    name: str
+    words: Annotated[str, About("what a player would call it")]
+    model: NotRequired[Annotated[str, About("which one it is, where the name also tells how it lies")]]
+    face: NotRequired[Annotated[str, About("what it shows beyond its name: the face that is up, a letter")]]
+
+
+class PiecesLeft(Piece):
+    count: int
+
+
+class Trace(TypedDict):
+    """Where a move happens. Squares in the order in which hands pass them; what is empty is left out."""
+
+    start: NotRequired[Annotated[list[str], About("where the piece that moves stood")]]
+    route: NotRequired[Annotated[list[str], About("the squares it passes")]]
+    turns: NotRequired[Annotated[list[str], About("those of them on which it turns aside")]]
+    laid: NotRequired[Annotated[list[str], About("squares that come to lie on the table with this move")]]
+    to: NotRequired[Annotated[list[str], About("where it ends")]]
+    holes: NotRequired[Annotated[list[str], About("those of `to` that are seen through the piece")]]
+    faces: NotRequired[Annotated[list[str], About("what the piece shows on each square of its route and at its end")]]
+    touch: Annotated[list[str], About("the squares that a person touches to make it")]
+    ordered: Annotated[bool, About("they are touched in this order; otherwise in any")]
+
+
+class Told(TypedDict):
+    """A move as people tell it."""
+
+    move: Annotated[str, About("its text")]
+    words: str
+    player: str | None
+    pieces: list[Piece]
+    trace: Trace
+
+
 class Ply(TypedDict):
     ply: int
-    text: str
+    text: Annotated[str, About("its notation")]
+    words: str
+    pieces: list[Piece]
     player: str | None
     stood: Annotated[bool, About("no legal move: what lay there was accepted")]
 
@@ -43,6 +110,7 @@ class WrongSquare(TypedDict):
     seen: str
     should_text: Annotated[str, About("the same in words")]
     seen_text: str
+    name: Annotated[str, About("the square, or the pawn in words")]
     take_away: Annotated[bool, About("nothing should lie there")]
 
 
@@ -53,7 +121,14 @@ class Verdict(TypedDict):
     rule: str | None
     reason: str | None
     moves: list[str]
+    told: Annotated[list[Told], About("the same moves in words")]
     squares: list[WrongSquare]
+
+
+class Choosing(TypedDict):
+    answer: str
+    words: str
+    pieces: list[Piece]
 
 
 class Question(TypedDict):
@@ -61,6 +136,7 @@ class Question(TypedDict):
     code: str
     text: str
     choices: Annotated[list[str], About("empty: any text")]
+    told: Annotated[list[Choosing], About("what can be answered, in words and pictures")]
 
 
 class CameraState(TypedDict):
@@ -71,8 +147,12 @@ class CameraState(TypedDict):
     since: float | None
 
 
-class StoreState(TypedDict):
-    trouble: str | None
+class Keeping(TypedDict):
+    ok: Annotated[bool, About("all that was acknowledged is on disk")]
+    waiting: Annotated[int, About("events that are in memory only, and gone if the companion ends now")]
+    lost: Annotated[int, About("pictures that found no room in memory either")]
+    trouble: Annotated[str | None, About("why: a code, the same in every language")]
+    text: Annotated[str, About("all of it in one sentence")]
 
 
 class SeatClock(TypedDict):
@@ -131,6 +211,16 @@ class Analysis(TypedDict):
     exact: Annotated[bool, About("proved, not searched")]
 
 
+class Reply(TypedDict):
+    """Why the computer played its last move."""
+
+    ply: Annotated[int, About("which move it was")]
+    value: Annotated[float, Between(0, 1), About("the result that it expects")]
+    exact: bool
+    slipped: Annotated[bool, About("it played just anything, as weaker players do")]
+    line: Annotated[list[Told], About("what it expects, its own move first")]
+
+
 class TableState(TypedDict):
     """The table as it stands, the same for all who read one language."""
 
@@ -145,6 +235,7 @@ class TableState(TypedDict):
     sides: Annotated[dict[str, str], About("for each seat the name under which it is scored: with teams, the team's")]
     names: dict[str, str]
     to_move: str | None
+    now: Annotated[str, About("what the player to move has to do; empty where the game does not say")]
     turn_text: str
     moves: list[Ply]
     scores: dict[str, float]
@@ -153,12 +244,19 @@ class TableState(TypedDict):
     verdict: Verdict
     questions: list[Question]
     camera: CameraState
-    store: StoreState
+    keeping: Annotated[Keeping, About("a POST that is not on disk yet answers 202 instead of 200")]
     paused: bool
     clock: ClockState | None
     leds: Leds | None
     hint: str | None
     hint_squares: list[str]
+    hint_told: Annotated[Told | None, About("the hint in words")]
+    hint_line: Annotated[list[Told], About("how play may go on, the hint first")]
+    last: Annotated[Told | None, About("the last move, and where it happened")]
+    beside: Annotated[
+        dict[str, list[PiecesLeft]], About("what lies beside the board, by whose it is; what anybody may take under ``")
+    ]
+    reply: Annotated[Reply | None, About("what the computer thought when it last moved")]
     hints: Hints
     analysis: Annotated[Analysis | None, About("what is thought of the position, while hints are on")]
     computer: Annotated[dict[str, int], About("the seats that the computer plays, each at a level from 1 to 5")]
@@ -169,23 +267,6 @@ class State(TableState):
 
 
 # --- moves
-
-
-class Piece(TypedDict):
-    kind: str
-    name: str
-
-
-class Trace(TypedDict):
-    """Where a move happens. Squares in the order in which hands pass them; what is empty is left out."""
-
-    start: NotRequired[Annotated[list[str], About("where the piece that moves stood")]]
-    route: NotRequired[Annotated[list[str], About("the squares it passes")]]
-    turns: NotRequired[Annotated[list[str], About("those of them on which it turns aside")]]
-    laid: NotRequired[Annotated[list[str], About("squares that come to lie on the table with this move")]]
-    to: NotRequired[Annotated[list[str], About("where it ends")]]
-    touch: Annotated[list[str], About("the squares that a person touches to make it")]
-    ordered: Annotated[bool, About("they are touched in this order; otherwise in any")]
 
 
 class Move(TypedDict):
@@ -281,6 +362,11 @@ class Badge(TypedDict):
     shape: Literal["round", "square"]
 
 
+class TourStep(TypedDict):
+    at: Annotated[Literal["board", "now", "hand"], About("the part of the table page that is pointed at")]
+    text: str
+
+
 class GameOffered(TypedDict):
     id: str
     name: str
@@ -295,6 +381,7 @@ class GameOffered(TypedDict):
     dealing: Annotated[Dealing, About("when chance makes the set-up")]
     deal_label: Annotated[str, About("what it means to have it dealt, where the game has words for it")]
     announcement: Annotated[str, About("what may be announced with a move, where the game has words for it")]
+    tour: Annotated[list[TourStep], About("what leads who plays it for the first time; the last step is a first move")]
     setup: list[str]
     options: list[Option]
 
@@ -323,6 +410,7 @@ class Catalogue(TypedDict):
     games: list[GameOffered]
     clocks: list[ClockOffered]
     endings: list[Ending]
+    drawn: Annotated[list[str], About("kinds of pieces that have a picture of their own")]
 
 
 # --- setting up
@@ -332,6 +420,12 @@ class Camera(TypedDict):
     source: str
     used: bool
     picture: str | None
+
+
+class Finding(TypedDict):
+    good: bool
+    code: str
+    advice: Annotated[str, About("what was found, and what to change if it is not good")]
 
 
 class Corners(TypedDict):
@@ -386,5 +480,6 @@ class Setting(TypedDict):
     default: Any
     changeable: bool
     help: str
+    group: Annotated[str, About("what it is about: table, camera, lights, machine")]
     when: Annotated[Literal["now", "start"], About("whether a change holds at once or from the next start on")]
     choices: list[SettingChoice]

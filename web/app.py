@@ -9,15 +9,18 @@ from flask import Flask, Response, jsonify, request
 from werkzeug.exceptions import HTTPException
 
 from companion.errors import BadInput, Reason
-from companion.messages import say_bad, say_reason
+from companion.messages import say_bad, say_reason, spaced, term
 from companion.table.host import Host
 from vision.errors import UnreadablePicture
-from web.access import AnswerCache, Streams, language
+from web.access import AnswerCache, language
 from web.answers import Error
 from web.api import add_routes
 from web.broadcast import Broadcast
+from web.catalogue import page_texts
+from web.kit import Printer
+from web.people import People
 from web.pictures import Pictures
-from web.safety import Pins, Refused, make_safe
+from web.safety import Refused, make_safe
 
 # What a refusal is over HTTP, where it is not simply something that makes no sense (422).
 STATUS = {
@@ -25,7 +28,17 @@ STATUS = {
     "no-table": 409,
     "no-clock": 409,
     "clock-needs-move": 409,
+    "needs-pin": 401,
+    "needs-referee": 403,
+    "needs-seat": 403,
     "hints-locked": 403,
+    "wrong-pin": 401,
+    "pin-locked": 429,
+    "no-invitation": 401,
+    "seat-taken": 409,
+    "no-such-person": 404,
+    "secret-running": 403,
+    "only-this-machine": 409,
     "no-camera": 404,
     "leds-off": 404,
     "no-picture": 404,
@@ -34,6 +47,7 @@ STATUS = {
     "nothing-to-take-back": 409,
     "nothing-seen": 409,
     "table-closed": 409,
+    "kit-missing": 501,
 }
 # What Flask itself refuses, in our words; others of its statuses are told by their hundred.
 CODES = {
@@ -49,29 +63,36 @@ CODES = {
     500: "our-fault",
     503: "busy",
 }
+FORMS = ("/api/new", "/api/clock")  # what people fill in, beside the settings
+CLOCK_PARTS = ("main", "more", "periods")
+COSTLY = ("picture-huge", "picture-harmful")  # whoever sends such a picture has to come anew
 SCRIPTS = {"text/javascript", "application/javascript"}  # as this machine calls them
 PACKED = {"text/html", "text/css", "application/json", "image/svg+xml"} | SCRIPTS
 
 
 def create_app(
     host: Host,
-    pins: Pins | None = None,
+    people: People | None = None,
     *,
     address: str = "127.0.0.1",
     port: int = 8000,
     secure: bool = False,
+    printer: Printer | None = None,
 ) -> Flask:
     """The app before one host. `address` is what it is bound to; `secure` when it is served by HTTPS."""
     app = Flask(__name__)
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.extensions["host"] = host
-    app.extensions["pins"] = pins or Pins()
+    app.extensions["printer"] = printer
+    app.extensions["people"] = people = people or People()
+    host.taken = people.taken
+    app.extensions["bound"] = address, port
     app.extensions["broadcast"] = Broadcast(host)
     app.extensions["cache"] = AnswerCache()
     app.extensions["pictures"] = Pictures(host)
-    app.extensions["streams"] = Streams()
     make_safe(app, address, secure, f"companion_{port}")  # ports share their cookies: each table has its own
     add_routes(app)
+    app.add_template_filter(spaced)
     app.after_request(_packed)
     app.register_error_handler(BadInput, _refused)
     app.register_error_handler(UnreadablePicture, _cannot_read)
@@ -93,7 +114,9 @@ def _packed(response: Response) -> Response:
 
 def _refused(bad: BadInput) -> tuple[Response, int]:
     tongue = language()
-    told: Error = {"error": bad.code, "reason": say_bad(bad, tongue)}
+    told: Error = {"error": bad.code, "reason": say_bad(_named_as_on_the_page(bad, tongue), tongue)}
+    if bad.field:
+        told["field"] = bad.field
     status = bad.status if isinstance(bad, Refused) else STATUS.get(bad.code, 422)
     if isinstance(reason := bad.params.get("reason"), Reason):
         told["rule"], told["move"] = reason.rule, str(bad.params["move"])
@@ -105,8 +128,24 @@ def _refused(bad: BadInput) -> tuple[Response, int]:
     return response, status
 
 
+def _named_as_on_the_page(bad: BadInput, tongue: str) -> BadInput:
+    """The same, its field called as the page calls it where somebody fills it in."""
+    first, _, rest = bad.field.partition(".")
+    first, texts = first.partition("[")[0], page_texts(tongue)
+    if request.path == "/api/settings":
+        label = texts.get(f"setting.{first}", "")
+    elif request.path in FORMS:
+        label = term(f"clock.{rest}", tongue) if first == "clock" and rest in CLOCK_PARTS else texts.get(first, "")
+    else:
+        label = ""
+    return BadInput(label[:1].upper() + label[1:], bad.code, **bad.params) if label else bad
+
+
 def _cannot_read(trouble: UnreadablePicture) -> tuple[Response, int]:
-    return _refused(BadInput("", trouble.code, **trouble.params))
+    answer, status = _refused(BadInput("", trouble.code, **trouble.params))
+    if trouble.code in COSTLY:
+        answer.headers["Connection"] = "close"
+    return answer, status
 
 
 def _http(error: HTTPException) -> Any:

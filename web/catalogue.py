@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 
 from companion.games import game, game_ids
-from companion.games.game import AnyGame
+from companion.games.game import AnyGame, Words
 from companion.games.squares import DIRECTIONS
-from companion.messages import LANGUAGES, say, term
+from companion.messages import LANGUAGES, say, spaced, term
 from companion.record import ENDINGS
 from companion.table.clocks import KINDS
 from web import answers
 from web.access import language
+from web.drawing.pieces import KINDS as DRAWN
 
 CLOCK_FIELDS = {
     "move": {"more": 60},
@@ -20,9 +22,10 @@ CLOCK_FIELDS = {
 }
 
 
+@cache
 def page_texts(tongue: str) -> dict[str, str]:
     found: dict[str, str] = import_module(f"companion.messages.{tongue}").PAGE
-    return found
+    return {code: spaced(text, tongue) for code, text in found.items()}
 
 
 def catalogue() -> answers.Catalogue:
@@ -33,6 +36,7 @@ def catalogue() -> answers.Catalogue:
         "texts": {**page_texts(tongue), **{f"way.{way}": term(f"way.{way}", tongue) for way in DIRECTIONS}},
         "games": [_game(game(game_id), tongue) for game_id in game_ids()],
         "clocks": [_clock(kind, tongue) for kind in KINDS],
+        "drawn": list(DRAWN),
         "endings": [{"why": why, "label": say("ENDINGS", why, {}, tongue)} for why in ENDINGS],
     }
 
@@ -53,20 +57,34 @@ def _game(found: AnyGame, tongue: str) -> answers.GameOffered:
         "dealing": found.dealing,
         "deal_label": words.deal,
         "announcement": words.announcement,
+        "tour": _tour(words, tongue),
         "setup": list(found.setup),
         "options": [
             {
                 "name": name,
                 "label": words.options.get(name, name),
                 "default": option.default,
-                "choices": [{"value": value, "label": _choice(found, value, tongue)} for value in option.choices],
+                "choices": [{"value": value, "label": choice_label(found, value, tongue)} for value in option.choices],
             }
             for name, option in found.options.items()
         ],
     }
 
 
-def _choice(found: AnyGame, value: object, tongue: str) -> str:
+def _tour(words: Words, tongue: str) -> list[answers.TourStep]:
+    """A game without a sheet is at least told what it is about, and where to look."""
+    if words.sheet and words.sheet.tour:
+        return [{"at": step.at, "text": spaced(step.text, tongue)} for step in words.sheet.tour]
+    texts = page_texts(tongue)
+    return [
+        {"at": "board", "text": spaced(words.about, tongue)},
+        {"at": "now", "text": texts["tour.now"]},
+        {"at": "board", "text": texts["tour.move"]},
+    ]
+
+
+def choice_label(found: AnyGame, value: object, tongue: str) -> str:
+    """A value of an option in words."""
     if isinstance(value, bool):
         return term("yes" if value else "no", tongue)
     return found.words[tongue].choices.get(value, value) if isinstance(value, str) else str(value)

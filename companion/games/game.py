@@ -11,12 +11,12 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar
 
-from companion.errors import BadInput
+from companion.errors import BadInput, Reason
 from companion.games.material import Material
 from companion.games.opening import Opening
 from companion.games.opening import Options as Options  # every game needs these two
 from companion.games.opening import Setup as Setup
-from companion.games.position import Position, Seat
+from companion.games.position import Phrase, Position, Seat
 
 if TYPE_CHECKING:
     from random import Random
@@ -136,6 +136,9 @@ class Words(NamedTuple):
     options: Mapping[str, str] = {}  # what is agreed before the game
     choices: Mapping[str, str] = {}  # the values of options
     terms: Mapping[str, str] = {}  # all else that sentences mention
+    pieces: Mapping[
+        str, str
+    ] = {}  # the kit's pieces by name, as a player would call them: "the L with a hole in its foot"
     bad: Mapping[str, str] = {}  # what is wrong with a set-up or a record
     deal: str = ""  # the switch by which chance makes the set-up, where that is offered
     announcement: str = ""  # the button of a move with an announcement, where there is one
@@ -165,6 +168,7 @@ class Game(NamedTuple, Generic[M]):
     rolls: Callable[[], tuple[Rolls, ...]] | None = None  # a table for players, where pieces change as they move
     options: Mapping[str, Option] = {}
     setup: tuple[str, ...] = ()  # the set-up's fields
+    secret: Mapping[str, str] = {}  # those that nobody knows while it is played, with the option that makes them so
     seating: Seating | None = None  # None: the players, always
     badges: Mapping[Seat, Badge] = {}
     dealing: Dealing = Dealing.NEVER
@@ -189,6 +193,12 @@ class Game(NamedTuple, Generic[M]):
     def is_solitaire(self) -> bool:
         return len(self.players) == 1
 
+    def secrets(self, record: Mapping[str, Any]) -> frozenset[str]:
+        """The fields of a record's set-up that are not to be shown before its game is over."""
+        agreed = self.agreed(record.get("options") or {})
+        hidden = {field for field, option in self.secret.items() if not option or agreed.get(option)}
+        return frozenset(hidden & (record.get("setup") or {}).keys())
+
     def agreed(self, options: Options) -> dict[str, Any]:
         """The options as they hold: those given, the usual ones where nothing was said."""
         return {name: option.default for name, option in self.options.items()} | dict(options)
@@ -208,6 +218,11 @@ def captioned(shown: tuple[Example, ...], *captions: str) -> tuple[Example, ...]
 
 
 AnyGame = Game[Any]  # where it does not matter which
+
+
+def wrong_phase(player: Seat | None, now: Phrase) -> Reason:
+    """Something else has to be done first."""
+    return Reason("turn", "wrong-phase", {"player": player, "now": now.code, **now.params})
 
 
 def required(setup: Setup, field: str) -> object:

@@ -233,3 +233,13 @@ def _cover(games: Sequence[AnyGame], rows: list[list[Any]], wanted: Format) -> l
         {"kind": "table", "columns": [0, 3, 3], "head": head, "rows": rows, "size": size},
         {"kind": "steps", "items": told("cover.steps").split("\n")},
     ]
+
+
+def page_pdf(paper: str, language: str, game: AnyGame | None) -> bytes:
+    """A game's mat alone, or loose markers of all fields."""
+    wanted = Format(paper=paper, language=language)
+    if game is None:
+        title = say("KIT", "sheets.markers", {}, language)
+        return pdf(laid(markers.loose_markers(), wanted, title), wanted, title)
+    title = say("KIT", f"mat.{game.field}", {}, language)
+    return pdf(mat_pages(mat(mat_field(game.field)), wanted, title), wanted, title)

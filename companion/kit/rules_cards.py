@@ -14,6 +14,8 @@ from web.drawing import Marks, board_svg
 from web.drawing.letters import lettered
 from web.drawing.sheet import U
 
+LONG = 2200  # characters of rules beyond which everything is set smaller, so that a sheet is enough
+
 
 def example_svg(game: AnyGame, language: str) -> str:
     """A board of the game as its rules show it; nothing where they show none."""
@@ -37,12 +39,14 @@ def rules_pages(game: AnyGame, wanted: Format) -> list[Page]:
     def told(code: str) -> str:
         return say("KIT", code, {}, language)
 
+    is_long = sum(map(len, sheet.rules.values())) > LONG
+    size, widest = (7.0, 42) if is_long else (8.5, 56)
     numbered = [f"{number.rpartition('.')[2]}. {text}" for number, text in sheet.rules.items()]
     pictures = [
         {
             "svg": drawn(game, example, language),
             "text": example.caption,
-            "width": min(56, 172 / len(sheet.examples) - 3),
+            "width": min(widest, 172 / len(sheet.examples) - 3),
         }
         for example in sheet.examples
     ]
@@ -60,7 +64,13 @@ def rules_pages(game: AnyGame, wanted: Format) -> list[Page]:
     ]
     if not game.rolls:  # there the tables need the room
         story.append({"kind": "heading", "text": told("rules.rules")})
-        story.append({"kind": "columns", "number": 2, "story": [{"kind": "small", "text": one} for one in numbered]})
+        story.append(
+            {
+                "kind": "columns",
+                "number": 2,
+                "story": [{"kind": "small", "text": one, "size": size} for one in numbered],
+            }
+        )
     else:
         story.append({"kind": "heading", "text": told("rules.rolls")})
         story.append({"kind": "small", "text": told("rules.rolls.how")})

@@ -14,7 +14,7 @@ PAPERS = {"A4": (210.0, 297.0), "A3": (297.0, 420.0), "Letter": (215.9, 279.4)}
 MARGIN = 8.0  # that printers leave white
 HEAD = 6.0  # for a page's title
 GAP = 1.0  # between two parts, beyond what bleeds over their edges
-SMALLEST, LARGEST, USUAL = 12.0, 60.0, 30.0  # millimetres to a cell
+SMALLEST, LARGEST, USUAL = 12.0, 100.0, 30.0  # millimetres to a cell
 
 
 class Box(NamedTuple):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from companion.errors import BadInput
 from companion.games.game import AnyGame
 from companion.games.position import AnyPosition, Outcome, Seat, Visible
 from companion.leds.link import State as LinkState
@@ -14,6 +13,7 @@ from companion.leds.picture import Cell, Light
 from companion.leds.wiring import Wiring
 from companion.referee import Verdict
 from companion.solvers.hint import Hint
+from companion.store import Keeping
 from companion.table.clocks import ShownClock
 from companion.table.table import NOTHING_NEW, Question
 from vision.errors import UnreadablePicture
@@ -49,6 +49,14 @@ class Hints(NamedTuple):
     locked: bool = False
 
 
+class Reply(NamedTuple):
+    """The computer's last move: which of the game's moves it was, and what was thought of it before."""
+
+    ply: int
+    move: str
+    hint: Hint | None
+
+
 class TableState(NamedTuple):
     """Nothing in it is ever changed."""
 
@@ -63,7 +71,7 @@ class TableState(NamedTuple):
     seen: Visible | None = None
     questions: tuple[Question, ...] = ()
     camera: CameraState = CameraState()
-    trouble: BadInput | None = None  # of the log
+    keeping: Keeping = Keeping()  # whether what happened is on disk
     paused: bool = False
     clock: ShownClock | None = None
     lights: LightsState | None = None
@@ -71,6 +79,7 @@ class TableState(NamedTuple):
     hints: Hints = Hints()
     analysis: Hint | None = None  # what is thought of this position, while hints are on
     computer: Mapping[Seat, int] = {}  # the seats that the computer plays, with its level
+    reply: Reply | None = None
 
     @property
     def position(self) -> AnyPosition:

@@ -41,8 +41,8 @@ def node_rows() -> list[Row]:
     for _ in range(3):
         for position in positions:
             begun = time.process_time()
-            *_, found = search(position, Budget(60, work=4_000_000))
-            ours = max(ours, found.nodes / (time.process_time() - begun))
+            rates = [a.nodes / (time.process_time() - begun) for a in search(position, Budget(60, work=4_000_000))]
+            ours = max(ours, rates[-1])  # up to the last answer; nodes that came after it are told by none
         begun = time.process_time()
         theirs = max(theirs, chess_perft(chess.Board(), 4) / (time.process_time() - begun))
     speeds = [f"{speed:,.0f} nodes/s" for speed in (ours, theirs)]

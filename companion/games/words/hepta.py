@@ -9,9 +9,10 @@ EN = Words(
     seats={"first": "the first player", "second": "the second player"},
     labels={"first": "First player", "second": "Second player"},
     now={
-        "hepta.block": "put a blocker, as in #d4",
-        "hepta.choose": "choose a shape, =I or =L",
-        "hepta.lay": "lay a piece, as in Ia1a2a3",
+        "hepta.block": "put a blocker on any free square ({left} to go)",
+        "hepta.choose": "choose a shape: the I pieces or the L pieces",
+        "hepta.lay": "lay one of the {shape} pieces on three free squares",
+        "hepta.fill": "lay a piece on three free squares ({left} to go)",
     },
     moves={
         "hepta.blocker": "a blocker on {square}",
@@ -27,6 +28,7 @@ EN = Words(
     },
     endings={"most-pieces": "nobody can place any more; each piece is a point"},
     terms={"I": "the last I piece", "L": "the last L piece"},
+    pieces={"tromino.I": "I", "tromino.L": "L"},
     bad={"pieces-too-soon": "pieces lie on the board before I or L was chosen"},
     sheet=rules.HEPTA["en"],
 )
@@ -36,9 +38,10 @@ FR = Words(
     seats={"first": "le premier joueur", "second": "le second joueur"},
     labels={"first": "Premier joueur", "second": "Second joueur"},
     now={
-        "hepta.block": "poser un bloqueur, comme #d4",
-        "hepta.choose": "choisir une forme, =I ou =L",
-        "hepta.lay": "poser une pièce, comme Ia1a2a3",
+        "hepta.block": "mettre un bloqueur sur une case libre (encore {left})",
+        "hepta.choose": "choisir une forme : les pièces I ou les pièces L",
+        "hepta.lay": "poser une des pièces {shape} sur trois cases libres",
+        "hepta.fill": "poser une pièce sur trois cases libres (encore {left})",
     },
     moves={
         "hepta.blocker": "un bloqueur en {square}",
@@ -54,6 +57,7 @@ FR = Words(
     },
     endings={"most-pieces": "plus personne ne peut poser ; chaque pièce vaut un point"},
     terms={"I": "la dernière pièce I", "L": "la dernière pièce L"},
+    pieces={"tromino.I": "I", "tromino.L": "L"},
     bad={"pieces-too-soon": "des pièces sont posées avant le choix de I ou L"},
     sheet=rules.HEPTA["fr"],
 )
