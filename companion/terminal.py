@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, TextIO
 
 from companion.games.game import AnyGame
-from companion.games.position import AnyPosition, Lying, Outcome, Visible
+from companion.games.position import AnyPosition, Lying, Outcome, Seat, Visible
 from companion.games.squares import DIRECTIONS
 from companion.messages import name_of, say, say_keeping, say_question, say_verdict, term
+from companion.summaries import ending, seat_names
 
 if TYPE_CHECKING:
     from companion.table.state import CameraState, TableState
@@ -168,7 +170,8 @@ class View:
         last = next((entry for entry in reversed(entries) if isinstance(entry, str)), "")
         moves = term("live.move" if len(entries) == 1 else "live.moves", language)
         yield f"  {len(entries)} {moves}" + (f" · {last}" if last else "")
-        yield f"  {result(state.outcome, state.position, language)}"
+        names = seat_names(state.record, state.position)
+        yield f"  {result(state.outcome, state.position, language, names, solving_of(state))}"
         camera = state.camera
         if camera.state not in ("live", ""):
             yield f"  {term('live.camera', language)}: {self._camera(camera)}"
@@ -187,17 +190,22 @@ class View:
         return term(f"camera.{camera.state}", self.language)
 
 
-def result(outcome: Outcome | None, position: AnyPosition, language: str) -> str:
-    """Whose turn it is, or how the game ended, and the points."""
-    points = outcome.scores if outcome else position.points()
-    scores = ", ".join(f"{term(player, language)} {score:g}" for player, score in points.items())
-    if outcome is None:
-        turn = say("FINDINGS", "live.turn", {"player": position.to_move}, language)
-        return f"{turn} ({scores})" if any(points.values()) else turn
-    why = say("ENDINGS", outcome.why, {}, language)
-    if len(outcome.scores) == 1:  # a solitaire: it was solved or it was not
-        return why
-    if outcome.winner:
-        wins = say("FINDINGS", "live.wins", {"player": outcome.winner}, language)
-        return f"{wins}: {why} ({scores})"
-    return f"{term('live.draw', language)}: {why} ({scores})" if outcome.draw else f"{why} ({scores})"
+def result(
+    outcome: Outcome | None,
+    position: AnyPosition,
+    language: str,
+    names: Mapping[Seat, str] = {},
+    solving: tuple[float, int] | None = None,
+) -> str:
+    """Whose turn it is and the points, or how the game ended."""
+    if outcome:
+        return ending(outcome._asdict(), language, names, solving)
+    points = position.points()
+    scores = ", ".join(f"{names.get(player) or term(player, language)} {score:g}" for player, score in points.items())
+    turn = say("FINDINGS", "live.turn", {"player": names.get(position.to_move or "", position.to_move)}, language)
+    return f"{turn} ({scores})" if any(points.values()) else turn
+
+
+def solving_of(state: TableState) -> tuple[float, int] | None:
+    """How long a solver took, and how many hints."""
+    return (state.solitaire.time.until(time.time()), state.solitaire.hints) if state.solitaire else None

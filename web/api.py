@@ -22,6 +22,7 @@ from web.safety import MOST_PICTURE, json_body, picture_body, who
 from web.schema import Schema, check_query, fields_of, schema_of
 
 JPEG, SVG, HTML, PDF = "image/jpeg", "image/svg+xml", "text/html", "application/pdf"
+PNG, GIF, WEBP = "image/png", "image/gif", "image/webp"
 EVENTS, FILM = "text/event-stream", "multipart/x-mixed-replace"
 STREAMS = (EVENTS, FILM)  # answers without end
 LANG = {"name": "lang", "in": "query", "required": False, "schema": {"type": "string"}}
@@ -153,6 +154,64 @@ ENDPOINTS = (
     _get(
         "/api/games/{number}/record.json", past_games.record, "A game's record, to keep", answers.Record, refused=(404,)
     ),
+    _get(
+        "/api/games/{number}/review",
+        past_games.review,
+        "What every position of a game that has ended was worth, and its mistakes; it takes a while, ask again until "
+        "`done` is `of`",
+        answers.Review,
+        refused=(404, 409, 422, 429),
+    ),
+    _get(
+        "/api/games/{number}/shared.html",
+        past_games.share_html,
+        "A game as a page in one file, with its review as far as it has come",
+        HTML,
+        query=inputs.ShareQuery,
+        refused=(404, 429),
+    ),
+    _get(
+        "/api/games/{number}/shared.gif",
+        past_games.share_gif,
+        "A game as a moving picture",
+        GIF,
+        query=inputs.ShareQuery,
+        refused=(404,),
+    ),
+    _get(
+        "/api/games/{number}/shared.webp",
+        past_games.share_webp,
+        "The same, smaller",
+        WEBP,
+        query=inputs.ShareQuery,
+        refused=(404,),
+    ),
+    _get(
+        "/api/games/{number}/shared.png",
+        past_games.share_still,
+        "A position of a game as a picture",
+        PNG,
+        query=inputs.ShareQuery,
+        refused=(404,),
+    ),
+    _post(
+        "/api/games/{number}/shelf",
+        past_games.shelve,
+        "Name a game, or keep its pictures for ever",
+        Action.SHELVE,
+        inputs.Shelve,
+        answer=answers.Game,
+        refused=(404, 409),
+        example={"name": "The final", "keep": True},
+    ),
+    _post(
+        "/api/games/{number}/remove",
+        past_games.remove,
+        "Show a game no more and delete its pictures; the sealed log keeps its moves",
+        Action.REMOVE,
+        answer=list[answers.KeptGame],
+        refused=(404, 409),
+    ),
     _get("/api/pictures/{number}.jpg", past_games.kept_picture, "A kept picture, by its event", JPEG, refused=(404,)),
     _get("/api/catalogue", catalogue.catalogue, "Games, options, clocks and the pages' texts", answers.Catalogue),
     # --- who one is
@@ -266,6 +325,19 @@ ENDPOINTS = (
             "clock": {"kind": "fischer", "main": 600, "more": 5},
         },
     ),
+    _post(
+        "/api/next",
+        actions.next_game,
+        "The next game of the match; else the same game again, with the sides swapped",
+        Action.BEGIN,
+    ),
+    _post(
+        "/api/solvable",
+        actions.solvable,
+        "Can this still be solved? The state tells when it is known",
+        Action.ASK_HINT,
+    ),
+    _post("/api/last-good", actions.last_good, "Take a solitaire back to its last good move", Action.TAKE_BACK),
     _post(
         "/api/check",
         actions.check,

@@ -20,6 +20,7 @@ from web.catalogue import page_texts
 from web.kit import Printer
 from web.people import People
 from web.pictures import Pictures
+from web.reviews import Reviews
 from web.safety import Refused, make_safe
 
 # What a refusal is over HTTP, where it is not simply something that makes no sense (422).
@@ -48,6 +49,10 @@ STATUS = {
     "nothing-seen": 409,
     "table-closed": 409,
     "kit-missing": 501,
+    "match-over": 409,
+    "not-over": 409,
+    "no-solver": 409,
+    "game-in-play": 409,
 }
 # What Flask itself refuses, in our words; others of its statuses are told by their hundred.
 CODES = {
@@ -90,6 +95,7 @@ def create_app(
     app.extensions["broadcast"] = Broadcast(host)
     app.extensions["cache"] = AnswerCache()
     app.extensions["pictures"] = Pictures(host)
+    app.extensions["reviews"] = Reviews()
     make_safe(app, address, secure, f"companion_{port}")  # ports share their cookies: each table has its own
     add_routes(app)
     app.add_template_filter(spaced)

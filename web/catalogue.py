@@ -6,10 +6,11 @@ from functools import cache
 from importlib import import_module
 
 from companion.games import game, game_ids
-from companion.games.game import AnyGame, Words
+from companion.games.game import AnyGame, MatchRules, Words
 from companion.games.squares import DIRECTIONS
 from companion.messages import LANGUAGES, say, spaced, term
 from companion.record import ENDINGS
+from companion.solvers.puzzles import LEVELS, MAKERS
 from companion.table.clocks import KINDS
 from web import answers
 from web.access import language
@@ -68,6 +69,20 @@ def _game(found: AnyGame, tongue: str) -> answers.GameOffered:
             }
             for name, option in found.options.items()
         ],
+        "match": None if found.is_solitaire else _match(found.match),
+        "levels": [{"value": level, "label": term(f"level.{level}", tongue)} for level in LEVELS if found.id in MAKERS],
+    }
+
+
+def _match(rules: MatchRules) -> answers.MatchOffered:
+    """Pairs where everybody has every role once; else an odd number, so that somebody wins."""
+    usual = [2, 4, 6] if rules.multiple == 2 else [3, 5, 7]
+    return {
+        "counts": rules.counts,
+        "multiple": rules.multiple,
+        "fewest_wins": list(rules.fewest_wins),
+        "seats_stay": rules.seats_stay,
+        "usual": usual,
     }
 
 

@@ -114,7 +114,7 @@ def _drawn(query: BoardQuery) -> str:
     if at >= len(positions):
         raise BadInput("ply", "not-a-whole-number", value=ply, least=0, most=len(positions) - 1)
     position, last, arrows, found = positions[at], query.last, query.arrows, Marks(wrong=query.wrong)
-    if not last:
+    if not last and not query.won:
         trace = _trace_before(shown, at)
         last = trace.shown
         if trace.start and trace.to:
@@ -123,7 +123,7 @@ def _drawn(query: BoardQuery) -> str:
         found = misplaced(shown.game, position, shown.seen, shown.verdict.wrong)
     labels = dict(part.split(":", 1) for part in query.labels if ":" in part)
     arrows = (*arrows, *found.arrows)
-    marks = Marks(last, query.can, found.wrong, query.hint, labels, arrows, found.ghosts, query.ways)
+    marks = Marks(last, query.can, found.wrong, query.hint, query.won, labels, arrows, found.ghosts, query.ways)
     return board_svg(shown.game, position, position.visible(), marks=marks, language=language(), flipped=query.flip)
 
 

@@ -14,7 +14,7 @@ import serial
 
 from companion.leds.lighting import at_step
 from companion.leds.ports import TROUBLE, CannotOpen, open_port
-from companion.leds.protocol import COLOR, MONO, STEP, Board, Pixels, Pressed, Talk, Welcomed
+from companion.leds.protocol import COLOR, MONO, STEP, Board, Pixels, Pressed, Talk, Tones, Welcomed
 
 HELLO = 4.0  # seconds in which a board must have answered: opening the port resets it, and then it boots for a while
 SILENT = 4.0  # the same, in the middle of it all
@@ -39,6 +39,9 @@ class Driver(Protocol):
 
     def send(self, pixels: Pixels) -> None:
         """This is to be shown from now on."""
+
+    def play(self, tones: Tones) -> None:
+        """Have these tones heard, where there is a piezo."""
 
     def buttons(self, patience: float) -> list[int]:
         """Work the line for so long at most, and tell the presses. Lost if the board has gone."""
@@ -73,6 +76,16 @@ class OwnBoard:
     @property
     def settled(self) -> bool:
         return self._talk.settled
+
+    def play(self, tones: Tones) -> None:
+        self._talk.play(tones)
+
+    def leave(self) -> None:
+        """A board with MicroPython goes to its prompt."""
+        self._talk.leave()
+        until = time.monotonic() + HELLO
+        while not (self._talk.settled and self._talk.due(time.monotonic()) > 0) and time.monotonic() < until:
+            self._exchange()
 
     def buttons(self, patience: float) -> list[int]:
         until = time.monotonic() + patience
@@ -130,6 +143,9 @@ class Adalight:
         if pixels != self._pixels:
             self._pixels, self._since = pixels, time.monotonic()
 
+    def play(self, tones: Tones) -> None:
+        """It has no piezo."""
+
     @property
     def settled(self) -> bool:
         return self._sent[1] == adalight(self._pixels, 0)
@@ -171,6 +187,9 @@ class Virtual:
 
     def send(self, pixels: Pixels) -> None:
         pass
+
+    def play(self, tones: Tones) -> None:
+        """The page has sounds of its own."""
 
     def buttons(self, patience: float) -> list[int]:
         time.sleep(patience)

@@ -28,7 +28,7 @@ class Light(NamedTuple):
 Picture = Mapping[Cell, Light]
 
 # Of lights that burn at the same time no two have the same pattern.
-TURN = Light((70, 64, 44), 4)  # in the middle of the side at which the one to move sits
+TURN = Light((80, 70, 90), 4)  # in the middle of the side at which the one to move sits
 LAST = Light((255, 90, 0), 0)
 FROM = Light((255, 180, 255), 1)  # the piece to take, or the one that is in the hand
 CAN = Light((0, 40, 255), 2)  # where it may go

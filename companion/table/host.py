@@ -33,7 +33,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 from companion.errors import BadInput
-from companion.events import ButtonPressed, EventKind
+from companion.events import ButtonPressed, EventKind, MatchGame
 from companion.games.position import Seat
 from companion.leds.link import Wanted
 from companion.leds.protocol import DONE
@@ -46,8 +46,8 @@ from companion.table.camera import TableCamera
 from companion.table.clocks import Control
 from companion.table.demo import Demo
 from companion.table.lights import Lights
-from companion.table.starting import begin
-from companion.table.state import TableState
+from companion.table.starting import Again, begin
+from companion.table.state import InMatch, TableState
 from companion.table.table import Table
 from companion.table.timekeeper import Timekeeper
 
@@ -120,6 +120,7 @@ class Host:
         except BaseException as error:
             self.failure = error
         finally:
+            self._leave()
             self.camera.close()
             self.lights.close()
             self.aids.close()
@@ -249,12 +250,16 @@ class Host:
         return self.camera.device is not None
 
     def begin(
-        self, record: Mapping[str, Any], control: Control | None = None, computer: Mapping[Seat, int] | None = None
+        self,
+        record: Mapping[str, Any],
+        control: Control | None = None,
+        computer: Mapping[Seat, int] | None = None,
+        match: MatchGame | None = None,
     ) -> int:
         """A new game, with a clock if one is wanted, and with the computer at these seats; its number in the log."""
         if computer:
             check_computer(computer, read_record(json.dumps({"moves": [], **record})).start.seats)
-        number = begin(self.store, record)
+        number = begin(self.store, record, match=match)
         self.open(number)
         if control:
             self.clock.set(control)
@@ -262,16 +267,30 @@ class Host:
             self.aids.set_computer(computer)
         return number
 
+    def begin_again(self, after: Again) -> int:
+        """The game that follows the one in play: with the same clock, and the computer where it sits now."""
+        control, computer = self.clock.control, self.aids.seats
+        moved = {after.seats[seat]: level for seat, level in computer.items()}
+        return self.begin(after.record, control, moved, after.match)
+
     def open(self, number: int, source: str | None = None) -> None:
         """Go on with a game of the log, before this camera or the one there is. What is refused changes nothing."""
         if self._table and self._table.number == number and source is None:
             return
         table = Table(self.store, number, self.settings.keep_pictures != 0)
         self.camera.watch(table, source)
-        if self._clock:
-            self._clock.stop_running()
+        self._leave()
+        if table.game.is_solitaire and not table.outcome:
+            table.pause(False)
         self._table, self._clock = table, Timekeeper(table, lambda: self.is_watched)
         self.aids.turn_to(table)
+
+    def _leave(self) -> None:
+        """The game in play is left for a while: nobody's time runs meanwhile."""
+        if self._clock:
+            self._clock.stop_running()
+        if self._table and self._table.game.is_solitaire and not self._table.outcome:
+            self._table.pause(True)
 
     def use(self, settings: Settings) -> None:
         """Other settings hold from now on. What is refused changes nothing."""
@@ -321,5 +340,7 @@ class Host:
             hint=hint,
             analysis=analysis,
             computer=self.aids.seats,
+            match=InMatch(table.match, table.match_number) if table.match else None,
+            solitaire=self.aids.solitaire(table) if table.game.is_solitaire else None,
             reply=self.aids.reply,
         )

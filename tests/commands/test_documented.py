@@ -22,7 +22,12 @@ from companion.cli import _parser
 from companion.commands import HOMES
 from companion.errors import BadInput
 from companion.games import game, game_ids
+from companion.kit.proofs import proof_page
+from companion.kit.sheets import Format
+from companion.kit.typesetting import pdf
 from companion.store import open_store
+from tests.kit.printed import rendered
+from tests.kit.test_proof import photograph
 from tests.test_documents import option_names
 from vision.calibrate import save
 from vision.pose import Lens
@@ -94,10 +99,16 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     moves = ["g1-g3", "g8-g6"]
     (home / "game.json").write_text(json.dumps({"game": "six-faces", "moves": [*moves, "a1-a4"]}) + "\n")
     (home / "start.json").write_text(json.dumps({"game": "six-faces", "moves": moves}) + "\n")
+    for name, winner, players in (("first", "white", ["Ann", "Bob"]), ("return", "red", ["Bob", "Ann"])):
+        ended = {"result": {"winner": winner, "why": "resigned"}, "about": {"players": players}}
+        (home / f"{name}.json").write_text(json.dumps({"game": "six-faces", "moves": moves, **ended}) + "\n")
     table = random_sample(3, "trominoes", hand=0.0, size=(1280, 720))
     look = random_sample(1, "dice", hand=0.0, size=(640, 480))
     for name, sample in {"table": table, "look-1": look, "look-2": look}.items():
         cv2.imwrite(str(home / f"{name}.jpg"), sample.image)
+    wanted = Format()
+    (home / "proof.pdf").write_bytes(pdf([proof_page(wanted)], wanted, "proof"))
+    cv2.imwrite(str(home / "photo.jpg"), photograph(rendered(home / "proof.pdf", 1, 1)[0], 15, 5, 1))
     save(Lens((1000.0, 1000.0, 640.0, 360.0), (0.0,) * 5, (1280, 720)), home / "lens.json")
     with open_store(home / ".local" / "share" / "board-companion") as store:
         number = store.new_game({"game": "six-faces", "options": {}, "setup": {}, "moves": []}, "person")

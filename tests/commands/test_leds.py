@@ -13,6 +13,8 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.leds.survey import Questions
+from companion.leds.wiring import read_wiring
 from tests.leds.board import Brain, Plugged
 
 HANDS = {"A": {"R": 2, "W": 2, "B": 2}, "B": {"R": 2, "W": 2, "B": 2}}
@@ -139,3 +141,22 @@ def test_the_settings_file_says_where_the_lights_are(tmp_path: Path, record: str
     (tmp_path / "board-companion" / "settings.toml").write_text('leds_layout = "12x10"\nleds_brightness = 80\n')
     told = companion("preview", record, home=tmp_path)
     assert told.stdout.count("translate(") > 120
+
+
+def test_questions_find_the_layout(tmp_path: Path) -> None:
+    questions, wire = Questions((3, 4)), read_wiring("3x4 ne columns serpentine").wire()
+    said = ["3x4", "z9", "what"]  # the last two make no sense: asked again
+    asked = []
+    while questions.found is None:
+        asked.append(questions.place)
+        x, y = wire[questions.place]
+        said.append(f"{chr(97 + x)}{y + 1}")
+        questions.answer((x, y))
+    with Plugged(tmp_path / "led") as board:
+        told = companion("layout", "--port", str(tmp_path / "led"), input="\n".join(said) + "\n", home=tmp_path)
+        assert (told.returncode, told.stderr) == (0, "")
+        lit = [[n for n, pixel in enumerate(picture) if any(pixel[:3])] for picture in board.brain.pictures]
+        assert asked[-1:] in lit
+        none = companion("layout", "--port", str(tmp_path / "led"), input="3x4\n", home=tmp_path)
+        assert (none.returncode, none.stderr) == (2, "companion: nobody answers\n")
+    assert 'leds_layout = "3x4 ne columns serpentine"' in (tmp_path / "board-companion/settings.toml").read_text()

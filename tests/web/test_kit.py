@@ -63,7 +63,7 @@ def first(game_id: str, level: str) -> Puzzle:
 def test_a_booklets_code_opens_its_problem(referee: Person, game_id: str, level: str) -> None:
     puzzle = first(game_id, level)
     referee.goes_to(address_of("", game(game_id), puzzle))
-    referee.until(lambda: referee.driver.find_element(By.ID, "problem").is_displayed())
+    referee.until(lambda: referee.driver.find_element(By.ID, "booklet").is_displayed())
     assert referee.run("return document.querySelector('input[name=game]:checked').value") == game_id
     referee.clicks("#begin")
     referee.until(lambda: referee.run("return document.body.dataset.page") == "table")
@@ -78,6 +78,6 @@ def test_a_booklets_code_opens_its_problem(referee: Person, game_id: str, level:
 
 def test_another_game_on_the_same_page_has_no_problem(referee: Person, tmp_path: Path) -> None:
     referee.goes_to(address_of("", game("tetrods"), first("tetrods", "easy")))
-    referee.until(lambda: referee.driver.find_element(By.ID, "problem").is_displayed())
+    referee.until(lambda: referee.driver.find_element(By.ID, "booklet").is_displayed())
     referee.run("document.querySelector('input[value=\"six-faces\"]').click()")
-    referee.until(lambda: not referee.driver.find_element(By.ID, "problem").is_displayed())
+    referee.until(lambda: not referee.driver.find_element(By.ID, "booklet").is_displayed())

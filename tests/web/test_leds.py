@@ -228,7 +228,7 @@ def test_the_lights_on_the_pages(place: Place) -> None:
         person.clicks("#leds input")
         person.sees("#lights .meanings", "Last move")
 
-        person.goes_to("/setup")
+        person.goes_to("/setup#lights")
         person.sees("#led-state", "drawn here only")
         person.clicks("#led-walk")
         person.sees("#led-at", "LED 0 (of 0 to 71): column 0, row 0")

@@ -25,7 +25,7 @@ from companion.table.starting import record_for
 from tests.web.browser import Person, chromium
 from tests.web.serving import PLAYER, REFEREE, Place, served
 
-PAGES = ("/", "/games", "/new", "/setup", "/settings", "/replay/1")
+PAGES = ("/", "/games", "/new", "/rules", "/rules/hepta", "/setup", "/settings", "/invite", "/wall", "/replay/1")
 FAMILIES = ("sounds", "speech", "hint", "leds", "nav", "clock", "yes", "no")  # whose codes are put together elsewhere
 WEB = Path(web.__file__).parent
 OPTIONS = {name: option.default for name, option in game("trippples").options.items()}
@@ -134,7 +134,8 @@ def test_the_simulated_table_is_watched(driver: webdriver.Chrome, tmp_path: Path
             ),
             "no mistake was caught",
         )
-        assert re.search(r"six-faces\.\d", said), said
+        assert (rule := re.search(r"six-faces\.\d", said)), said
+        assert person.finds("#verdict-text a").get_attribute("href").endswith(f"/rules/six-faces#{rule[0]}")
         assert squares
         assert answers == ["Yes", "No"]
         person.until(lambda: person.run("return document.querySelector('#camera').naturalWidth") > 300, "no picture")
@@ -148,7 +149,7 @@ def test_the_simulated_table_is_watched(driver: webdriver.Chrome, tmp_path: Path
 def test_corners_by_clicking_and_nudging(driver: webdriver.Chrome, tmp_path: Path) -> None:
     with served(tmp_path, "hepta", camera="sim:hepta,seed=2") as place:
         person = Person(driver, place)
-        person.goes_to("/setup")
+        person.goes_to("/setup#board")
         person.enters(REFEREE)
         field = person.finds("#corners")
         person.run("arguments[0].scrollIntoView({block: 'center'})", field)
@@ -192,10 +193,11 @@ def test_a_clock_runs_is_stopped_and_changed(referee: Person, table: Place) -> N
     referee.clicks("#use-clock")
     referee.until(lambda: clock(table)["kind"] == "byo-yomi")
     assert clock(table)["seats"]["red"] == {"left": 600, "periods": 5, "flag": False}
+    referee.until(lambda: not referee.all("dialog.timing"), "the dialog stays open")
+    referee.clicks("#clock")
     referee.finds("#other-clock").find_element(By.CSS_SELECTOR, "[value=none]").click()
     referee.clicks("#use-clock")
     referee.until(lambda: table.host.state.clock is None)
-    referee.presses(Keys.ESCAPE)
     referee.until(lambda: not referee.all("dialog.timing"))
 
 

@@ -27,6 +27,7 @@ class Marks(NamedTuple):
     can: tuple[str, ...] = ()  # what may be chosen
     wrong: tuple[str, ...] = ()  # what is not as it should be
     hint: tuple[str, ...] = ()
+    won: tuple[str, ...] = ()  # what decided the game
     labels: Mapping[str, str] = {}  # a short text on a square
     arrows: tuple[Arrow, ...] = ()
     ghosts: Mapping[str, str] = {}  # what a camera sees where something else should be, by its code
@@ -35,7 +36,7 @@ class Marks(NamedTuple):
     @property
     def squares(self) -> set[str]:
         pointed = (square for arrow in self.arrows for square in arrow.squares)
-        return {*self.last, *self.can, *self.wrong, *self.hint, *self.labels, *self.ghosts, *pointed}
+        return {*self.last, *self.can, *self.wrong, *self.hint, *self.won, *self.labels, *self.ghosts, *pointed}
 
 
 NONE = Marks()
@@ -59,6 +60,11 @@ LINES = {
         'stroke="#fff" stroke-width="10"',
         'stroke="#6a1fd0" stroke-width="6.5" stroke-dasharray="18 10"',
     ),
+    "won": (
+        'stroke="#fff" stroke-width="16"',
+        'stroke="#0b7a5b" stroke-width="11"',
+        'stroke="#ffe27a" stroke-width="4"',
+    ),
 }
 
 
@@ -78,7 +84,7 @@ def marked(square: Square, marks: Marks) -> str:
 
 def said(square: str, marks: Marks, language: str) -> list[str]:
     """The marks on a square in words, and its label."""
-    kinds = [kind for kind in ("last", "can", "wrong", "hint") if square in getattr(marks, kind)]
+    kinds = [kind for kind in ("last", "can", "wrong", "hint", "won") if square in getattr(marks, kind)]
     label = marks.labels.get(square)
     return [term(f"mark.{kind}", language) for kind in kinds] + ([label] if label else [])
 

@@ -5,7 +5,7 @@ import { follow } from "./live.js";
 
 const OFTEN = 250; // ms between two drawings while colors are tried out
 const TEST = 4500; // ms
-const PLAIN = ["AUTO", "OFF", "virtual", "virtual-mono"];
+const PLAIN = ["AUTO", "OFF", "virtual", "virtual-mono", "wled:"];
 
 const lights = new Lights($("#lights"));
 let leds = null;

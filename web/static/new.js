@@ -3,10 +3,12 @@ import { $, $$, Refused, catalogue, get, make, post, say, sentence } from "./pag
 import { levels } from "./computer.js";
 import { control } from "./control.js";
 import { endLooks, forgetLooks, toldSouth, watchLaying } from "./laying.js";
+import { More } from "./match.js";
 
 const SOME = 16;
 const form = $("#new");
 const state = await get("/api/table").catch(() => ({}));
+const more = new More($("#more"));
 const chosenClock = control($("#clock-kind"), $("#clock-fields"));
 let game = null;
 
@@ -30,12 +32,12 @@ function choose(id) {
   showOptions();
   showSeats();
   showDeal();
-  showProblem();
+  showPrinted();
   forgetLooks();
 }
 
 /** A problem of a printed booklet: its code opens /new?game=…&setup.FIELD=a1,b2&moves=…, what stands and what lies already. */
-function problem() {
+function printed() {
   if (!address.has("game") || address.get("game") !== game.id) return null;
   const fields = [...address].filter(([name]) => name.startsWith("setup."));
   const moves = address.get("moves")?.split(",").filter(Boolean) ?? [];
@@ -43,8 +45,8 @@ function problem() {
   return { setup: Object.fromEntries(fields.map(([name, squares]) => [name.slice(6), squares.split(",")])), moves };
 }
 
-function showProblem() {
-  $("#problem").hidden = !problem();
+function showPrinted() {
+  $("#booklet").hidden = !printed();
 }
 
 /** A board some moves into a game, as it looks when people play. */
@@ -107,6 +109,7 @@ function labelFor(seat) {
 }
 
 function showSeats() {
+  more.show(game.id, howMany());
   const kept = Object.fromEntries($$("[data-seat]").map((field) => [field.dataset.seat, field.value]));
   const levelsKept = computers();
   $("#players").replaceChildren(
@@ -135,7 +138,7 @@ watchLaying(start, () => Object.fromEntries(game.roles.map((seat) => [seat, labe
 function start() {
   const asked = { game: game.id, options: chosenOptions() };
   if (game.players_in === "setup") asked.setup = { players: howMany() };
-  const given = problem();
+  const given = printed();
   if (given && Object.keys(given.setup).length) asked.setup = given.setup;
   return asked;
 }
@@ -145,6 +148,8 @@ form.addEventListener("submit", async (event) => {
   const asked = start();
   const players = $$("[data-seat]").map((field) => field.value.trim());
   if (players.some(Boolean)) asked.players = players;
+  Object.assign(asked, more.chosen(players));
+  if (printed()) delete asked.problem; // it is chosen already
   const clock = chosenClock();
   endLooks();
   if (clock) asked.clock = clock;
@@ -156,7 +161,7 @@ form.addEventListener("submit", async (event) => {
   $("#begin").disabled = true;
   try {
     await post("/api/new", asked);
-    const moves = problem()?.moves ?? [];
+    const moves = printed()?.moves ?? [];
     if (moves.length) await post("/api/play", { moves });
     location.href = "/";
   } catch (refused) {

@@ -1,5 +1,5 @@
 // The settings by what they are about, each with what it means; what holds only after a restart is marked.
-import { $, Refused, get, make, post, say, sentence } from "./page.js";
+import { $, Refused, catalogue, get, make, post, say, sentence } from "./page.js";
 
 const GROUPS = ["table", "camera", "lights", "machine"];
 const form = $("#settings");
@@ -28,7 +28,7 @@ function showSetting({ name, value, help, changeable, when, choices }) {
     : make("input", { name, value, disabled: !changeable, autocomplete: "off" });
   return make("label", { class: "setting", "data-setting": name },
     make("span", {}, make("b", {}, say(`setting.${name}`), changeable && when === "start" ? make("span", { class: "mark-restart" }, say("settings.restart")) : null),
-      make("span", { class: "faint" }, sentence(help)), note(name, changeable)),
+      make("span", { class: "faint" }, catalogue.texts[`setting.${name}-about`] ?? sentence(help)), note(name, changeable)),
     make("span", { class: "field" }, field, make("span", { class: "why", role: "alert" })));
 }
 

@@ -2,7 +2,7 @@
 import { $, $$, attempt, choose, get, make, post, remembered, ruleAddress, say, sentence, serverNow, showRole, timeOf } from "./page.js";
 import { Board } from "./board.js";
 import { now, timeLeft } from "./clock.js";
-import { askHowItEnds } from "./ending.js";
+import { Ending, askHowItEnds, showMatch } from "./ending.js";
 import { pictures } from "./faces.js";
 import { Hand } from "./hand.js";
 import { Computer } from "./computer.js";
@@ -12,6 +12,7 @@ import { Lights } from "./leds.js";
 import { follow } from "./live.js";
 import "./tour.js";
 import { Timing, flags } from "./timing.js";
+import { Solving } from "./solitaire.js";
 import { Tray } from "./tray.js";
 import { play, speak, switches } from "./voice.js";
 
@@ -32,6 +33,8 @@ const tray = new Tray($("#tray"), hand, board);
 const lights = new Lights($("#lights"));
 const timing = new Timing((seat) => nameFor(seat), tick);
 const computer = new Computer($("#computer"), draw);
+const ending = new Ending($("#ending"), board, draw);
+const solving = new Solving($("#solving"));
 
 // --- the board
 
@@ -46,6 +49,7 @@ function draw() {
     arrows: [...(hint ? arrow("hint", hint) : []), ...(there ? computer.line().flatMap((told, n) => arrow("why", told, n + 1)) : [])],
     can: there ? hand.offBoard : [],
     ways: there && !state.over,
+    won: there && state.over ? ending.squares : [],
     v: `${state.id}-${state.event}`, // so that no cache answers with an older drawing
   });
 }
@@ -120,6 +124,10 @@ async function show(next) {
     tray.show(state, nameFor);
     motion.prepare(hand.moves);
   } else draw();
+  showMatch($("#match"), next);
+  solving.show(next);
+  ending.show(next, nameFor, !other && !before.over && next.over);
+  if (next.over) draw();
   if (moved) showKept();
 }
 
@@ -132,7 +140,7 @@ function showSeats() {
   $("#turn").classList.toggle("over", Boolean(state.over));
   const seats = state.seats ?? [];
   const points = state.scores ?? {};
-  const counts = state.over || Object.values(points).some(Boolean); // games without points show none
+  const counts = !state.solitaire && (state.over || Object.values(points).some(Boolean)); // games without points show none
   $("#seats").replaceChildren(
     ...seats.map((seat, n) => {
       const person = state.players[n];
@@ -250,7 +258,7 @@ function showFlags(before) {
 
 function showDoing() {
   const running = state.game && !state.over;
-  $("#back").disabled = !state.moves?.length;
+  $("#back").disabled = (state.moves?.length ?? 0) <= (state.solitaire?.given ?? 0);
   $("#pause").hidden = !running;
   $("#pause").textContent = say(state.paused ? "do.go-on" : "do.pause");
   $("#press").hidden = !running || !state.clock;
@@ -279,7 +287,7 @@ function showMoves() {
   list.replaceChildren(
     ...state.moves.map(({ ply, text, words, pieces, player, stood }) =>
       make("li", {}, make("button", { class: "ply", "data-ply": ply, onclick: () => lookAt(ply) },
-        player ? badge(player) : null, make("span", { class: "told-so" }, make("span", { class: "words" }, pictures(pieces), words), stood ? null : make("small", { class: "notation" }, text)), make("time", {}, ""))),
+        player ? seated.badge(state, player) : null, make("span", { class: "told-so" }, make("span", { class: "words" }, pictures(pieces), words), stood ? null : make("small", { class: "notation" }, text)), make("time", {}, ""))),
     ),
   );
   markPly();

@@ -29,7 +29,8 @@ function show(number) {
   at = number;
   const { at: where, text } = steps()[number];
   const last = number === steps().length - 1;
-  point(PLACES[where].map((one) => $(one)).find((one) => one?.childNodes.length));
+  const places = PLACES[where].map((one) => $(one));
+  point(places.find((one) => one?.childNodes.length) ?? places.at(-1)); // the board may not be drawn yet
   place.replaceChildren(
     make("p", { class: "tour-text" }, text),
     make("p", { class: "choices" },
