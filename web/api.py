@@ -403,7 +403,7 @@ ENDPOINTS = (
         "Loose markers of all fields, to print for boards that one has",
         PDF,
         query=inputs.MarkersQuery,
-        refused=(501,),
+        refused=(404,),
     ),
     _get(
         "/api/kit/mat.pdf",
@@ -411,7 +411,7 @@ ENDPOINTS = (
         "A game's mat with its markers, to print",
         PDF,
         query=inputs.MatQuery,
-        refused=(501,),
+        refused=(404,),
     ),
     _get("/api/leds.svg", leds.drawn, "The LEDs as they burn now", SVG, query=inputs.LedsQuery, refused=(404,)),
     _get(
@@ -492,7 +492,6 @@ STATUSES = {
     415: "another content type is expected",
     422: "makes no sense",
     429: "too many",
-    501: "what it takes is not installed here",
 }
 
 

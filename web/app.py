@@ -48,7 +48,7 @@ STATUS = {
     "nothing-to-take-back": 409,
     "nothing-seen": 409,
     "table-closed": 409,
-    "kit-missing": 501,
+    "kit-missing": 404,
     "match-over": 409,
     "not-over": 409,
     "no-solver": 409,

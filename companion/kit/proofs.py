@@ -70,13 +70,13 @@ def duplex_pages(wanted: Format) -> list[Page]:
     texts: list[Text] = []
     for share in (0.25, 0.75):
         x, y = width / 2, height * share
-        scale = "".join(f"M{n} -{12 if n % 5 == 0 else 8}v8M-{12 if n % 5 == 0 else 8} {n}h8" for n in range(-10, 11))
+        scale = "".join(f"M{n} {-_tick(n)}v{2 * _tick(n)}M{-_tick(n)} {n}h{2 * _tick(n)}" for n in range(-10, 11) if n)
         front.append(_cross(x, y, f'<path d="{scale}M0 -30V30M-30 0H30" stroke="#000" stroke-width=".2"/>'))
         dx, dy = wanted.offset
         back.append(_cross(x + dx, y + dy, '<path d="M0 -40V40M-40 0H40" stroke="#c8102e" stroke-width=".3"/>'))
         for n in range(-OFFSET_STEPS, OFFSET_STEPS + 1, OFFSET_STEPS):
-            texts.append(Text(x + n - 5, y - 17, 10, f"{n:+d}".replace("+0", "0"), 6.5, align="center"))
-            texts.append(Text(x - 22, y + n - 1.2, 9, f"{n:+d}".replace("+0", "0"), 6.5, align="right"))
+            texts.append(Text(x + n - 5, y - 8.5, 10, f"{n:+d}".replace("+0", "0"), 6.5, align="center"))
+            texts.append(Text(x - 14.5, y + n - 1.2, 9, f"{n:+d}".replace("+0", "0"), 6.5, align="right"))
     how = Text(
         wanted.area.x,
         height / 2 - 8,
@@ -91,3 +91,8 @@ def duplex_pages(wanted: Format) -> list[Page]:
 
 def _cross(x: float, y: float, what: str) -> str:
     return f'<g transform="translate({x:.4f} {y:.4f})" fill="none">{what}</g>'
+
+
+def _tick(n: int) -> float:
+    """Half the length of a line of the scale."""
+    return 4.0 if n % 5 == 0 else 2.0

@@ -50,7 +50,7 @@ def test_where_nothing_prints_the_page_is_told_why(printing: Place, monkeypatch:
 
     monkeypatch.setattr(builtins, "__import__", without)
     answered = requests.get(f"http://127.0.0.1:{printing.port}/api/kit/markers.pdf", timeout=60)
-    assert answered.status_code == 501
+    assert answered.status_code == 404
     assert answered.json()["error"] == "kit-missing"
     assert "pip install" in answered.json()["reason"]
 
