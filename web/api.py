@@ -16,12 +16,12 @@ from flask import Flask, Response, jsonify, request
 from companion.errors import BadInput
 from companion.games import game_ids
 from companion.rights import Action, Role, could, least
-from web import actions, answers, catalogue, inputs, joining, leds, moves, past_games, queries, rules, settings
+from web import actions, answers, catalogue, inputs, joining, kit, leds, moves, past_games, queries, rules, settings
 from web.access import table_state
 from web.safety import MOST_PICTURE, json_body, picture_body, who
 from web.schema import Schema, check_query, fields_of, schema_of
 
-JPEG, SVG, HTML = "image/jpeg", "image/svg+xml", "text/html"
+JPEG, SVG, HTML, PDF = "image/jpeg", "image/svg+xml", "text/html", "application/pdf"
 PNG, GIF, WEBP = "image/png", "image/gif", "image/webp"
 EVENTS, FILM = "text/event-stream", "multipart/x-mixed-replace"
 STREAMS = (EVENTS, FILM)  # answers without end
@@ -410,6 +410,22 @@ ENDPOINTS = (
         Action.SEND_PICTURE,
         JPEG,
         answer=answers.Frame,
+    ),
+    _get(
+        "/api/kit/markers.pdf",
+        kit.markers,
+        "Loose markers of all fields, to print for boards that one has",
+        PDF,
+        query=inputs.MarkersQuery,
+        refused=(404,),
+    ),
+    _get(
+        "/api/kit/mat.pdf",
+        kit.mat,
+        "A game's mat with its markers, to print",
+        PDF,
+        query=inputs.MatQuery,
+        refused=(404,),
     ),
     _get("/api/leds.svg", leds.drawn, "The LEDs as they burn now", SVG, query=inputs.LedsQuery, refused=(404,)),
     _get(

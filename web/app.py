@@ -17,6 +17,7 @@ from web.answers import Error
 from web.api import add_routes
 from web.broadcast import Broadcast
 from web.catalogue import page_texts
+from web.kit import Printer
 from web.people import People
 from web.pictures import Pictures
 from web.reviews import Reviews
@@ -49,6 +50,7 @@ STATUS = {
     "nothing-to-take-back": 409,
     "nothing-seen": 409,
     "table-closed": 409,
+    "kit-missing": 404,
     "match-over": 409,
     "not-over": 409,
     "no-solver": 409,
@@ -82,11 +84,13 @@ def create_app(
     address: str = "127.0.0.1",
     port: int = 8000,
     secure: bool = False,
+    printer: Printer | None = None,
 ) -> Flask:
     """The app before one host. `address` is what it is bound to; `secure` when it is served by HTTPS."""
     app = Flask(__name__)
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.extensions["host"] = host
+    app.extensions["printer"] = printer
     app.extensions["people"] = people = people or People()
     host.taken, people.game = people.taken, lambda: host.state.number
     app.extensions["bound"] = address, port

@@ -22,6 +22,7 @@ MOST_ARROWS = 40
 MOST_SETTING = 300  # characters
 
 GameId = Annotated[str, OneOf(game_ids)]
+Paper = Annotated[str, OneOf(lambda: ("A4", "A3", "Letter"))]
 Ending = Annotated[str, OneOf(lambda: ENDINGS)]
 ClockKind = Annotated[str, OneOf(lambda: KINDS)]
 Name = Annotated[str, Longest(40)]
@@ -311,6 +312,15 @@ class WhyQuery(NamedTuple):
 
 class PictureQuery(NamedTuple):
     reading: Annotated[bool, About("1: with the reading drawn on it")] = False
+
+
+class MarkersQuery(NamedTuple):
+    paper: Paper = "A4"
+
+
+class MatQuery(NamedTuple):
+    game: GameId
+    paper: Paper = "A4"
 
 
 class LedsQuery(NamedTuple):

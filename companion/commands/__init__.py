@@ -42,6 +42,8 @@ HOMES = {
     "solve": "puzzling",
     "puzzle": "puzzling",
     "draw": "drawing",
+    "kit": "kit",
+    "booklet": "kit",
     "leds": "leds",
     "follow": "table",
     "read": "pictures",

@@ -328,7 +328,12 @@ def _serve(host: Host, listening: _Listening | None, shown: _Shown) -> int:
 
         people = People(on_pins=lambda changed: shown.pins(changed.player, changed.referee))
         app = create_app(
-            host, people, address=listening.bound, port=listening.port, secure=listening.certificate is not None
+            host,
+            people,
+            address=listening.bound,
+            port=listening.port,
+            secure=listening.certificate is not None,
+            printer=_printed,
         )
         server = Server(app, listening.socket, listening.certificate)
         shown.address(listening.address, people.player, people.referee)
@@ -355,6 +360,13 @@ def _code(address: str) -> str:
     drawn = io.StringIO()
     segno.make(address, error="l").terminal(drawn, border=2, compact=True)
     return drawn.getvalue()
+
+
+def _printed(paper: str, language: str, game_id: str | None) -> bytes:
+    """A page of the kit for whoever sets a table up; what sets it is loaded only then."""
+    from companion.kit.book import page_pdf
+
+    return page_pdf(paper, language, game(game_id) if game_id else None)
 
 
 def _print_events(store: Store, shown: int) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.errors import BadInput, MoreThanTheKit, Reason, UnreadableMove
 from companion.games.game import Badge, Dealing, Game, Options, Setup, wrong_phase
+from companion.games.material import Material
 from companion.games.position import (
     Card,
     Counted,
@@ -768,6 +769,7 @@ def deal(chance: Random, options: Options, number: int) -> dict[str, Any]:
 
 
 KIT = {".": "bare", "o": "peg", "b": "card b", "w": "card w", "B": "card b+peg", "W": "card w+peg"}
+MATERIAL = Material(cards=(*sorted(CARDS), BLANK), pieces={"peg": PEGS})
 PEGS_GAME = Game(
     "pegs",
     "seven",
@@ -776,6 +778,7 @@ PEGS_GAME = Game(
     read,
     words.PEGS,
     pieces=KIT,
+    material=MATERIAL,
     setup=("deck",),
     secret={"deck": ""},
     badges={"blue": Badge("#2462a8"), "white": Badge("#fffdf7")},
@@ -793,6 +796,7 @@ PEGS_SOLO = Game(
     read_solo,
     words.PEGS_SOLO,
     pieces=KIT,
+    material=MATERIAL,
     solver="companion.solvers.cover",
     inference="companion.referee.pegs",
 )

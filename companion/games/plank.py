@@ -22,6 +22,7 @@ from companion.games.game import (
     required,
     wrong_phase,
 )
+from companion.games.material import Material
 from companion.games.position import Counted, Outcome, Phrase, Piece, Position, Scores, Seat, Trace, Visible
 from companion.games.value import replace, value
 from companion.games.words import plank as words
@@ -487,6 +488,10 @@ def deal(chance: Random, options: Options, number: int) -> dict[str, Any]:
     return {"players": number, "hands": counted}
 
 
+MATERIAL = Material(
+    pieces=dict.fromkeys(("WRB", "RWB", "RBW"), OF_A_MODEL)
+    | {f"{player}:{color}": OF_A_COLOR for player in "ABCD" for color in COLORS}
+)
 PLANK = Game(
     "plank",
     "planks",
@@ -494,6 +499,7 @@ PLANK = Game(
     start,
     read,
     words.PLANK,
+    material=MATERIAL,
     options={"repetition": Option(False), "talk": Option(False)},  # may partners talk: shown, not judged
     setup=("players", "hands", "first"),
     seating=Seating({number: tuple("ABCD"[:number]) for number in DEALT}, Where.SETUP),

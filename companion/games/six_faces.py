@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterator, Mapping
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any, Literal, NamedTuple
 
 from companion.errors import BadInput, MoreThanTheKit, Reason, UnreadableMove
-from companion.games.game import Badge, Game, Option, Options, Setup
+from companion.games.game import Badge, Game, Option, Options, Rolls, Setup
+from companion.games.material import Material
 from companion.games.opening import Hidden, Opening
 from companion.games.position import Counted, Outcome, Phrase, Position, Seat, Trace, Visible
 from companion.games.squares import SQUARE, Grid, squares_showing
@@ -488,6 +489,22 @@ class DiceAsTheyLie(Opening):
         return tuple(found)
 
 
+def roll_tables() -> tuple[Rolls, ...]:
+    """For each top: every square that the die can reach on an empty board, and its top there."""
+    found = []
+    for top in range(1, 7):
+        south = 3 if top not in (3, 4) else 2
+        die = f"w{top}/{south}"
+        ends = {}
+        for dx, dy in product(range(-top, top + 1), repeat=2):
+            if abs(dx) + abs(dy) == top:
+                column, row = ("N" if dy > 0 else "S", abs(dy)), ("E" if dx > 0 else "W", abs(dx))
+                tops = (TOP[rolled(die, legs, "right")] for legs in ((column, row), (row, column)))
+                ends[dx, dy] = tuple(dict.fromkeys(tops))
+        found.append(Rolls(face_seen(die, "right"), south, ends))
+    return tuple(found)
+
+
 SIX_FACES = Game(
     "six-faces",
     "faces",
@@ -495,6 +512,8 @@ SIX_FACES = Game(
     start,
     read,
     words.SIX_FACES,
+    rolls=roll_tables,
+    material=Material(pieces={"w": DICE_A_SIDE, "wK": 1, "r": DICE_A_SIDE, "rK": 1}),
     options={
         "handedness": Option("right", ("right", "left")),
         "home": Option("any", ("any", "king")),

@@ -173,6 +173,7 @@ T_FOR_TWO = Game(
     read,
     words.T_FOR_TWO,
     pieces=tetrods.KIT,
+    material=tetrods.MATERIAL,
     badges={"mushrooms": Badge("#241f1b"), "tetrods": Badge("#2462a8")},
     match=MatchRules(Counting.LEGS, multiple=2),
     solver="companion.solvers.t_for_two",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.errors import BadInput, MoreThanTheKit, Reason, UnreadableMove
 from companion.games.game import Badge, Dealing, Game, Option, Options, Seating, Setup, Where, wrong_phase
+from companion.games.material import Material
 from companion.games.opening import Opening, Start
 from companion.games.position import Counted, Outcome, Phrase, Piece, Position, Seat, Trace, Visible
 from companion.games.squares import DIRECTIONS, SQUARE, Grid, bits, squares_showing
@@ -612,6 +613,7 @@ def _every_tile(frame: Visible, seen: Visible) -> dict[str, str]:
     return {square: placed.get(square) or next(left) for square in room}
 
 
+MATERIAL = Material(pieces=dict.fromkeys((*TILES, *SPECIAL), 1) | {"neutral": 4} | dict.fromkeys(PAWNS, 1))
 TRIPPPLES = Game(
     "trippples",
     "tiles",
@@ -619,6 +621,7 @@ TRIPPPLES = Game(
     start,
     read,
     words.TRIPPPLES,
+    material=MATERIAL,
     options={
         "players": Option(2, (2, 4)),
         "layout": Option("corner", tuple(LAYOUTS)),

@@ -22,8 +22,13 @@ from companion.cli import _parser
 from companion.commands import HOMES
 from companion.errors import BadInput
 from companion.games import game, game_ids
+from companion.kit.proofs import proof_page
+from companion.kit.sheets import Format
+from companion.kit.typesetting import pdf
 from companion.store import open_store
 from companion.table.kept_looks import evidence_of, look_as_json
+from tests.kit.printed import rendered
+from tests.kit.test_proof import photograph
 from tests.records import position
 from tests.referee.looks import look_of
 from tests.test_documents import option_names
@@ -106,6 +111,9 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     look = random_sample(1, "dice", hand=0.0, size=(640, 480))
     for name, sample in {"table": table, "look-1": look, "look-2": look}.items():
         cv2.imwrite(str(home / f"{name}.jpg"), sample.image)
+    wanted = Format()
+    (home / "proof.pdf").write_bytes(pdf([proof_page(wanted)], wanted, "proof"))
+    cv2.imwrite(str(home / "photo.jpg"), photograph(rendered(home / "proof.pdf", 1, 1)[0], 15, 5, 1))
     save(Lens((1000.0, 1000.0, 640.0, 360.0), (0.0,) * 5, (1280, 720)), home / "lens.json")
     with open_store(home / ".local" / "share" / "board-companion") as store:
         number = store.new_game({"game": "six-faces", "options": {}, "setup": {}, "moves": []}, "person")

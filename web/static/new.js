@@ -20,7 +20,8 @@ $("#kinds").append(
       make("strong", {}, name),
       make("span", { class: "faint" }, about))),
 );
-const asked = [new URLSearchParams(location.search).get("game"), state.game];
+const address = new URLSearchParams(location.search);
+const asked = [address.get("game"), state.game];
 choose(asked.find((wanted) => catalogue.games.some(({ id }) => id === wanted)) ?? catalogue.games[0].id);
 
 function choose(id) {
@@ -31,7 +32,21 @@ function choose(id) {
   showOptions();
   showSeats();
   showDeal();
+  showPrinted();
   forgetLooks();
+}
+
+/** A problem of a printed booklet: its code opens /new?game=…&setup.FIELD=a1,b2&moves=…, what stands and what lies already. */
+function printed() {
+  if (!address.has("game") || address.get("game") !== game.id) return null;
+  const fields = [...address].filter(([name]) => name.startsWith("setup."));
+  const moves = address.get("moves")?.split(",").filter(Boolean) ?? [];
+  if (!fields.length && !moves.length) return null;
+  return { setup: Object.fromEntries(fields.map(([name, squares]) => [name.slice(6), squares.split(",")])), moves };
+}
+
+function showPrinted() {
+  $("#booklet").hidden = !printed();
 }
 
 /** A board some moves into a game, as it looks when people play. */
@@ -123,6 +138,8 @@ watchLaying(start, () => Object.fromEntries(game.roles.map((seat) => [seat, labe
 function start() {
   const asked = { game: game.id, options: chosenOptions() };
   if (game.players_in === "setup") asked.setup = { players: howMany() };
+  const given = printed();
+  if (given && Object.keys(given.setup).length) asked.setup = given.setup;
   return asked;
 }
 
@@ -132,6 +149,7 @@ form.addEventListener("submit", async (event) => {
   const players = $$("[data-seat]").map((field) => field.value.trim());
   if (players.some(Boolean)) asked.players = players;
   Object.assign(asked, more.chosen(players));
+  if (printed()) delete asked.problem; // it is chosen already
   const clock = chosenClock();
   endLooks();
   if (clock) asked.clock = clock;
@@ -144,6 +162,8 @@ form.addEventListener("submit", async (event) => {
   $("#begin").disabled = true;
   try {
     await post("/api/new", asked);
+    const moves = printed()?.moves ?? [];
+    if (moves.length) await post("/api/play", { moves });
     location.href = "/";
   } catch (refused) {
     $("#said").textContent = refused instanceof Refused ? refused.reason : say("no-answer");
