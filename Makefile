@@ -56,6 +56,7 @@ parts: compiler
 	@command -v simavr >/dev/null || { $(call install,simavr libsimavr-dev); }
 	@command -v pdftoppm >/dev/null || { $(call install,poppler-utils); }
 	@test -d /usr/share/arduino/hardware/arduino/avr/bootloaders || { $(call install,arduino-core-avr); }
+	@command -v systemd-analyze >/dev/null || { $(call install,systemd); }
 	@command -v npm >/dev/null || { $(call install,nodejs npm); }
 	@test -d tests/firmware/node_modules/@micropython || ! command -v npm >/dev/null || \
 	  (cd tests/firmware && npm install --silent --no-audit --no-fund --no-package-lock) || true

@@ -81,8 +81,12 @@ class New(TypedDict):
 
 
 class Moved(TypedDict):
+    """`order_open`: the moves may have been made in another order, which leads to the same. `looks`: what was seen."""
+
     moves: list[str]
     by: str
+    order_open: NotRequired[bool]
+    looks: NotRequired[list[dict[str, Any]]]
 
 
 class AcceptedAsSeen(TypedDict):
@@ -128,6 +132,7 @@ class Judged(TypedDict):
     moves: list[str]
     reason: dict[str, Any] | None
     squares: list[dict[str, str]]
+    looks: NotRequired[list[dict[str, Any]]]
 
 
 class Asked(TypedDict):
@@ -192,7 +197,7 @@ class FlagFell(TypedDict):
 
 
 class ButtonPressed(TypedDict):
-    button: Literal["done", "hint"]
+    button: Literal["done", "hint", "referee"]
 
 
 class HintShown(TypedDict):

@@ -141,6 +141,7 @@ RULES = {
 # What an answer other than "no" decides, by the question's code. What is not listed is the referee's.
 DECIDES = {
     "stood": Action.STAND,
+    "stuck": Action.STAND,
     "taken-back": Action.TAKE_BACK,
     "otherwise": Action.TAKE_BACK,
     "which": Action.TELL,

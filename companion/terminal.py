@@ -181,8 +181,8 @@ class View:
             yield f"  {say_keeping(state.keeping, language)}"
         if state.verdict.kind != "same":
             yield f"  {say_verdict(state.verdict, language, state.game)}"
-        for question in state.questions[-3:]:
-            yield f"  ? {say_question(question, language)}"
+        if state.question:
+            yield f"  ? {say_question(state.question, language)}"
 
     def _camera(self, camera: CameraState) -> str:
         if camera.why:

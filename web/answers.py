@@ -89,6 +89,20 @@ class Told(TypedDict):
     trace: Trace
 
 
+class Choosing(TypedDict):
+    answer: str
+    words: str
+    pieces: list[Piece]
+
+
+class Question(TypedDict):
+    id: str
+    code: str
+    text: str
+    choices: Annotated[list[str], About("empty: any text")]
+    told: Annotated[list[Choosing], About("what can be answered, in words and pictures")]
+
+
 class Ply(TypedDict):
     ply: int
     text: Annotated[str, About("its notation")]
@@ -96,6 +110,7 @@ class Ply(TypedDict):
     pieces: list[Piece]
     player: str | None
     stood: Annotated[bool, About("no legal move: what lay there was accepted")]
+    unsaid: Annotated[Question | None, About("what nobody saw of it; it may be filled in as an answer")]
 
 
 class Outcome(TypedDict):
@@ -125,20 +140,6 @@ class Verdict(TypedDict):
     moves: list[str]
     told: Annotated[list[Told], About("the same moves in words")]
     squares: list[WrongSquare]
-
-
-class Choosing(TypedDict):
-    answer: str
-    words: str
-    pieces: list[Piece]
-
-
-class Question(TypedDict):
-    id: str
-    code: str
-    text: str
-    choices: Annotated[list[str], About("empty: any text")]
-    told: Annotated[list[Choosing], About("what can be answered, in words and pictures")]
 
 
 class CameraState(TypedDict):
@@ -278,7 +279,7 @@ class TableState(TypedDict):
     over: bool
     outcome: Outcome | None
     verdict: Verdict
-    questions: list[Question]
+    questions: Annotated[list[Question], About("at most one: what matters most now")]
     camera: CameraState
     keeping: Annotated[Keeping, About("a POST that is not on disk yet answers 202 instead of 200")]
     paused: bool

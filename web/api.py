@@ -212,6 +212,13 @@ ENDPOINTS = (
         answer=list[answers.KeptGame],
         refused=(404, 409),
     ),
+    _get(
+        "/api/games/{number}/evidence.json",
+        past_games.evidence,
+        "The looks around the last verdict, with their likelihoods: what `companion follow` reads back",
+        dict[str, Any],
+        refused=(404,),
+    ),
     _get("/api/pictures/{number}.jpg", past_games.kept_picture, "A kept picture, by its event", JPEG, refused=(404,)),
     _get("/api/catalogue", catalogue.catalogue, "Games, options, clocks and the pages' texts", answers.Catalogue),
     # --- who one is

@@ -44,6 +44,7 @@ STATUS = {
     "leds-off": 404,
     "no-picture": 404,
     "no-game": 404,
+    "no-looks": 404,
     "no-such-question": 409,
     "nothing-to-take-back": 409,
     "nothing-seen": 409,

@@ -47,7 +47,7 @@ def _game(found: AnyGame, tongue: str) -> answers.GameOffered:
     return {
         "id": found.id,
         "name": words.name,
-        "about": words.about,
+        "about": spaced(words.about, tongue),
         "field": found.field,
         "roles": list(found.players),
         "players": list(found.seats),
@@ -56,14 +56,14 @@ def _game(found: AnyGame, tongue: str) -> answers.GameOffered:
         "labels": dict(words.labels),
         "badges": {seat: {"color": badge.color, "shape": badge.shape} for seat, badge in found.badges.items()},
         "dealing": found.dealing,
-        "deal_label": words.deal,
-        "announcement": words.announcement,
+        "deal_label": spaced(words.deal, tongue),
+        "announcement": spaced(words.announcement, tongue),
         "tour": _tour(words, tongue),
         "setup": list(found.setup),
         "options": [
             {
                 "name": name,
-                "label": words.options.get(name, name),
+                "label": spaced(words.options.get(name, name), tongue),
                 "default": option.default,
                 "choices": [{"value": value, "label": choice_label(found, value, tongue)} for value in option.choices],
             }

@@ -19,6 +19,7 @@ from companion.shelf import keep_game, kept_game, name_game, remove_game
 from companion.solvers.puzzles import LEVELS
 from companion.store import Summary
 from companion.summaries import players, scored_names
+from companion.table.kept_looks import evidence_of
 from companion.table.state import TableState
 from web import answers, sharing
 from web.access import do, host, language, table_state
@@ -151,6 +152,14 @@ def record(number: int) -> Response:
         raise Refused(403, "secret-running")
     answer = Response(json.dumps(found, indent=1) + "\n", mimetype="application/json")
     answer.headers["Content-Disposition"] = f'attachment; filename="{found["game"]}-{number}.json"'
+    return answer
+
+
+def evidence(number: int) -> Response:
+    """What was seen, to be looked into by somebody else."""
+    found = evidence_of(host().store, number)
+    answer = Response(json.dumps(found) + "\n", mimetype="application/json")
+    answer.headers["Content-Disposition"] = f'attachment; filename="evidence-{number}-{found["event"]}.json"'
     return answer
 
 

@@ -34,7 +34,7 @@ GROUND = "#f5efe4"  # behind the board
 MOMENT, FIRST, LAST = 800, 1200, 4000  # milliseconds that a position is shown
 GIF_FINEST, GIF_PLAIN = 8, 3  # as OpenCV counts: all colors that a picture may have; the dither that shows least
 WEBP_GOOD = 80
-NICE, PATIENCE = 10, 120  # seconds that a shared file may take
+NICE, PATIENCE = 10, 600  # who plays comes first; seconds that a file may take on a small machine
 Image = NDArray[np.uint8]
 
 
@@ -216,13 +216,16 @@ _one_at_a_time = threading.Lock()
 def made_apart(wanted: Wanted) -> bytes:
     """The same, made where it holds up nobody. BadInput as `make` says it."""
     with _one_at_a_time:
-        done = subprocess.run(
-            [sys.executable, "-m", "web.sharing"],
-            input=json.dumps(wanted).encode(),
-            capture_output=True,
-            timeout=PATIENCE,
-            check=False,
-        )
+        try:
+            done = subprocess.run(
+                [sys.executable, "-m", "web.sharing"],
+                input=json.dumps(wanted).encode(),
+                capture_output=True,
+                timeout=PATIENCE,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            raise BadInput("", "cannot-share", error=f"> {PATIENCE} s") from None
     if done.returncode:
         raise BadInput("", "cannot-share", error=done.stderr.decode("utf-8", "replace").strip()[-200:])
     return done.stdout

@@ -30,7 +30,7 @@ from companion.solvers.puzzles import LEVELS
 from companion.store import Keeping
 from companion.summaries import players, seat_names, standing
 from companion.table.state import SolitaireState, TableState
-from companion.table.table import Question, QuestionCode
+from companion.table.table import NOT_SEEN, Question, QuestionCode
 from companion.terminal import result, solving_of
 from web import answers
 from web.drawing.leds import as_seen
@@ -128,7 +128,7 @@ def _add_game(state: answers.TableState, table: TableState, game: AnyGame, langu
     if table.solitaire:
         state["solitaire"] = _solitaire(table, table.solitaire, language)
     state["verdict"] = _verdict(table, game, language)
-    state["questions"] = [_question(table, game, asked, language) for asked in table.questions]
+    state["questions"] = [_question(table, game, table.question, language)] if table.question else []
 
 
 def decided_by(position: AnyPosition) -> list[answers.Counted]:
@@ -284,24 +284,45 @@ def _names(given: list[str], position: AnyPosition, language: str) -> dict[str, 
 
 def _moves(table: TableState, game: AnyGame, language: str) -> list[answers.Ply]:
     """The moves so far; positions go with them, one more than there are moves."""
-    return [
+    told = [
         told_ply(game, table.positions[ply] if ply < len(table.positions) else None, ply, entry, language)
         for ply, entry in enumerate(table.record["moves"])
     ]
+    for asked in table.unsaid:
+        told[asked.params["at"]]["unsaid"] = _question(table, game, asked, language)
+    return told
 
 
 def told_ply(game: AnyGame, position: AnyPosition | None, ply: int, entry: Any, language: str) -> answers.Ply:
     """One entry of a record in words: a move of this position, or what was accepted as it stood."""
     player = position.to_move if position else None
     if not isinstance(entry, str):
-        text = entry.get("note") or term("stood", language)
-        return {"ply": ply + 1, "text": text, "words": text, "pieces": [], "player": player, "stood": True}
+        note = entry.get("note") or term("stood", language)
+        text = term("stood.not-seen", language) if note == NOT_SEEN else note
+        return {
+            "ply": ply + 1,
+            "text": text,
+            "words": text,
+            "pieces": [],
+            "player": player,
+            "stood": True,
+            "unsaid": None,
+        }
     words, pieces = entry, list[answers.Piece]()
     if position:
         move = game.read(entry)
         words = sentence(say_move(position.describe(move), language))
         pieces = pieces_of(position.trace(move), language)
-    return {"ply": ply + 1, "text": entry, "words": words, "pieces": pieces, "player": player, "stood": False}
+    told: answers.Ply = {
+        "ply": ply + 1,
+        "text": entry,
+        "words": words,
+        "pieces": pieces,
+        "player": player,
+        "stood": False,
+        "unsaid": None,
+    }
+    return told
 
 
 def _last(table: TableState, game: AnyGame, language: str) -> answers.Told | None:

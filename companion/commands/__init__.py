@@ -54,4 +54,5 @@ HOMES = {
     "export": "keeping",
     "verify": "keeping",
     "settings": "keeping",
+    "service": "service",
 }

@@ -45,11 +45,16 @@ def _export(given: argparse.Namespace, language: str) -> int:
     from companion.shelf import kept_game
 
     with _store(given) as store:
-        if not given.id.isascii() or not given.id.isdigit() or len(given.id) > 15:
-            raise BadInput(given.id, "no-game")
-        game = int(given.id)
+        game = _number(given.id, "no-game")
         kept = kept_game(store, game)
         text = json.dumps(kept.record, ensure_ascii=False)
+        if given.evidence is not None:
+            from companion.table.kept_looks import evidence_of
+
+            event = None if given.event is None else _number(given.event, "no-event")
+            evidence = json.dumps(evidence_of(store, game, event), ensure_ascii=False)
+            _write(given.evidence, f"{evidence}\n".encode("utf-8", "backslashreplace"))
+            return 0
         shared = _share(given, game, kept, language)
         if given.pictures is not None:
             count, forgotten = _export_pictures(store, game, given.pictures)
@@ -84,6 +89,12 @@ def _share(given: argparse.Namespace, number: int, kept: KeptGame, language: str
         review = told_review(kept.record, found, told, language) if found else None
         _write(given.html, make(Wanted("html", told, review, language)))
     return True
+
+
+def _number(text: str, code: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 15:
+        raise BadInput(text, code)
+    return int(text)
 
 
 def _export_pictures(store: Store, game: int, folder: str) -> tuple[int, int]:
@@ -151,6 +162,8 @@ COMMANDS = {
             Argument("--gif", "export-gif", {"metavar": "FILE"}),
             Argument("--html", "export-html", {"metavar": "FILE"}),
             Argument("--seconds", "export-seconds", {"metavar": "S"}),
+            Argument("--evidence", "export-evidence", {"metavar": "FILE"}),
+            Argument("--event", "export-event", {"metavar": "EVENT"}),
             *KEPT,
         ),
     ),

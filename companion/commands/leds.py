@@ -24,14 +24,12 @@ if TYPE_CHECKING:
 
 PATIENCE = 8.0  # seconds in which a board must be found
 HOLD = 0.4  # seconds for which each LED is lit
+EXAMINED = 5.0  # seconds for which the line is listened to
 WIDTH = 900  # pixels of a preview
 
 
 def _leds(given: argparse.Namespace, language: str) -> int:
-    doing = {"ports": _ports, "test": _test, "walk": _walk, "flash": _flash, "layout": _layout, "preview": _preview}[
-        given.what
-    ]
-    return doing(given, language)
+    return DOING[given.what](given, language)
 
 
 # --- ports
@@ -172,6 +170,59 @@ def _seconds(text: str | None) -> float:
     if not 0.01 <= seconds <= 60:
         raise BadInput("--seconds", "not-a-number", value=text, least=0.01, most=60)
     return seconds
+
+
+# --- doctor
+
+
+def _doctor(given: argparse.Namespace, language: str) -> int:
+    """How the link is; with --output also a log to send with a bug report."""
+    from companion import __version__
+    from companion.leds.doctor import examine
+    from companion.leds.drivers import Adalight, Driver, Lost, OwnBoard
+    from companion.leds.link import AUTO
+    from companion.leds.ports import CannotOpen, to_try
+    from companion.leds.wled import PREFIX, WledBoard
+
+    wanted = _wanted(given)
+    seconds = _seconds(given.seconds) if given.seconds else EXAMINED
+    ports = [wanted.port] if wanted.port.upper() != AUTO else to_try(wanted.only, wanted.never)
+    if wanted.off or not ports:
+        raise BadInput("--port", "leds-off")
+    path = ports[0]
+    driver: Driver = WledBoard(path) if path.startswith(PREFIX) else OwnBoard(path)
+    if wanted.kind == "adalight":
+        driver = Adalight(path, len(wanted.layout((8, 8)).wire()))
+    try:
+        driver.open(lambda: False)
+        report = examine(driver, seconds)
+    except (CannotOpen, Lost) as why:
+        code, params = (why.code, why.params) if isinstance(why, CannotOpen) else ("leds.lost", {"port": path})
+        print(f"companion: {say('FINDINGS', code, params, language)}", file=sys.stderr)
+        return 2
+    finally:
+        driver.close()
+    told = {"port": path, "board": driver.board and driver.board._asdict(), **report._asdict()}
+    told["findings"] = report.findings
+    if given.output:
+        about = {"companion": __version__, "python": sys.version.split()[0], "platform": sys.platform}
+        try:
+            Path(given.output).write_text(json.dumps(about | told, indent=1) + "\n", encoding="utf-8")
+        except (OSError, ValueError) as error:
+            raise BadInput(given.output, "cannot-open", error=getattr(error, "strerror", None) or str(error)) from None
+    if given.json:
+        print(json.dumps(told))
+        return 0
+    assert driver.board is not None
+    milliseconds = {"usual": round(1000 * report.usual, 1), "slowest": round(1000 * report.slowest, 1)}
+    for code in ("doctor.link", "doctor.lost"):
+        words = {**report._asdict(), **milliseconds, "name": driver.board.name, "resets": report.hellos - 1}
+        print(say("FINDINGS", code, words, language))
+    if report.millivolts:
+        print(say("FINDINGS", "doctor.supply", {"volts": round(report.millivolts / 1000, 2)}, language))
+    for code in report.findings:
+        print(say("FINDINGS", code, {}, language))
+    return 0
 
 
 # --- flash
@@ -402,6 +453,15 @@ def _settings() -> tuple[Argument, ...]:
     return tuple(found)
 
 
+DOING = {
+    "ports": _ports,
+    "test": _test,
+    "walk": _walk,
+    "flash": _flash,
+    "layout": _layout,
+    "doctor": _doctor,
+    "preview": _preview,
+}
 COMMANDS = {
     "leds": Command(
         _leds,
@@ -409,7 +469,7 @@ COMMANDS = {
             Argument(
                 "what",
                 "leds-what",
-                {"metavar": "WHAT", "choices": ("ports", "test", "walk", "flash", "layout", "preview")},
+                {"metavar": "WHAT", "choices": tuple(DOING)},
             ),
             Argument("record", "leds-record", {"metavar": "RECORD|PORT", "nargs": "?"}),
             Argument("--camera", "leds-camera", {"metavar": "SOURCE"}),

@@ -52,6 +52,8 @@ def _follow(given: argparse.Namespace, language: str) -> int:
     from vision.picture import open_picture
     from vision.reading import read_picture
 
+    if not given.images:
+        return _follow_evidence(given.record, language)
     record, played = checked(given.record, lambda record: (record, must_be_legal(record)))
     referee = Referee(line_of(record, played), patience=PATIENCE, watches=False)
     status = 0
@@ -67,6 +69,27 @@ def _follow(given: argparse.Namespace, language: str) -> int:
         told = {"file": file, **as_json(verdict, referee, language)}
         print(json.dumps(told, ensure_ascii=False), flush=True)
     return status
+
+
+def _follow_evidence(source: str, language: str) -> int:
+    """Looks that were kept, judged again."""
+    from companion.referee import Referee, line_of
+    from companion.table.kept_looks import look_from_json
+
+    data = _json(source)
+    if not isinstance(data.get("looks"), list) or not isinstance(data.get("record"), dict):
+        raise BadInput(source, "no-pictures-no-looks")
+    try:
+        record = read_record(json.dumps(data["record"]))
+        referee = Referee(line_of(record, must_be_legal(record)), patience=PATIENCE)
+        looks = [look_from_json(look, record.game.id) for look in data["looks"]]
+        for number, (kept, look) in enumerate(zip(data["looks"], looks, strict=True), 1):
+            told = as_json(referee.see(look), referee, language)
+            found = {"file": source, "look": number, "event": kept.get("event"), **told}
+            print(json.dumps(found, ensure_ascii=False), flush=True)
+    except BadInput as bad:
+        raise BadInput(f"{source}: {bad.field}" if bad.field else source, bad.code, **bad.params) from None
+    return 0
 
 
 def as_json(verdict: Verdict, referee: Referee, language: str) -> dict[str, Any]:
@@ -470,7 +493,7 @@ COMMANDS = {
         _follow,
         (
             RECORD,
-            Argument("images", "follow-images", {"metavar": "IMAGE", "nargs": "+"}),
+            Argument("images", "follow-images", {"metavar": "IMAGE", "nargs": "*"}),
             Argument("--json", "json", {"action": "store_true"}),
         ),
     ),

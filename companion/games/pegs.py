@@ -520,7 +520,7 @@ class Pegs(Position[Move]):
         return replace(self, cards=()), frozenset([(card.block, card.owner) for card in self.cards])
 
     def stands(self) -> Hashable:
-        return self.to_move, self.phase, self.pegs, self.blue, self.white
+        return self.to_move, self.pegs, self.blue, self.white
 
     def explain_illegal(self, seen: Visible) -> Reason:
         pegs, blue, white = pegs_and_faces(seen)

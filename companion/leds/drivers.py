@@ -14,7 +14,7 @@ import serial
 
 from companion.leds.lighting import at_step
 from companion.leds.ports import TROUBLE, CannotOpen, open_port
-from companion.leds.protocol import COLOR, MONO, STEP, Board, Pixels, Pressed, Talk, Tones, Welcomed
+from companion.leds.protocol import COLOR, MONO, STEP, Board, Health, Pixels, Pressed, Talk, Tally, Tones, Welcomed
 
 HELLO = 4.0  # seconds in which a board must have answered: opening the port resets it, and then it boots for a while
 SILENT = 4.0  # the same, in the middle of it all
@@ -58,6 +58,7 @@ class OwnBoard:
         self._port: serial.Serial | None = None
         self._talk = Talk(lambda: secrets.randbelow(2**32 - 1) + 1)
         self._heard = 0.0
+        self.health: Health | None = None
 
     def open(self, stopped: Callable[[], bool]) -> None:
         self._port = open_port(self.path)
@@ -79,6 +80,18 @@ class OwnBoard:
 
     def play(self, tones: Tones) -> None:
         self._talk.play(tones)
+
+    def check(self) -> None:
+        """Ask how it is; `health` tells when it has answered, where it knows."""
+        self._talk.check()
+
+    @property
+    def tally(self) -> Tally:
+        return self._talk.tally
+
+    @property
+    def spoilt(self) -> int:
+        return self._talk.spoilt
 
     def leave(self) -> None:
         """A board with MicroPython goes to its prompt."""
@@ -115,6 +128,8 @@ class OwnBoard:
                     self.board = board
                 case Pressed(button):
                     pressed.append(button)
+                case Health():
+                    self.health = event
         if self._talk.board is not None:  # while it answers
             self._heard = time.monotonic()
         return pressed

@@ -100,6 +100,10 @@ BAD = {
     "store-none": "no games were kept here; name another folder with --data",
     "store-odd-event": "event {number} makes no sense; companion verify says whether it was changed",
     "no-game": "there is no such game; companion games lists them",
+    "no-event": "this game has no such event",
+    "no-looks": "no look at this game was kept: only what a camera watched has some",
+    "not-a-look": "must be looks as companion export ID --evidence FILE writes them",
+    "no-pictures-no-looks": "there is nothing to follow: name pictures, or a file of companion export ID --evidence FILE",
     "unknown-setting": "no such setting; known are: {choices}",
     "not-toml": "not TOML: {error}; companion settings --path says where the file is",
     "not-a-whole-number": "{value!j} is not a whole number from {least} to {most}",
@@ -179,6 +183,11 @@ BAD = {
     "led-not-there": "that cannot be LED {place} after what was said before: look again",
     "no-answer": "nobody answers",
     "not-a-square": "{value!j} is no square; one is a letter and a number, as in a1",
+    "no-service": "there is no service to be removed ({file})",
+    "no-systemd": "this machine does not start its programs with systemd: --print shows what the service would be",
+    "no-such-user": "there is no user {value!j} on this machine",
+    "needs-root": "only the administrator may write here: say it again with sudo before it, or --print it",
+    "systemctl-failed": "systemctl {command} failed: {error}",
     "spoilt-image": "this program for boards has been changed since it was built: install the companion again",
     "which-board": "there are several boards that could be meant: name one of {choices}",
     "not-yes-or-no": "must be true or false",
@@ -212,7 +221,7 @@ VERDICTS = {
     "unsure": "not sure:",
     "hidden": "squares that decide are hidden.",
     "faint": "the picture does not decide.",
-    "missed": "more has changed than can be followed; play the moves on the page, or begin anew from here.",
+    "missed": "some moves were not seen; this is how the board stands. Play them on the page, or go on from here.",
     "several": "several moves lead to this",
     "illegal": "Illegal:",
     "taken-back": "The board stands as it did before: was a move taken back? As play goes on it is illegal:",
@@ -227,6 +236,7 @@ QUESTIONS = {
     "otherwise": "Was the last turn made otherwise: {moves}?",
     "which": "Several moves look like this; which was it?",
     "route": "Which way did it go? It comes to the same.",
+    "stuck": "Nothing explains the board as it lies. How does it go on?",
     "unseen-told": "{move}: which was it?",
     "unseen": "Which card was it ({move}, {player!t})? Six digits, the holes as 1",
 }
@@ -267,6 +277,13 @@ PAGE = {  # what the dashboard's pages say; `{name}` is filled in by the page
     "yes": "Yes",
     "no": "No",
     "answer": "Answer",
+    "stuck.stands": "Take the board as it stands",
+    "stuck.put-back": "Put it back",
+    "stuck.agreed": "Show me the last agreed position",
+    "stuck.put-back.how": "This is how the board should be. What is marked lies otherwise.",
+    "stuck.agreed.how": "The last position that was agreed on, after {moves} moves.",
+    "report": "Report this",
+    "report.about": "What the camera saw around this verdict, as a file to send",
     "no-answer": "The companion does not answer. Is it still running?",
     "board": "The board",
     "players": "Players",
@@ -685,6 +702,9 @@ PAGE = {  # what the dashboard's pages say; `{name}` is filled in by the page
     "setting.lang-about": "For browsers that do not ask for one, and for the terminal.",
     "setting.shared_machine": "A machine that others use too",
     "setting.shared_machine-about": "With yes, whoever sits at this machine needs a PIN like everybody else.",
+    "invite.screens": "Other screens",
+    "invite.wall": "for a screen that everybody can see: a large board, names, clocks, the last move.",
+    "invite.overlay": "for a stream: the same on a clear ground, as a browser source.",
 }
 
 FINDINGS = {
@@ -769,6 +789,17 @@ FINDINGS = {
     "leds.no-wled": "no WLED answers at {port}: is it switched on and in the same network?",
     "leds.no-wled-found": "no WLED was found in this network: switch it on, or name its address as in wled:192.168.1.50",
     "leds.which-wled": "there are several WLED: name one of {choices}",
+    "doctor.link": "{name}: {pictures} pictures; half were shown within {usual} ms, the slowest took {slowest} ms",
+    "doctor.lost": "sent once more: {again}; spoilt on the way from the board: {spoilt}; resets: {resets}",
+    "doctor.supply": "supply at the board: {volts} V",
+    "doctor.low": "✗ the supply is low: colors fade and the board may restart; use a shorter, thicker cable or a supply of its own",
+    "doctor.noisy": "✗ much is lost on the line: a shorter cable, away from motors and mains",
+    "doctor.resets": "✗ the board started again meanwhile: a loose plug, or a supply that gives way",
+    "doctor.slow": "✗ answers take long: is the computer very busy, or the board on a hub with much else?",
+    "doctor.weak": "✗ the wireless signal is weak: bring WLED nearer to the router",
+    "doctor.well": "✓ all is well",
+    "service.installed": "the companion starts with this machine from now on ({file}); its address is on the screen and in: journalctl -u board-companion",
+    "service.removed": "the companion does not start with this machine any more ({file}); what was kept stays",
     "leds.flashing": "writing firmware {firmware} to the board at {port}; do not unplug it",
     "leds.flashed": "done: {name} at {port} answers with firmware {firmware}; next: companion leds test",
     "leds.newest": "{name} at {port} has firmware {firmware} already: nothing to do",
@@ -888,6 +919,7 @@ TERMS = {
     "light.blocked": "arrow that leads nowhere",
     "light.unkept": "not written down yet",
     "stood": "illegal, but stood",
+    "stood.not-seen": "as it stood; moves not seen",
     "yes": "yes",
     "no": "no",
     "clock.move": "time for each move",
@@ -1147,7 +1179,7 @@ a JSON line per picture: file, verdict (same, move, partial, illegal, unsure, ha
 
 example:
   companion follow game.json look-*.jpg""",
-    "follow-images": "pictures of the table, in the order in which they were taken",
+    "follow-images": "pictures of the table, in the order in which they were taken; none for a file of evidence",
     "read": "read the board in pictures",
     "read-examples": """a JSON line per picture: file, field, game, visible, confidence, doubtful, hand, corners, ms
 
@@ -1192,6 +1224,8 @@ examples:
   companion export 3 | companion judge -""",
     "export-id": "the game's number in companion games",
     "export-output": "where to write the record (default: standard output)",
+    "export-evidence": "write the looks around an event, with their likelihoods, to this file; companion follow reads it",
+    "export-event": "the number of the event that it is about; without it the last that was seen",
     "export-pictures": "write the pictures that were kept into this folder, as ID-EVENT-KIND.jpg",
     "export-gif": "write the game as a moving picture, .gif or .webp",
     "export-html": "write the game as a page in one file, with boards, moves and a graph of its course",
@@ -1229,6 +1263,7 @@ examples:
   test     all LEDs red, green, blue, white; tells the buttons that are pressed
   walk     one LED after another in the order of the wire, to check the layout
   flash    put the firmware on an Uno, a Nano, or a Pico or ESP32 with MicroPython; other machines are left alone
+  doctor   let a light run and tell how good the line is; -o FILE.json keeps it for a bug report
   layout   find out how the LEDs are wired, by a few questions or by a camera in the dark, and put it into the settings
   preview  draw what the LEDs show of a record; on a matrix of one color the bar under a light is its blinking
 
@@ -1246,15 +1281,24 @@ examples:
   companion leds walk --layout "8x8 nw serpentine + 1x8 columns"
   companion leds preview game.json -o lights.png --hint a1-a4-c4
   companion leds preview game.json -o mono.png --layout "8x8 + arrows" --mono""",
-    "leds-what": "ports, test, walk, flash, layout or preview",
+    "service": "have the companion start with the machine (systemd; made for a Raspberry Pi)",
+    "service-examples": """examples:
+  sudo companion service install --game six-faces --leds AUTO
+  companion service install --print
+  sudo companion service remove""",
+    "service-what": "install or remove",
+    "service-user": "who it runs as (default: you)",
+    "service-root": "the system's folder, for an SD card that is being prepared (default: /)",
+    "service-print": "only show the service",
+    "leds-what": "ports, test, walk, flash, layout, doctor or preview",
     "leds-record": "for preview: a game record (JSON), or - for standard input; for flash: the board's port (default: the only one there is)",
     "leds-camera": "for layout: the camera over the board; without one you are asked",
     "leds-anyway": "for flash: also over a program of its own that the board runs",
-    "leds-output": "for preview: FILE.png or FILE.svg (default, or -: SVG to standard output)",
+    "leds-output": "for doctor: FILE.json; for preview: FILE.png or FILE.svg (default, or -: SVG to standard output)",
     "leds-mono": "for preview: as a matrix of one color shows it; for flash: the board has MAX7219",
     "leds-hint": "for preview: with this move as a hint",
     "leds-lifted": "for preview: with the piece of this square in a hand",
-    "leds-seconds": "for walk: how long each LED is lit (default: 0.4)",
+    "leds-seconds": "for walk: how long each LED is lit (default: 0.4); for doctor: how long it listens (default: 5)",
     "setting-leds-kind": "AUTO: the companion's firmware, which says what it is; adalight: WLED and Adalight boards (default: AUTO)",
     "setting-leds-size": "columns and rows of the LED matrix (default: 8x8, or as large as the game's board)",
     "setting-leds-layout": "how the LEDs are wired, as in: nw serpentine; companion leds --help explains it",

@@ -97,6 +97,10 @@ BAD = {
     "store-none": "aucune partie n'est gardée ici ; donner un autre dossier avec --data",
     "store-odd-event": "l'événement {number} n'a pas de sens ; companion verify dit s'il a été modifié",
     "no-game": "cette partie n'existe pas ; companion games les énumère",
+    "no-event": "cette partie n'a pas un tel événement",
+    "no-looks": "aucun regard sur cette partie n'a été gardé\xa0: seul ce qu'une caméra a suivi en a",
+    "not-a-look": "doit être des regards tels que companion export ID --evidence FICHIER les écrit",
+    "no-pictures-no-looks": "il n'y a rien à suivre\xa0: nommez des images, ou un fichier de companion export ID --evidence FICHIER",
     "unknown-setting": "réglage inconnu ; connus : {choices}",
     "not-toml": "pas du TOML : {error} ; companion settings --path dit où est le fichier",
     "not-a-whole-number": "{value!j} n'est pas un nombre entier de {least} à {most}",
@@ -175,6 +179,11 @@ BAD = {
     "led-not-there": "ce ne peut pas être la LED {place} après ce qui a été dit : regardez encore",
     "no-answer": "personne ne répond",
     "not-a-square": "{value!j} n'est pas une case ; c'est une lettre et un nombre, comme a1",
+    "no-service": "il n'y a pas de service à enlever ({file})",
+    "no-systemd": "cette machine ne démarre pas ses programmes avec systemd : --print montre ce que serait le service",
+    "no-such-user": "il n'y a pas d'utilisateur {value!j} sur cette machine",
+    "needs-root": "seul l'administrateur peut écrire ici : recommencez avec sudo devant, ou avec --print",
+    "systemctl-failed": "systemctl {command} a échoué : {error}",
     "spoilt-image": "ce programme pour cartes a été modifié depuis sa construction : réinstallez le compagnon",
     "which-board": "plusieurs cartes sont possibles : nommez-en une parmi {choices}",
     "leds-off": "il n'y a pas de LED : choisir d'abord leur port",
@@ -209,7 +218,7 @@ VERDICTS = {
     "unsure": "pas sûr\xa0:",
     "hidden": "des cases décisives sont cachées.",
     "faint": "l'image ne tranche pas.",
-    "missed": "trop de choses ont changé pour suivre\xa0; jouez les coups sur la page, ou repartez d'ici.",
+    "missed": "des coups n'ont pas été vus\xa0; voici comment est le plateau. Jouez-les sur la page, ou repartez d'ici.",
     "several": "plusieurs coups mènent à cela",
     "illegal": "Interdit\xa0:",
     "taken-back": "La table est comme avant\xa0: un coup a-t-il été repris\xa0? Tel quel, c'est interdit\xa0:",
@@ -224,6 +233,7 @@ QUESTIONS = {
     "otherwise": "Le dernier tour a-t-il été joué autrement\xa0: {moves}\xa0?",
     "which": "Plusieurs coups donnent la même image\xa0; lequel était-ce\xa0?",
     "route": "Par où est-il passé\xa0? Cela revient au même.",
+    "stuck": "Rien n'explique le plateau tel qu'il est. Comment continuer\xa0?",
     "unseen-told": "{move}\xa0: laquelle était-ce\xa0?",
     "unseen": "Quelle carte était-ce ({move}, {player!t})\xa0? Six chiffres, 1 pour un trou",
 }
@@ -264,6 +274,13 @@ PAGE = {  # ce que disent les pages du tableau de bord ; `{name}` est rempli par
     "yes": "Oui",
     "no": "Non",
     "answer": "Répondre",
+    "stuck.stands": "Prendre le plateau tel quel",
+    "stuck.put-back": "Le remettre",
+    "stuck.agreed": "Montrer la dernière position reconnue",
+    "stuck.put-back.how": "Voici comment le plateau devrait être. Ce qui est marqué est autrement.",
+    "stuck.agreed.how": "La dernière position reconnue, après {moves} coups.",
+    "report": "Signaler",
+    "report.about": "Ce que la caméra a vu autour de ce verdict, dans un fichier à envoyer",
     "no-answer": "Le compagnon ne répond pas. Est-il toujours en marche ?",
     "board": "Le plateau",
     "players": "Joueurs",
@@ -682,6 +699,9 @@ PAGE = {  # ce que disent les pages du tableau de bord ; `{name}` est rempli par
     "setting.lang-about": "Pour les navigateurs qui n'en demandent pas, et pour le terminal.",
     "setting.shared_machine": "Machine que d'autres utilisent aussi",
     "setting.shared_machine-about": "Avec yes, qui est devant cette machine a besoin d'un code PIN comme tout le monde.",
+    "invite.screens": "D'autres écrans",
+    "invite.wall": "pour un écran que tous voient : un grand plateau, les noms, les pendules, le dernier coup.",
+    "invite.overlay": "pour une diffusion : la même chose sur fond transparent, comme source navigateur.",
 }
 
 FINDINGS = {
@@ -766,6 +786,17 @@ FINDINGS = {
     "leds.no-wled": "aucun WLED ne répond à {port} : est-il allumé et dans le même réseau ?",
     "leds.no-wled-found": "aucun WLED trouvé dans ce réseau : allumez-le, ou nommez son adresse, comme wled:192.168.1.50",
     "leds.which-wled": "il y a plusieurs WLED : nommez-en un parmi {choices}",
+    "doctor.link": "{name} : {pictures} images ; la moitié montrées en {usual} ms, la plus lente en {slowest} ms",
+    "doctor.lost": "renvoyées : {again} ; abîmées en venant de la carte : {spoilt} ; redémarrages : {resets}",
+    "doctor.supply": "alimentation à la carte : {volts} V",
+    "doctor.low": "✗ l'alimentation est faible : les couleurs pâlissent et la carte peut redémarrer ; prenez un câble plus court et plus gros, ou une alimentation propre",
+    "doctor.noisy": "✗ beaucoup se perd sur la ligne : un câble plus court, loin des moteurs et du secteur",
+    "doctor.resets": "✗ la carte a redémarré entre-temps : une fiche lâche, ou une alimentation qui cède",
+    "doctor.slow": "✗ les réponses tardent : l'ordinateur est-il très occupé, la carte sur un concentrateur chargé ?",
+    "doctor.weak": "✗ le signal sans fil est faible : rapprochez WLED du routeur",
+    "doctor.well": "✓ tout va bien",
+    "service.installed": "le compagnon démarre désormais avec cette machine ({file}) ; son adresse est à l'écran et dans : journalctl -u board-companion",
+    "service.removed": "le compagnon ne démarre plus avec cette machine ({file}) ; ce qui était gardé le reste",
     "leds.flashing": "écriture du programme {firmware} sur la carte à {port} ; ne la débranchez pas",
     "leds.flashed": "terminé : {name} à {port} répond avec le programme {firmware} ; ensuite : companion leds test",
     "leds.newest": "{name} à {port} a déjà le programme {firmware} : rien à faire",
@@ -885,6 +916,7 @@ TERMS = {
     "light.blocked": "flèche qui ne mène nulle part",
     "light.unkept": "pas encore enregistré",
     "stood": "irrégulier, mais accepté",
+    "stood.not-seen": "tel quel\xa0; coups non vus",
     "yes": "oui",
     "no": "non",
     "clock.move": "un temps par coup",
@@ -1144,7 +1176,7 @@ une ligne JSON par image : file, verdict (same, move, partial, illegal, unsure, 
 
 exemple :
   companion follow partie.json vue-*.jpg""",
-    "follow-images": "images de la table, dans l'ordre où elles ont été prises",
+    "follow-images": "images de la table, dans l'ordre où elles ont été prises\xa0; aucune pour un fichier de regards",
     "read": "lire le plateau sur des images",
     "read-examples": """une ligne JSON par image : file, field, game, visible, confidence, doubtful, hand, corners, ms
 
@@ -1189,6 +1221,8 @@ exemples :
   companion export 3 | companion judge -""",
     "export-id": "le numéro de la partie dans companion games",
     "export-output": "où écrire la partie (par défaut : sortie standard)",
+    "export-evidence": "écrire dans ce fichier les regards autour d'un événement, avec leurs vraisemblances\xa0; companion follow le relit",
+    "export-event": "le numéro de l'événement en question\xa0; sans lui le dernier qui a été vu",
     "export-pictures": "écrire dans ce dossier les images gardées, sous ID-ÉVÉNEMENT-GENRE.jpg",
     "export-gif": "écrire la partie comme image animée, .gif ou .webp",
     "export-html": "écrire la partie comme page en un seul fichier, avec plateaux, coups et courbe",
@@ -1226,6 +1260,7 @@ exemples :
   test     toutes les LED en rouge, vert, bleu, blanc ; dit les boutons pressés
   walk     une LED après l'autre dans l'ordre du fil, pour vérifier la disposition
   flash    mettre le programme sur une Uno, une Nano, ou une Pico ou ESP32 avec MicroPython ; on ne touche pas aux autres machines
+  doctor   faire courir une lumière et dire la qualité de la ligne ; -o FICHIER.json la garde pour un rapport
   layout   trouver comment les LED sont câblées, par quelques questions ou par une caméra dans le noir, et le mettre dans les réglages
   preview  dessiner ce que les LED montrent d'une partie ; en une couleur, la barre sous une lumière est son clignotement
 
@@ -1243,15 +1278,24 @@ exemples :
   companion leds walk --layout "8x8 nw serpentine + 1x8 columns"
   companion leds preview partie.json -o lumieres.png --hint a1-a4-c4
   companion leds preview partie.json -o mono.png --layout "8x8 + arrows" --mono""",
-    "leds-what": "ports, test, walk, flash, layout ou preview",
+    "service": "démarrer le compagnon avec la machine (systemd ; pour un Raspberry Pi)",
+    "service-examples": """exemples :
+  sudo companion service install --game six-faces --leds AUTO
+  companion service install --print
+  sudo companion service remove""",
+    "service-what": "install ou remove",
+    "service-user": "au nom de qui il tourne (par défaut : vous)",
+    "service-root": "le dossier du système, pour une carte SD que l'on prépare (par défaut : /)",
+    "service-print": "seulement montrer le service",
+    "leds-what": "ports, test, walk, flash, layout, doctor ou preview",
     "leds-record": "pour preview : une notation (JSON), ou - pour l'entrée standard ; pour flash : le port de la carte (par défaut : le seul qu'il y a)",
     "leds-camera": "pour layout : la caméra au-dessus du plateau ; sans elle, on vous demande",
     "leds-anyway": "pour flash : aussi par-dessus un autre programme que la carte exécute",
-    "leds-output": "pour preview : FICHIER.png ou FICHIER.svg (par défaut, ou - : SVG sur la sortie standard)",
+    "leds-output": "pour doctor : FICHIER.json ; pour preview : FICHIER.png ou FICHIER.svg (par défaut, ou - : SVG sur la sortie standard)",
     "leds-mono": "pour preview : comme le montre une matrice d'une couleur ; pour flash : la carte a des MAX7219",
     "leds-hint": "pour preview : avec ce coup comme conseil",
     "leds-lifted": "pour preview : avec la pièce de cette case dans une main",
-    "leds-seconds": "pour walk : combien de temps chaque LED est allumée (par défaut : 0.4)",
+    "leds-seconds": "pour walk : combien de temps chaque LED est allumée (par défaut : 0.4) ; pour doctor : combien de temps il écoute (par défaut : 5)",
     "setting-leds-kind": "AUTO : le programme du compagnon, qui dit ce qu'il est ; adalight : cartes WLED et Adalight (par défaut : AUTO)",
     "setting-leds-size": "colonnes et rangées de la matrice de LED (par défaut : 8x8, ou celles du plateau de jeu)",
     "setting-leds-layout": "comment les LED sont câblées, comme : nw serpentine ; companion leds --help l'explique",

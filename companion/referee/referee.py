@@ -13,6 +13,7 @@ looks, which the looks before tell. Against them all stands the free reading, ea
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -26,6 +27,7 @@ from companion.referee.explanations import (
     CLEAR,
     LEGAL,
     MOST_LINES,
+    RARER,
     Explanation,
     Kind,
     Line,
@@ -53,6 +55,7 @@ WATCHED = (1, 1, 1)
 MOST_MISSED = 4
 # Positions that are looked at for each look, where several turns may have been made: a third of a second.
 PATIENCE = 4000
+AT_ONCE = 50  # positions, between two looks at the clock
 # Looks for which moves are not told that may have been otherwise. Then the likeliest is told, and settled later.
 MOST_HELD = 3
 # A square that is hidden more likely than this may be the one that decides.
@@ -110,7 +113,7 @@ class Referee:
 
     def choices(self) -> dict[str, tuple[str, ...]]:
         """Where several lines are open: what they differ in, as a text, and all their moves."""
-        lines = [line.texts() for line in self.lines]
+        lines = [line.texts() for line in self._open()]
         same = 0
         while all(len(line) > same and line[same] == lines[0][same] for line in lines):
             same += 1
@@ -146,6 +149,22 @@ class Referee:
             self._missed += 1
         return verdict
 
+    def miss(self, looks: int) -> None:
+        """The board was not seen for as long as so many looks take: turns may have gone unseen."""
+        self._missed += looks
+
+    @property
+    def is_searching(self) -> bool:
+        """Whether the newest look asks for turns that have not all been looked through."""
+        return self._unsettled is not None and self._search is not None and not self._search.gives_up
+
+    def think(self, seconds: float) -> bool:
+        """Go on looking for the turns behind the newest look; True when all has been looked through."""
+        until = time.monotonic() + seconds
+        while self.is_searching and self._search and time.monotonic() < until:
+            self._search.go_on(AT_ONCE)
+        return not self.is_searching
+
     def _evidence(self, look: Look) -> LookEvidence:
         """A look with the looks before it that did not suffice, by what is known of the table."""
         evidence, understood = LookEvidence(look, self.position.can_show), self._understood
@@ -157,6 +176,8 @@ class Referee:
                 understood = evidence
         if understood:
             evidence = evidence.excusing(self.position.visible(), understood)
+        if "pawns" in self.position.visible():
+            evidence = evidence.with_pawns_on(self.position.visible())
         if evidence.tells_pieces:
             evidence = evidence.measured_by(visible_pieces(self.position))
         if understood is not self._understood:
@@ -264,17 +285,19 @@ class Referee:
             return Verdict(VerdictKind.SAME, code="same")
         if best.kind is not Kind.SAME:
             self._before = _Before(tuple(self.lines), evidence, self._missed)
-        were_open = _ways_on(self.lines)
+        were_open = len(self._open())
         least = min(line.rarity for line in best.lines)
         self.lines = [line._replace(rarity=line.rarity - least) for line in best.lines]
         # Routes of one turn that no look can tell apart are told now and settled later. Cards that a better look may
         # tell apart, and turns that may have been quite different ones, are not told at once: a better look, or the
         # next turn, may settle it.
         if best.kind is not Kind.MOVE or untold or any(visible_pieces(line.position) for line in self.lines):
-            is_open = _ways_on(self.lines) > (1 if untold or best.kind is Kind.SAME else were_open)
+            is_open = len(self._open()) > (1 if untold or best.kind is Kind.SAME else were_open)
             if is_open and self._held < MOST_HELD:
                 self._held += 1
-                return Verdict(VerdictKind.UNSURE, code="several", open=self._open())
+                return Verdict(
+                    VerdictKind.UNSURE, code="several", open=tuple(line.texts() for line in self._open()[1:])
+                )
         self._held = 0
         return self._tell(before)._replace(order_open=best.order_open)
 
@@ -285,26 +308,29 @@ class Referee:
         while same < min(self.told, len(moves)) and moves[same] == before.texts()[same]:
             same += 1
         settled, self.told = self.told - same, len(moves)
-        return Verdict(VerdictKind.MOVE, moves[same:], code="move", settled=settled, open=self._open())
+        return Verdict(
+            VerdictKind.MOVE,
+            moves[same:],
+            code="move",
+            settled=settled,
+            open=tuple(line.texts() for line in self._open()[1:]),
+        )
 
     def seen_moves(self, count: int) -> list[str]:
         """Of the last so many moves those that a camera can see."""
         moves, positions = self.line.moves[-count:], self.line.positions[-count - 1 : -1]
         return [str(move) for move, position in zip(moves, positions, strict=True) if move and position.is_seen(move)]
 
-    def _open(self) -> tuple[tuple[str, ...], ...]:
-        return tuple(line.texts() for line in self.lines[1:])
+    def _open(self) -> list[Line]:
+        """The lines that are as likely as the first, one for each way in which the game may go on."""
+        likely = [line for line in self.lines if line.rarity < self.line.rarity + RARER]
+        return list({line.position.stands(): line for line in reversed(likely)}.values())[::-1]
 
     def _explain_illegal(self, evidence: LookEvidence) -> Reason:
         try:
             return self.position.explain_illegal(evidence.reading)
         except BadInput:  # the kit cannot show this
             return Reason("turn", "unexplained", {})
-
-
-def _ways_on(lines: Sequence[Line]) -> int:
-    """In how many ways the game may go on after these lines."""
-    return len({line.position.stands() for line in lines})
 
 
 def _best(found: Sequence[Explanation]) -> Explanation:

@@ -30,13 +30,13 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future, wait
 from contextlib import suppress
 from queue import Empty, SimpleQueue
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from companion.errors import BadInput
 from companion.events import ButtonPressed, EventKind, MatchGame
 from companion.games.position import Seat
 from companion.leds.link import Wanted
-from companion.leds.protocol import DONE
+from companion.leds.protocol import DONE, HINT, REFEREE
 from companion.record import read_record
 from companion.rights import Action, Claim, Role, Situation, Who, claim, may, must
 from companion.settings import Settings
@@ -52,6 +52,7 @@ from companion.table.table import Table
 from companion.table.timekeeper import Timekeeper
 
 T = TypeVar("T")
+BUTTONS: dict[int, Literal["done", "hint", "referee"]] = {DONE: "done", HINT: "hint", REFEREE: "referee"}
 STEP = 0.02  # seconds for which a frame, or else a command, is waited for
 RETRY = 5.0  # seconds between attempts to write to a disk that failed
 
@@ -192,14 +193,19 @@ class Host:
             self._clock.mind()
 
     def _press(self, button: int) -> None:
-        """A button at the board: the turn is done, so it is looked at now and the clock is pressed; or a hint."""
+        """A button at the board: the turn is done, so it is looked at now and the clock is pressed; or a hint; or the
+        referee is called, for whom the game waits."""
         table = self._table
-        if table is None:
+        if table is None or button not in BUTTONS:
             return
-        pressed = ButtonPressed(button="done" if button == DONE else "hint")
-        self.store.append(table.number, EventKind.BUTTON, pressed)
+        self.store.append(table.number, EventKind.BUTTON, ButtonPressed(button=BUTTONS[button]))
         at_board = Who(Role.PLAYER, frozenset(table.position.seats))
-        if button != DONE:
+        if button == REFEREE:
+            if not table.outcome and may(at_board, claim(Action.PAUSE), self.situation()):
+                self.lights.call()
+                table.pause(True)
+            return
+        if button == HINT:
             if may(at_board, claim(Action.ASK_HINT), self.situation()):
                 self.aids.hint_once()
             return
@@ -334,7 +340,8 @@ class Host:
             outcome=table.outcome,
             verdict=table.verdict,
             seen=table.seen,
-            questions=tuple(table.questions.values()),
+            question=table.question,
+            unsaid=tuple(table.unsaid.values()),
             paused=table.paused,
             clock=self.clock.shown(),
             hint=hint,

@@ -98,7 +98,8 @@ class TableState(NamedTuple):
     outcome: Outcome | None = None
     verdict: Verdict = NOTHING_NEW
     seen: Visible | None = None
-    questions: tuple[Question, ...] = ()
+    question: Question | None = None  # the one that stands
+    unsaid: tuple[Question, ...] = ()  # what nobody saw and anybody may fill in
     camera: CameraState = CameraState()
     keeping: Keeping = Keeping()  # whether what happened is on disk
     paused: bool = False

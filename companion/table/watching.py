@@ -35,6 +35,7 @@ class Watching:
         self._let_play()
         frame = self.device.newest(self._number, patience)
         self._note_state()
+        self.table.mind()
         if frame:
             self._number = frame.number
             if not self.table.paused:

@@ -8,6 +8,7 @@ from tests.bench import (
     puzzles,
     reading,
     rules,
+    skipping,
     stage,
     strength,
     thinking,
@@ -25,6 +26,7 @@ met = show("Simulated table", stage.rows()) and met
 reading.main()
 met = watching.main() and met
 met = following.main() and met
+met = skipping.main() and met
 met = web.main() and met
 met = page.main() and met
 met = show("LEDs: from paint to latched", leds.rows()) and met

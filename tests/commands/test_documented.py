@@ -26,8 +26,11 @@ from companion.kit.proofs import proof_page
 from companion.kit.sheets import Format
 from companion.kit.typesetting import pdf
 from companion.store import open_store
+from companion.table.kept_looks import evidence_of, look_as_json
 from tests.kit.printed import rendered
 from tests.kit.test_proof import photograph
+from tests.records import position
+from tests.referee.looks import look_of
 from tests.test_documents import option_names
 from vision.calibrate import save
 from vision.pose import Lens
@@ -112,7 +115,10 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     save(Lens((1000.0, 1000.0, 640.0, 360.0), (0.0,) * 5, (1280, 720)), home / "lens.json")
     with open_store(home / ".local" / "share" / "board-companion") as store:
         number = store.new_game({"game": "six-faces", "options": {}, "setup": {}, "moves": []}, "person")
-        store.append(number, "move", {"moves": moves, "by": "camera"}, (home / "look-1.jpg").read_bytes())
+        seen = look_as_json(look_of("six-faces", position("six-faces", moves).visible()))  # type: ignore[arg-type]
+        moved = {"moves": moves, "by": "camera", "looks": [seen]}
+        store.append(number, "move", moved, (home / "look-1.jpg").read_bytes())
+        (home / "evidence.json").write_text(json.dumps(evidence_of(store, number)))
     shim = home / ".venv" / "bin" / "companion"
     shim.parent.mkdir(parents=True)
     shim.write_text(f'#!/bin/sh\nexec {sys.executable} -m companion "$@"\n')

@@ -12,7 +12,10 @@ from typing import Any
 import pytest
 
 from companion.store import Store, open_store
+from companion.table.kept_looks import look_as_json
 from tests.commands.test_rules import complaint, run
+from tests.records import position
+from tests.referee.looks import look_of
 
 START = {"game": "six-faces", "options": {}, "setup": {}, "moves": []}
 
@@ -143,3 +146,25 @@ def test_settings_that_cannot_be_written_get_one_line(tmp_path: Path) -> None:
 def test_help_has_examples_in_both_languages(command: str) -> None:
     assert f"  companion {command}" in run(command, "--help").stdout
     assert "exemples :" in run(command, "--help", "--lang", "fr").stdout
+
+
+def test_the_evidence_of_a_verdict_is_exported_and_judged_again(store: Store, tmp_path: Path) -> None:
+    wrong: Any = position("six-faces", ["b1-b2"]).visible()
+    wrong["rows"][7][7], wrong["rows"][6][7] = ".", "w1"
+    event = store.append(1, "verdict", {"verdict": "illegal", "looks": [look_as_json(look_of("six-faces", wrong))]})
+    file = tmp_path / "evidence.json"
+    assert at(store, "export", "1", "--evidence", str(file)).returncode == 0
+    assert json.loads(file.read_text())["event"] == event.number
+    told = json.loads(run("follow", str(file)).stdout)
+    assert (told["verdict"], told["look"], told["event"]) == ("illegal", 1, event.number)
+
+
+def test_evidence_that_there_is_not(store: Store, tmp_path: Path) -> None:
+    file = str(tmp_path / "evidence.json")
+    assert "no look" in complaint(at(store, "export", "1", "--evidence", file))
+    assert "event" in complaint(at(store, "export", "1", "--evidence", file, "--event", "999"))
+    assert "event" in complaint(at(store, "export", "1", "--evidence", file, "--event", "x"))
+    (tmp_path / "record.json").write_text(json.dumps(START))
+    assert "nothing to follow" in complaint(run("follow", str(tmp_path / "record.json")))
+    (tmp_path / "odd.json").write_text(json.dumps({"record": START, "looks": [{"squares": 1}]}))
+    assert "--evidence" in complaint(run("follow", str(tmp_path / "odd.json")))

@@ -243,17 +243,18 @@ def test_a_reader_who_comes_back_finds_all_of_it(place: Place) -> None:
     assert again["names"]["first"] == "Ann"
 
 
-def test_questions_are_answered(place: Place) -> None:
+def test_what_nobody_saw_is_filled_in(place: Place) -> None:
     new(place, "pegs", deal=False)
     browser = place.browser(PLAYER)
     setting = [f"o{c}{r}" for r in "12" for c in "abcdefg"][:7]
     browser.post("/api/play", {"moves": [*setting, "."]})
     state = browser.post("/api/play", {"moves": ["+?", "+?", "+?"]})
-    asked = [question for question in state["questions"] if question["code"] == "unseen"]
+    assert state["questions"] == []  # bookkeeping is not asked for
+    asked = [move["unsaid"] for move in state["moves"] if move["unsaid"]]
     assert len(asked) == 3
     assert browser.post("/api/answer", {"id": asked[0]["id"], "answer": "999"}, status=422)
     state = browser.post("/api/answer", {"id": asked[0]["id"], "answer": "000011"})
-    assert len(state["questions"]) == 2
+    assert len([move for move in state["moves"] if move["unsaid"]]) == 2
     assert "+000011" in [move["text"] for move in state["moves"]]
     assert browser.post("/api/answer", {"id": "none", "answer": "yes"}, status=409)["error"] == "no-such-question"
 

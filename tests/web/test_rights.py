@@ -98,12 +98,12 @@ def test_what_a_question_decides_needs_the_right_of_it(white: Browser, place: Pl
     table, host = place.host.game, place.host
     seen = table.position.visible()
     asked = Question("stood-1", QuestionCode.STOOD, {"moves": [], "count": 0, "seen": seen}, ("yes", "no"))
-    host.do(lambda: table.questions.update({asked.id: asked}))
+    host.do(lambda: setattr(table, "question", asked))
     told = white.post("/api/answer", {"id": asked.id, "answer": "yes"}, status=403)
     assert told["error"] == "needs-referee"
     assert table.moves == []
     white.post("/api/answer", {"id": asked.id, "answer": "no"})
-    host.do(lambda: table.questions.update({asked.id: asked}))
+    host.do(lambda: setattr(table, "question", asked))
     place.browser().post("/api/answer", {"id": asked.id, "answer": "yes"})
     assert len(table.moves) == 1
 

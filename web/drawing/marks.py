@@ -112,6 +112,7 @@ INKS = {  # of arrows: the line, and what surrounds it
     "why": ("#0f6f7a", "#fff"),
 }
 HEAD = 30  # of an arrow: how long
+SHORT = {"last": 34, "hint": 0, "wrong": 0, "why": 0}  # what has arrived is not hidden
 
 
 def pointed(board: Board, marks: Marks) -> str:
@@ -132,11 +133,12 @@ def _arrow(arrow: Arrow, points: list[tuple[int, int]]) -> str:
         (x0, y0), (x1, y1) = points[-2:]
         far = hypot(x1 - x0, y1 - y0)
         dx, dy = ((x1 - x0) / far, (y1 - y0) / far) if far else (0.0, 0.0)
-        neck = (x1 - HEAD * dx, y1 - HEAD * dy)
+        tip = (x1 - SHORT[arrow.kind] * dx, y1 - SHORT[arrow.kind] * dy)
+        neck = (tip[0] - HEAD * dx, tip[1] - HEAD * dy)
         line = "L".join(f"{x:g} {y:g}" for x, y in (*points[:-1], neck))
         wide = HEAD * 0.62
         head = (
-            f"M{x1:g} {y1:g}L{neck[0] - wide * dy:g} {neck[1] + wide * dx:g}"
+            f"M{tip[0]:g} {tip[1]:g}L{neck[0] - wide * dy:g} {neck[1] + wide * dx:g}"
             f"L{neck[0] + wide * dy:g} {neck[1] - wide * dx:g}z"
         )
         body = (

@@ -1,5 +1,6 @@
 // The table page: how the game stands, what the referee says of it, and everything players may do about it.
 import { $, $$, attempt, choose, get, make, post, remembered, ruleAddress, say, sentence, serverNow, showRole, timeOf } from "./page.js";
+import { question, unsaid } from "./asked.js";
 import { Board } from "./board.js";
 import { now, timeLeft } from "./clock.js";
 import { Ending, askHowItEnds, showMatch } from "./ending.js";
@@ -194,6 +195,8 @@ function showVerdict(before) {
   $("#verdict-title").textContent = title;
   const told = kind === "move" ? verdict.told : played ? [played] : [];
   $("#verdict-text").replaceChildren(...told.flatMap(({ pieces }) => pictures(pieces)), ...ruled(text ?? "", verdict?.rule));
+  $("#report").hidden = !["illegal", "unsure", "move"].includes(kind) || state.camera.state === "none";
+  $("#report").href = `/api/games/${state.id}/evidence.json`;
   const wrong = ["illegal", "unsure"].includes(kind) ? verdict.squares ?? [] : [];
   $("#verdict-squares").replaceChildren(
     ...wrong.slice(0, 8).map(({ name, should_text, seen_text }) =>
@@ -221,22 +224,7 @@ function showQuestions(before) {
   if (place.dataset.ids === ids) return;
   place.dataset.ids = ids;
   place.replaceChildren(
-    ...asked.map(({ id, text, told }) => {
-      const answer = (given) => attempt(() => post("/api/answer", { id, answer: given }));
-      const field = make("input", { "aria-label": text, required: true });
-      return make(
-        "section",
-        { class: "question", "data-question": id },
-        make("p", {}, text),
-        told?.length
-          ? make("div", { class: `choices ${told.length > 12 ? "many" : ""}` }, told.map(({ answer: choice, words, pieces }) => {
-              const drawn = pictures(pieces);
-              const brief = drawn.length && told.length > 4; // many that differ in a picture
-              return make("button", { "data-answer": choice, class: "move", "aria-label": words, title: words, onclick: () => answer(choice) }, drawn, brief ? null : sentence(words));
-            }))
-          : make("form", { class: "choices", onsubmit: (event) => (event.preventDefault(), answer(field.value)) }, field, make("button", {}, say("answer"))),
-      );
-    }),
+    ...asked.map((one) => question(one, state)),
   );
 }
 
@@ -329,6 +317,7 @@ function markPly() {
   $("#past").hidden = !past;
   $("#past span").textContent = past ? say("past", { ply: looking, last: state.moves.length }) : "";
   $("#hand").hidden = past;
+  $("#unsaid").replaceChildren(...unsaid(state.moves[shownPly - 1]));
   $("#tray").hidden = past || state.over;
   point();
   const picture = looking !== null ? keptAt(looking)?.picture : null;
