@@ -34,6 +34,8 @@ class EventKind(StrEnum):
     CLOCK = "clock"
     FLAG = "flag"
     BUTTON = "button"
+    CALL = "call"
+    COMMAND = "command"
 
 
 class By(StrEnum):
@@ -167,6 +169,22 @@ class FlagFell(TypedDict):
 
 class ButtonPressed(TypedDict):
     button: Literal["done", "hint"]
+
+
+class Called(TypedDict):
+    """Somebody at the table wants the referee, or has been helped."""
+
+    wanted: bool
+    by: str
+
+
+class Commanded(TypedDict):
+    """What the hall wanted, by its own number, and why it was refused if it was."""
+
+    number: int
+    do: str
+    who: str
+    refused: str | None
 
 
 # --- as they come out of the log

@@ -43,7 +43,13 @@ def language() -> str:
         if wanted in LANGUAGES:
             return wanted
     preferred = (wanted.partition("-")[0].lower() for wanted, _ in request.accept_languages)
-    return next((wanted for wanted in preferred if wanted in LANGUAGES), host().settings.lang or "en")
+    return next((wanted for wanted in preferred if wanted in LANGUAGES), usual_language())
+
+
+def usual_language() -> str:
+    """Of those whose browser prefers none that we speak."""
+    found: str | None = current_app.extensions["language"]()
+    return found or "en"
 
 
 def state() -> Response:
@@ -80,7 +86,8 @@ Follow = Callable[[Connection], Leave]  # begins to send, in the server's event 
 
 def stream(follow: Follow, content_type: str) -> Response:
     """An answer without end. Our server has it sent by `follow`; one that does not know how sends nothing."""
-    if len(cast(Streams, current_app.extensions["streams"])) >= MOST_STREAMS:
+    most = current_app.extensions.get("most_streams", MOST_STREAMS)
+    if len(cast(Streams, current_app.extensions["streams"])) >= most:
         raise Refused(429, "too-many-viewers", seconds=10)
     request.environ.get(STREAM, []).append(follow)
     return Response(content_type=content_type, headers={"X-Accel-Buffering": "no"})

@@ -19,7 +19,7 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, Protocol, cast
 
 from flask import Flask
 from tornado.http1connection import HTTP1Connection
@@ -38,8 +38,6 @@ from tornado.wsgi import WSGIContainer
 
 from companion.errors import BadInput
 from web.access import STREAM, Follow, Streams
-from web.api import STREAM_PATHS
-from web.broadcast import Broadcast
 from web.safety import MOST_PICTURE
 
 THREADS = 32  # in which Flask answers
@@ -84,6 +82,14 @@ def listen_nearby(address: str, port: int) -> socket.socket:
     return listen(address, 0)
 
 
+class Live(Protocol):
+    """What sends answers without end, in the server's event loop."""
+
+    def attach(self, loop: asyncio.AbstractEventLoop | None) -> None: ...
+
+    def close(self) -> None: ...
+
+
 class Server:
     """The app at a socket. `run` serves until `stop` is called, from any thread or by a signal."""
 
@@ -120,8 +126,8 @@ class Server:
         self.stop()
 
     @property
-    def _broadcast(self) -> Broadcast:
-        return cast(Broadcast, self.app.extensions["broadcast"])
+    def _broadcast(self) -> Live:
+        return cast(Live, self.app.extensions["broadcast"])
 
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -160,6 +166,7 @@ class Answers(HTTPServerConnectionDelegate):
         self.app = app
         self.environ = WSGIContainer(app).environ
         self.streams = cast(Streams, app.extensions["streams"])
+        self.stream_paths: tuple[str, ...] = app.extensions["stream_paths"]
         self.threads = ThreadPoolExecutor(THREADS, "answer")
         self.under_way: set[asyncio.Task[None]] = set()
 
@@ -191,7 +198,7 @@ class Answer(HTTPMessageDelegate):
         self._request = HTTPServerRequest(
             connection=self._connection, start_line=cast(RequestStartLine, start_line), headers=headers
         )
-        is_stream = self._request.method == "GET" and self._request.path in STREAM_PATHS
+        is_stream = self._request.method == "GET" and self._request.path in self._answers.stream_paths
         return self._begin_stream() if is_stream else None
 
     def data_received(self, chunk: bytes) -> None:

@@ -16,6 +16,7 @@ Whoever wants something has it done in that thread by `do`, by the part that it 
   `first_look`.
 - `host.aids` (`Aids`): `set_hints`, `hint_once`, `set_computer`.
 - `host.lights` (`Lights`): `switch`, `walk`, `test`; from any thread `link`.
+- `host.hall`: the table's place in a hall, if it has one; `call_referee`.
 - `host.store`, `host.settings`, `host.keeps_settings`: the log, the settings that hold, and whether changes are kept.
 - `host.over`, `host.failure`: set when the thread has ended, and what ended it.
 """
@@ -28,10 +29,10 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future, wait
 from contextlib import suppress
 from queue import Empty, SimpleQueue
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from companion.errors import BadInput
-from companion.events import ButtonPressed, EventKind
+from companion.events import By, ButtonPressed, Called, EventKind
 from companion.leds.link import Wanted
 from companion.leds.protocol import DONE
 from companion.settings import Settings
@@ -42,11 +43,22 @@ from companion.table.clocks import Control
 from companion.table.demo import Demo
 from companion.table.lights import Lights
 from companion.table.starting import begin
-from companion.table.state import TableState
+from companion.table.state import HallState, TableState
 from companion.table.table import Table
 from companion.table.timekeeper import Timekeeper
 
 T = TypeVar("T")
+
+
+class Hall(Protocol):
+    """A hall that the table is in, beside its loop, which never waits for it."""
+
+    def shown(self) -> HallState: ...
+
+    def look(self) -> None:
+        """There may be something new in the log."""
+
+
 STEP = 0.02  # seconds for which a frame, or else a command, is waited for
 RETRY = 5.0  # seconds between attempts to write to a disk that failed
 
@@ -68,6 +80,7 @@ class Host:
         self.camera = TableCamera(settings)
         self.aids = Aids(store)
         self.demo = demo
+        self.hall: Hall | None = None
         self.state = TableState(0, store.last)
         self.on_change: Callable[[TableState], None] = lambda state: None
         self.failure: BaseException | None = None
@@ -108,6 +121,8 @@ class Host:
                 self.aids.mind(self.is_watched)
                 self._keep_safe()
                 self._publish()
+                if self.hall:
+                    self.hall.look()
                 self._on_step(self)
                 if not self._goes_on():
                     break
@@ -167,7 +182,10 @@ class Host:
         pressed = ButtonPressed(button="done" if button == DONE else "hint")
         self.store.append(table.number, EventKind.BUTTON, pressed)
         if button != DONE:
-            self.aids.hint_once()
+            if self.hall and self.aids.hints.locked:  # there are no hints: the button calls the referee
+                self.call_referee(True, By.PERSON)
+            else:
+                self.aids.hint_once()
             return
         self.camera.look_again()
         if not table.outcome and not table.paused:
@@ -234,6 +252,13 @@ class Host:
         self._table, self._clock = table, Timekeeper(table, lambda: self.is_watched)
         self.aids.turn_to(table)
 
+    def call_referee(self, wanted: bool, by: str) -> None:
+        """Somebody at the table wants the hall's referee, or needs him no more."""
+        if self.hall is None:
+            raise BadInput("", "no-hall")
+        if wanted != self.hall.shown().called:
+            self.store.append(self._table.number if self._table else 0, EventKind.CALL, Called(wanted=wanted, by=by))
+
     def use(self, settings: Settings) -> None:
         """Other settings hold from now on. What is refused changes nothing."""
         wanted = Wanted.of(settings)
@@ -249,7 +274,8 @@ class Host:
         """Put a new state in place if something has changed."""
         table, trouble = self._table, self.store.trouble
         parts = (self.camera.changes, self.lights.changes, self.aids.changes, self._clock and self._clock.changes)
-        shown = (table, table and table.changes, parts, self.store.last, trouble and trouble.code)
+        hall = self.hall.shown() if self.hall else None
+        shown = (hall, table, table and table.changes, parts, self.store.last, trouble and trouble.code)
         if shown == self._shown:
             return
         self._shown = shown
@@ -259,6 +285,7 @@ class Host:
             camera=self.camera.state(),
             trouble=trouble,
             hints=self.aids.hints,
+            hall=hall,
         )
         if table:
             state = self._with_game(state, table)
