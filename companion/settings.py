@@ -43,6 +43,7 @@ class Settings(NamedTuple):
     surface: float | None  # in cells; None: as the markers say
     keep_pictures: int | None  # days; 0: none are kept, None: all are
     port: int
+    shared_machine: str  # yes: whoever uses this machine needs a PIN like everybody else
     leds: str  # a serial port, AUTO, OFF or virtual
     leds_kind: str
     leds_size: tuple[int, int] | None  # None: by the game's board
@@ -235,6 +236,7 @@ SETTINGS = {
     "surface": Setting("", or_none(number(0, 3)), "setting-surface", "CELLS"),
     "keep_pictures": Setting(30, _days, "setting-keep-pictures", "DAYS"),
     "port": Setting(8000, whole_number(0, 65_535), "setting-port", "N"),
+    "shared_machine": Setting("no", one_of(("no", "yes")), "setting-shared-machine", "yes|no"),
     "leds": Setting("OFF", text, "setting-leds", "PORT"),
     "leds_kind": Setting("AUTO", one_of(LED_KINDS), "setting-leds-kind", "KIND"),
     "leds_size": Setting("", or_none(matrix_size), "setting-leds-size", "WxH"),

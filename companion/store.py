@@ -6,7 +6,8 @@ later change shows. Pictures lie beside the events; an event's data holds its pi
 picture may be forgotten without breaking the chain.
 
 A disk that fails does not stop a game: what cannot be written waits in memory, `trouble` says why, and the next
-append tries again. `last` is the last event's number, `safe` that of the last one that is on disk for good.
+append tries again. `last` is the last event's number, `safe` that of the last one that is on disk for good; `keeping`
+says it to everybody else.
 
 Processes must be started afresh (spawn), not forked, while a store is open: a fork would share its lock.
 """
@@ -81,6 +82,18 @@ class Summary(NamedTuple):
     about: Any
 
 
+class Keeping(NamedTuple):
+    """Whether all that was acknowledged is on disk, and if not, what waits in memory and why."""
+
+    waiting: int = 0  # events
+    lost: int = 0  # pictures that found no room in memory either, since the store was opened
+    trouble: BadInput | None = None
+
+    @property
+    def ok(self) -> bool:
+        return not self.waiting and self.trouble is None
+
+
 class Finding(NamedTuple):
     """What is not as it was written, and where."""
 
@@ -150,6 +163,7 @@ class Store:
         self._waiting: list[Sealed] = []
         self._pictures: dict[int, bytes] = {}
         self._together = 0  # how many `together` are under way
+        self._lost = 0  # pictures
 
     def __enter__(self) -> Store:
         return self
@@ -230,6 +244,7 @@ class Store:
             self._pictures[number] = entry.picture
             if len(self._pictures) > MOST_WAITING:
                 del self._pictures[next(iter(self._pictures))]
+                self._lost += 1
         return row
 
     def _flush(self) -> None:
@@ -273,6 +288,11 @@ class Store:
         self.safe, self._safe_hash = number, seal
         self._waiting = [row for row in self._waiting if row.number > number]
         self._pictures = {n: jpeg for n, jpeg in self._pictures.items() if n > number}
+
+    @property
+    def keeping(self) -> Keeping:
+        with self._guard:
+            return Keeping(len(self._waiting), self._lost, self.trouble)
 
     # --- reading
 

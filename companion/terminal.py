@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TextIO
 from companion.games.game import AnyGame
 from companion.games.position import AnyPosition, Outcome, Visible
 from companion.games.squares import DIRECTIONS
-from companion.messages import name_of, say, say_bad, say_question, say_verdict, term
+from companion.messages import name_of, say, say_keeping, say_question, say_verdict, term
 
 if TYPE_CHECKING:
     from companion.table.state import CameraState, TableState
@@ -152,10 +152,10 @@ class View:
             yield f"  {term('live.camera', language)}: {self._camera(camera)}"
         if camera.trouble:
             yield f"  {say('BAD', camera.trouble.code, camera.trouble.params, language)}"
-        if state.trouble:
-            yield f"  {say_bad(state.trouble, language)}"
+        if not state.keeping.ok:
+            yield f"  {say_keeping(state.keeping, language)}"
         if state.verdict.kind != "same":
-            yield f"  {say_verdict(state.verdict, language)}"
+            yield f"  {say_verdict(state.verdict, language, state.game)}"
         for question in state.questions[-3:]:
             yield f"  ? {say_question(question, language)}"
 

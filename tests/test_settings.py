@@ -64,6 +64,7 @@ def test_the_defaults(file: Path) -> None:
         surface=None,
         keep_pictures=30,
         port=8000,
+        shared_machine="no",
         leds="OFF",
         leds_kind="AUTO",
         leds_size=None,

@@ -9,14 +9,15 @@ from typing import cast
 from flask import Response, current_app, request
 
 from companion.messages import LANGUAGES
+from companion.rights import Claim, must
 from companion.table.host import Host
 from companion.table.state import TableState
 from web.broadcast import Broadcast, Connection, Leave
+from web.crowd import Crowd
 from web.pictures import Pictures
-from web.safety import Refused, role
+from web.safety import Refused, person, who
 
 KEPT = 64  # answers
-MOST_STREAMS = 500  # at once
 STREAM = "companion.stream"  # in the WSGI environment: a list, for what sends an answer without end
 
 
@@ -27,6 +28,17 @@ def host() -> Host:
 def table_state() -> TableState:
     """The table as it stands."""
     return host().state
+
+
+def do(wanted: Callable[[], Claim], command: Callable[[], object]) -> Response:
+    """Have something done for who asks, if he may; the table as it then stands."""
+    host().do_as(who(), wanted, command)
+    return state()
+
+
+def allow(wanted: Claim) -> None:
+    """Refused if who asks may not do this as the table stands now."""
+    must(who(), wanted, host().situation())
 
 
 def broadcast() -> Broadcast:
@@ -54,7 +66,7 @@ def usual_language() -> str:
 
 def state() -> Response:
     """The table as it stands, for who asks."""
-    return Response(broadcast().json(table_state(), language(), role()), mimetype="application/json")
+    return Response(broadcast().json(table_state(), language(), who().role), mimetype="application/json")
 
 
 class AnswerCache:
@@ -80,14 +92,18 @@ def cached(make: Callable[[], str], mimetype: str) -> Response:
     return Response(cache.get((table_state().changes, request.full_path, language()), make), mimetype=mimetype)
 
 
-Streams = set[Connection]  # over which answers without end are being sent
 Follow = Callable[[Connection], Leave]  # begins to send, in the server's event loop
+
+
+def has_seat() -> bool:
+    """Whether who asks can be sent an answer without end."""
+    crowd = cast(Crowd | None, current_app.extensions.get("crowd"))
+    return crowd is None or crowd.has_seat(request.remote_addr or "", person() is not None)
 
 
 def stream(follow: Follow, content_type: str) -> Response:
     """An answer without end. Our server has it sent by `follow`; one that does not know how sends nothing."""
-    most = current_app.extensions.get("most_streams", MOST_STREAMS)
-    if len(cast(Streams, current_app.extensions["streams"])) >= most:
+    if not has_seat():
         raise Refused(429, "too-many-viewers", seconds=10)
     request.environ.get(STREAM, []).append(follow)
     return Response(content_type=content_type, headers={"X-Accel-Buffering": "no"})

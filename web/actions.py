@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import cast
-
-from flask import Response, current_app, request, session
+from flask import Response
 
 from companion.games import game
 from companion.messages import say_bad, term
+from companion.messages.seen import say_seen
+from companion.rights import Action, Claim, claim
 from companion.table.camera import BROWSER
 from companion.table.starting import check_start, record_for
 from companion.table.state import NO_CAMERA
@@ -15,80 +15,77 @@ from vision.browser_camera import BrowserCamera, decoded
 from vision.cameras import list_cameras, without_password
 from vision.picture import picture_from
 from web import answers, inputs
-from web.access import host, language, state
+from web.access import allow, do, host, language, state
 from web.drawing import Marks, board_svg
 from web.pictures import as_jpeg
-from web.safety import Pins, Refused, Role, must_be, role
+from web.safety import Refused, who
 from web.settings import use_camera, use_corners
-from web.summaries import words_of_squares, wrong_squares
-
-
-def login(body: inputs.Login) -> answers.RoleHeld:
-    pins = cast(Pins, current_app.extensions["pins"])
-    session["role"] = pins.role(body.pin.strip(), request.remote_addr or "")
-    return {"role": role()}
-
-
-def logout() -> answers.RoleHeld:
-    session.clear()
-    return {"role": role()}
-
+from web.summaries import wrong_squares
 
 # --- the game
 
 
 def play(body: inputs.Play) -> Response:
-    mine, by = host(), role()
-    mine.do(lambda: mine.game.play(body.moves, by))
-    return state()
+    mine, by = host(), who().role
+    return do(lambda: mine.game.claim_to_play(body.moves), lambda: mine.game.play(body.moves, by))
 
 
 def back(body: inputs.TakeBack) -> Response:
-    mine, by = host(), role()
-    mine.do(lambda: mine.game.take_back(body.count, by))
-    return state()
+    mine, by = host(), who().role
+
+    def count() -> int:
+        return body.count or mine.aids.since_last_person()
+
+    return do(lambda: mine.game.claim_to_take_back(count()), lambda: mine.game.take_back(count(), by))
 
 
 def answer(body: inputs.Answer) -> Response:
-    mine, by = host(), role()
-    mine.do(lambda: mine.game.answer(body.id, body.answer, by))
-    return state()
+    mine, by = host(), who().role
+    return do(
+        lambda: mine.game.claim_to_answer(body.id, body.answer), lambda: mine.game.answer(body.id, body.answer, by)
+    )
 
 
 def pause(body: inputs.Pause) -> Response:
     mine = host()
-    mine.do(lambda: mine.game.pause(body.paused))
-    return state()
+    return do(lambda: claim(Action.PAUSE), lambda: mine.game.pause(body.paused))
+
+
+def call(body: inputs.Call) -> Response:
+    """The hall's referee is wanted, or no more."""
+    mine, by = host(), who().role
+    return do(lambda: claim(Action.CALL_REFEREE), lambda: mine.call_referee(body.wanted, by))
 
 
 def computer(body: inputs.Computer) -> Response:
-    mine, by = host(), role()
-    mine.do(lambda: mine.aids.set_computer(body.seats, by))
-    return state()
+    """A seat is given to the computer, or taken from it, by whoever may act for it."""
+    mine, by = host(), who().role
+
+    def wanted() -> Claim:
+        before = mine.aids.seats
+        return claim(Action.GIVE_COMPUTER, *(s for s in {*before, *body.seats} if before.get(s) != body.seats.get(s)))
+
+    return do(wanted, lambda: mine.aids.set_computer(body.seats, by))
 
 
 def result(body: inputs.Result) -> Response:
-    mine, by = host(), role()
-    if body.why == "referee":
-        must_be(Role.REFEREE)
-    mine.do(lambda: mine.game.end(body.winner, body.why, by))
-    return state()
+    mine, by = host(), who().role
+    return do(lambda: mine.game.claim_to_end(body.winner, body.why), lambda: mine.game.end(body.winner, body.why, by))
 
 
 def reopen() -> Response:
-    mine, by = host(), role()
-    mine.do(lambda: mine.game.open_again(by))
-    return state()
+    mine, by = host(), who().role
+    return do(lambda: claim(Action.REOPEN), lambda: mine.game.open_again(by))
 
 
 def stand(body: inputs.Stand) -> Response:
     mine = host()
-    mine.do(lambda: mine.game.accept_as_seen(body.note, body.to_move))
-    return state()
+    return do(lambda: claim(Action.STAND), lambda: mine.game.accept_as_seen(body.note, body.to_move))
 
 
 def new(body: inputs.NewGame) -> Response:
     mine = host()
+    allow(claim(Action.BEGIN))  # before the camera is looked through, which takes its time
     record = record_for(
         mine.camera,
         body.game,
@@ -99,8 +96,7 @@ def new(body: inputs.NewGame) -> Response:
         about={"players": body.players} if body.players else None,
         south=body.south,
     )
-    mine.do(lambda: mine.begin(record, body.clock))
-    return state()
+    return do(lambda: claim(Action.BEGIN), lambda: mine.begin(record, body.clock, body.computer))
 
 
 def check(body: inputs.Start) -> answers.Check:
@@ -112,7 +108,6 @@ def check(body: inputs.Start) -> answers.Check:
         # all that is wrong, and what to put right first
         marks = Marks(wrong=tuple(one.square for one in wrong), hint=tuple(one.square for one in wrong[:1]))
         drawn = board_svg(game(body.game), None, should, marks=marks, language=tongue)
-    words = words_of_squares(game(body.game), None, seen, tongue) if hidden else {}
     return {
         "ready": missing is None,
         "reason": say_bad(missing, tongue) if missing else None,
@@ -129,7 +124,7 @@ def check(body: inputs.Start) -> answers.Check:
             {
                 "square": die.square,
                 "die": die.die,
-                "text": words.get(die.square, die.die),
+                "text": say_seen(game(body.game), die.die, tongue),
                 "south": list(die.south),
                 "usual": die.usual,
             }
@@ -140,38 +135,35 @@ def check(body: inputs.Start) -> answers.Check:
 
 
 def hints(body: inputs.Hints) -> Response:
-    """The switch of the hints; when it is locked, it is the referee's alone."""
-    mine, by = host(), role()
-    if body.locked is not None:
-        must_be(Role.REFEREE)
-    mine.do(lambda: mine.aids.set_hints(body.on, body.locked, by))
-    return state()
+    """The switch of the hints, and its lock."""
+    mine, by = host(), who().role
+    action = Action.SWITCH_HINTS if body.locked is None else Action.LOCK_HINTS
+    return do(lambda: claim(action), lambda: mine.aids.set_hints(body.on, body.locked, by))
 
 
 def go_on(body: inputs.OpenGame) -> Response:
     """Go on with a game of the log."""
     mine = host()
-    mine.do(lambda: mine.open(body.id))
-    return state()
+    return do(lambda: claim(Action.BEGIN), lambda: mine.open(body.id))
 
 
 def clock(body: inputs.UseClock) -> Response:
-    """Start, stop and press are the players'; another clock, and time given or taken, are the referee's."""
     mine = host()
-    if body.do in ("add", "set"):
-        must_be(Role.REFEREE)
     match body.do:
         case "set":
-            mine.do(lambda: mine.clock.set(body.clock))
+            return do(lambda: claim(Action.SET_CLOCK), lambda: mine.clock.set(body.clock))
         case "add":
-            mine.do(lambda: mine.clock.add(body.seat, body.seconds))
-        case "start":
-            mine.do(lambda: mine.clock.start(body.seat))
+            return do(lambda: claim(Action.SET_CLOCK), lambda: mine.clock.add(body.seat, body.seconds))
         case "stop":
-            mine.do(lambda: mine.clock.stop())
+            return do(lambda: claim(Action.STOP_CLOCK), lambda: mine.clock.stop())
         case "press":
-            mine.do(lambda: mine.clock.press(body.seat))
-    return state()
+            return do(lambda: claim(Action.PRESS_CLOCK, mine.situation().clock), lambda: mine.clock.press(body.seat))
+
+    def to_start() -> Claim:  # that of somebody who is not to move is set, not started
+        own_turn = body.seat in (None, mine.game.position.to_move)
+        return claim(Action.START_CLOCK if own_turn else Action.SET_CLOCK)
+
+    return do(to_start, lambda: mine.clock.start(body.seat))
 
 
 # --- the camera
@@ -222,6 +214,7 @@ def camera(body: inputs.UseCamera) -> Response:
 def frame(body: bytes) -> answers.Frame:
     """A picture of the browser's own camera."""
     mine = host()
+    allow(claim(Action.SEND_PICTURE))
     if not isinstance(mine.camera.device, BrowserCamera):
         decoded(body)  # what is no picture does not change the camera
         mine.do(lambda: mine.camera.use(BROWSER))

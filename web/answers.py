@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from companion.games.game import Dealing, Where
-from web.safety import Role
+from companion.rights import Role
 from web.schema import About, Between, Open
 
 
@@ -16,16 +16,83 @@ class Error(TypedDict):
     move: NotRequired[str]
 
 
-class RoleHeld(TypedDict):
+class Me(TypedDict):
     role: Role
+    seats: Annotated[list[str], About("at which you sit; a player without any acts for those that are free")]
+    free: Annotated[list[str], About("seats at which nobody sits, nor the computer")]
+    camera: Annotated[bool, About("this device may be the table's camera")]
+    here: Annotated[bool, About("you sit at the companion's own machine, and need no PIN")]
+
+
+class Person(TypedDict):
+    number: int
+    role: Role
+    seats: list[str]
+    camera: bool
+    address: str
+    browser: str
+    since: float
+    idle: Annotated[float, About("seconds since something was asked")]
+    you: bool
+
+
+class Pins(TypedDict):
+    player: str
+    referee: str
+
+
+class Invitation(TypedDict):
+    address: str
+    code: Annotated[str, About("the address as a QR code, SVG")]
+    uses: int
+    until: Annotated[float, About("seconds since 1970")]
 
 
 # --- the table
 
 
+class Piece(TypedDict):
+    kind: str
+    name: str
+    words: Annotated[str, About("what a player would call it")]
+    picture: NotRequired[Annotated[str, About("where its drawing is")]]
+    model: NotRequired[Annotated[str, About("which one it is, where the name also tells how it lies")]]
+    face: NotRequired[Annotated[str, About("what it shows beyond its name: the face that is up, a letter")]]
+
+
+class PiecesLeft(Piece):
+    count: int
+
+
+class Trace(TypedDict):
+    """Where a move happens. Squares in the order in which hands pass them; what is empty is left out."""
+
+    start: NotRequired[Annotated[list[str], About("where the piece that moves stood")]]
+    route: NotRequired[Annotated[list[str], About("the squares it passes")]]
+    turns: NotRequired[Annotated[list[str], About("those of them on which it turns aside")]]
+    laid: NotRequired[Annotated[list[str], About("squares that come to lie on the table with this move")]]
+    to: NotRequired[Annotated[list[str], About("where it ends")]]
+    holes: NotRequired[Annotated[list[str], About("those of `to` that are seen through the piece")]]
+    faces: NotRequired[Annotated[list[str], About("what the piece shows on each square of its route and at its end")]]
+    touch: Annotated[list[str], About("the squares that a person touches to make it")]
+    ordered: Annotated[bool, About("they are touched in this order; otherwise in any")]
+
+
+class Told(TypedDict):
+    """A move as people tell it."""
+
+    move: Annotated[str, About("its text")]
+    words: str
+    player: str | None
+    pieces: list[Piece]
+    trace: Trace
+
+
 class Ply(TypedDict):
     ply: int
-    text: str
+    text: Annotated[str, About("its notation")]
+    words: str
+    pieces: list[Piece]
     player: str | None
     stood: Annotated[bool, About("no legal move: what lay there was accepted")]
 
@@ -43,6 +110,7 @@ class WrongSquare(TypedDict):
     seen: str
     should_text: Annotated[str, About("the same in words")]
     seen_text: str
+    name: Annotated[str, About("the square, or the pawn in words")]
     take_away: Annotated[bool, About("nothing should lie there")]
 
 
@@ -53,7 +121,14 @@ class Verdict(TypedDict):
     rule: str | None
     reason: str | None
     moves: list[str]
+    told: Annotated[list[Told], About("the same moves in words")]
     squares: list[WrongSquare]
+
+
+class Choosing(TypedDict):
+    answer: str
+    words: str
+    pieces: list[Piece]
 
 
 class Question(TypedDict):
@@ -61,6 +136,7 @@ class Question(TypedDict):
     code: str
     text: str
     choices: Annotated[list[str], About("empty: any text")]
+    told: Annotated[list[Choosing], About("what can be answered, in words and pictures")]
 
 
 class CameraState(TypedDict):
@@ -71,8 +147,12 @@ class CameraState(TypedDict):
     since: float | None
 
 
-class StoreState(TypedDict):
-    trouble: str | None
+class Keeping(TypedDict):
+    ok: Annotated[bool, About("all that was acknowledged is on disk")]
+    waiting: Annotated[int, About("events that are in memory only, and gone if the companion ends now")]
+    lost: Annotated[int, About("pictures that found no room in memory either")]
+    trouble: Annotated[str | None, About("why: a code, the same in every language")]
+    text: Annotated[str, About("all of it in one sentence")]
 
 
 class SeatClock(TypedDict):
@@ -117,6 +197,16 @@ class Leds(TypedDict):
     pixels: list[list[int]]
 
 
+class HallState(TypedDict):
+    """How the table fares in its hall."""
+
+    reached: bool
+    have: Annotated[int, About("up to which event the hall has the log")]
+    called: Annotated[bool, About("the referee is wanted")]
+    waiting: Annotated[str | None, About("why the game that the hall wants cannot begin yet")]
+    refused: bool
+
+
 class Hints(TypedDict):
     on: bool
     locked: Annotated[bool, About("only the referee may switch them")]
@@ -129,6 +219,16 @@ class Analysis(TypedDict):
     ]
     line: list[str]
     exact: Annotated[bool, About("proved, not searched")]
+
+
+class Reply(TypedDict):
+    """Why the computer played its last move."""
+
+    ply: Annotated[int, About("which move it was")]
+    value: Annotated[float, Between(0, 1), About("the result that it expects")]
+    exact: bool
+    slipped: Annotated[bool, About("it played just anything, as weaker players do")]
+    line: Annotated[list[Told], About("what it expects, its own move first")]
 
 
 class TableState(TypedDict):
@@ -145,6 +245,7 @@ class TableState(TypedDict):
     sides: Annotated[dict[str, str], About("for each seat the name under which it is scored: with teams, the team's")]
     names: dict[str, str]
     to_move: str | None
+    now: Annotated[str, About("what the player to move has to do; empty where the game does not say")]
     turn_text: str
     moves: list[Ply]
     scores: dict[str, float]
@@ -153,15 +254,23 @@ class TableState(TypedDict):
     verdict: Verdict
     questions: list[Question]
     camera: CameraState
-    store: StoreState
+    keeping: Annotated[Keeping, About("a POST that is not on disk yet answers 202 instead of 200")]
     paused: bool
     clock: ClockState | None
     leds: Leds | None
     hint: str | None
     hint_squares: list[str]
+    hint_told: Annotated[Told | None, About("the hint in words")]
+    hint_line: Annotated[list[Told], About("how play may go on, the hint first")]
+    last: Annotated[Told | None, About("the last move, and where it happened")]
+    beside: Annotated[
+        dict[str, list[PiecesLeft]], About("what lies beside the board, by whose it is; what anybody may take under ``")
+    ]
+    reply: Annotated[Reply | None, About("what the computer thought when it last moved")]
     hints: Hints
     analysis: Annotated[Analysis | None, About("what is thought of the position, while hints are on")]
     computer: Annotated[dict[str, int], About("the seats that the computer plays, each at a level from 1 to 5")]
+    hall: Annotated[HallState | None, About("None: the table is alone")]
 
 
 class State(TableState):
@@ -169,23 +278,6 @@ class State(TableState):
 
 
 # --- moves
-
-
-class Piece(TypedDict):
-    kind: str
-    name: str
-
-
-class Trace(TypedDict):
-    """Where a move happens. Squares in the order in which hands pass them; what is empty is left out."""
-
-    start: NotRequired[Annotated[list[str], About("where the piece that moves stood")]]
-    route: NotRequired[Annotated[list[str], About("the squares it passes")]]
-    turns: NotRequired[Annotated[list[str], About("those of them on which it turns aside")]]
-    laid: NotRequired[Annotated[list[str], About("squares that come to lie on the table with this move")]]
-    to: NotRequired[Annotated[list[str], About("where it ends")]]
-    touch: Annotated[list[str], About("the squares that a person touches to make it")]
-    ordered: Annotated[bool, About("they are touched in this order; otherwise in any")]
 
 
 class Move(TypedDict):

@@ -14,24 +14,28 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 from flask import Flask, Response, jsonify, request
 
+from companion.errors import BadInput
 from companion.games import game_ids
-from web import actions, answers, catalogue, inputs, leds, moves, past_games, queries, settings
-from web.safety import MOST_JSON, MOST_PICTURE, Role, json_body, must_be, picture_body
+from companion.rights import Action, Role, could, least
+from web import actions, answers, catalogue, inputs, joining, leds, moves, past_games, queries, rules, settings
+from web.access import table_state
+from web.safety import MOST_JSON, MOST_PICTURE, json_body, picture_body, who
 from web.schema import Schema, check_query, fields_of, schema_of
 
 JPEG, SVG, HTML = "image/jpeg", "image/svg+xml", "text/html"
 EVENTS, FILM = "text/event-stream", "multipart/x-mixed-replace"
 STREAMS = (EVENTS, FILM)  # answers without end
 LANG = {"name": "lang", "in": "query", "required": False, "schema": {"type": "string"}}
+TEXTS = ("filename", "game")
 LANG |= {"description": "en or fr; otherwise as the browser prefers"}
 
 
 class Endpoint(NamedTuple):
     method: Literal["GET", "POST"]
-    path: str  # as OpenAPI writes it; what stands in braces is a whole number
+    path: str  # as OpenAPI writes it; what stands in braces is a whole number, or a text of TEXTS
     view: Callable[..., Any] | None  # None: Flask's own
     summary: str
-    role: StrEnum = Role.VIEWER  # who may do it at least
+    action: StrEnum = Action.LOOK  # the least of what it does: views ask for more where the body says so
     query: Any = None
     body: Any = None  # a type, or JPEG
     answer: Any = answers.State  # a type, or the media type of what is no JSON
@@ -39,21 +43,28 @@ class Endpoint(NamedTuple):
     example: Any = None  # a body
     most: int = MOST_JSON  # bytes of a body
 
+    @property
+    def role(self) -> StrEnum:
+        """Who may do it at best."""
+        return least(Action(self.action))
+
+    @property
+    def changes_table(self) -> bool:
+        return self.method == "POST" and self.answer is answers.State
+
 
 def _get(path: str, view: Callable[..., Any] | None, summary: str, answer: Any, **more: Any) -> Endpoint:
     return Endpoint("GET", path, view, summary, answer=answer, **more)
 
 
-def _page(path: str, name: str, summary: str) -> Endpoint:
-    return _get(path, queries.page(name), summary, HTML)
+def _page(path: str, name: str, summary: str, told: Callable[..., dict[str, object]] | None = None) -> Endpoint:
+    return _get(path, queries.page(name, told), summary, HTML, refused=(404,) if "{game}" in path else ())
 
 
-def _player(path: str, view: Callable[..., Any], summary: str, body: Any, **more: Any) -> Endpoint:
-    return Endpoint("POST", path, view, summary, **{"role": Role.PLAYER, "refused": (409,), **more}, body=body)
-
-
-def _referee(path: str, view: Callable[..., Any], summary: str, body: Any, **more: Any) -> Endpoint:
-    return _player(path, view, summary, body, role=Role.REFEREE, **more)
+def _post(
+    path: str, view: Callable[..., Any], summary: str, action: Action, body: Any = inputs.Nothing, **more: Any
+) -> Endpoint:
+    return Endpoint("POST", path, view, summary, **{"refused": (409,), **more}, action=action, body=body)
 
 
 def _description() -> Response:
@@ -66,7 +77,12 @@ ENDPOINTS = (
     _page("/new", "new", "Begin a game"),
     _page("/setup", "setup", "Camera and board"),
     _page("/settings", "settings", "Settings"),
+    _page("/wall", "wall", "The table for a screen on the wall: nothing to press"),
+    _page("/overlay", "overlay", "The same on a clear ground, for streaming programs"),
     _page("/replay/{number}", "replay", "A game played again"),
+    _page("/rules", "rules", "The games, to read their rules", rules.told),
+    _page("/rules/{game}", "rules", "The rules of a game, each under its number", rules.told),
+    _page("/join", "join", "Come in by an invitation"),
     _get("/static/{filename}", None, "Scripts, styles and pictures of the pages", "*/*", refused=(404,)),
     _get("/api/openapi.json", _description, "This description", dict[str, Any]),
     # --- looking
@@ -80,6 +96,15 @@ ENDPOINTS = (
         refused=(429,),
     ),
     _get("/api/board.svg", queries.board, "A position, drawn", SVG, query=inputs.BoardQuery, refused=(404, 409)),
+    _get(
+        "/api/example.svg",
+        rules.example,
+        "A board that a game's rules show",
+        SVG,
+        query=inputs.ExampleQuery,
+        refused=(404,),
+    ),
+    _get("/api/piece.svg", queries.piece, "A piece of the kit, drawn", SVG, query=inputs.PieceQuery, refused=(404,)),
     _get("/api/moves", moves.moves, "The legal moves: where each happens, what it takes, in words", answers.Moves),
     _get(
         "/api/why",
@@ -128,55 +153,113 @@ ENDPOINTS = (
     Endpoint(
         "POST",
         "/api/login",
-        actions.login,
-        "Show the PIN",
+        joining.login,
+        "Sign in: by a PIN, by an invitation, or at the companion's own machine by neither",
         body=inputs.Login,
-        answer=answers.RoleHeld,
+        answer=answers.Me,
         refused=(401, 429),
-        example={"pin": "123456"},
+        example={"pin": "12345678"},
     ),
-    Endpoint("POST", "/api/logout", actions.logout, "Only look on", body=inputs.Nothing, answer=answers.RoleHeld),
+    Endpoint("POST", "/api/logout", joining.logout, "Only look on", body=inputs.Nothing, answer=answers.Me),
+    _get("/api/me", joining.me, "Who you are, and which seats are free", answers.Me),
+    _post(
+        "/api/seat",
+        joining.sit,
+        "Sit down at these seats, and at no others; a player acts for his own",
+        Action.SIT,
+        inputs.Sit,
+        answer=answers.Me,
+        example={"seats": ["red"]},
+    ),
+    _get("/api/people", joining.listed, "Who is signed in", list[answers.Person], action=Action.MIND_PEOPLE),
+    _post(
+        "/api/people/out",
+        joining.show_out,
+        "Show somebody out",
+        Action.MIND_PEOPLE,
+        inputs.ShowOut,
+        answer=list[answers.Person],
+        refused=(404,),
+        example={"number": 2},
+    ),
+    _post(
+        "/api/people/pin",
+        joining.change_pin,
+        "A new PIN; who came in by the old one is out",
+        Action.MIND_PEOPLE,
+        inputs.ChangePin,
+        answer=answers.Pins,
+        refused=(),
+        example={"role": "player"},
+    ),
+    _post(
+        "/api/invite",
+        joining.invite,
+        "An address and a QR code that let somebody in without a PIN, as a player, a referee or the table's camera",
+        Action.MIND_PEOPLE,
+        inputs.Invite,
+        answer=answers.Invitation,
+        example={"role": "player", "uses": 2},
+    ),
     # --- the game
-    _player("/api/play", actions.play, "Play moves", inputs.Play, example={"moves": ["b1-b2"]}),
-    _player("/api/back", actions.back, "Take moves back", inputs.TakeBack, example={"count": 1}),
-    _player(
-        "/api/answer", actions.answer, "Answer a question", inputs.Answer, example={"id": "stood-12", "answer": "yes"}
+    _post("/api/play", actions.play, "Play moves", Action.PLAY, inputs.Play, example={"moves": ["b1-b2"]}),
+    _post("/api/back", actions.back, "Take moves back", Action.TAKE_BACK, inputs.TakeBack, example={"count": 1}),
+    _post(
+        "/api/answer",
+        actions.answer,
+        "Answer a question",
+        Action.DISMISS,
+        inputs.Answer,
+        example={"id": "stood-12", "answer": "yes"},
     ),
-    _player("/api/pause", actions.pause, "Pause, or go on", inputs.Pause, example={"paused": True}),
-    _player(
+    _post(
+        "/api/call",
+        actions.call,
+        "Call the hall's referee, or say that he is needed no more",
+        Action.CALL_REFEREE,
+        inputs.Call,
+        example={"wanted": True},
+    ),
+    _post("/api/pause", actions.pause, "Pause, or go on", Action.PAUSE, inputs.Pause, example={"paused": True}),
+    _post(
         "/api/hints",
         actions.hints,
         "Switch the hints; their lock is the referee's",
+        Action.SWITCH_HINTS,
         inputs.Hints,
         example={"on": True},
     ),
-    _player(
+    _post(
         "/api/computer",
         actions.computer,
         "Which seats the computer plays, each at a level from 1 to 5; before a camera its moves are pointed out and "
         "made by hand",
+        Action.GIVE_COMPUTER,
         inputs.Computer,
         example={"seats": {"red": 3}},
     ),
-    _player(
+    _post(
         "/api/result",
         actions.result,
         "End the game",
+        Action.RESIGN,
         inputs.Result,
         example={"winner": "red", "why": "resigned"},
     ),
-    _referee("/api/reopen", actions.reopen, "Open an ended game again", inputs.Nothing),
-    _referee(
+    _post("/api/reopen", actions.reopen, "Open an ended game again", Action.REOPEN, inputs.Nothing),
+    _post(
         "/api/stand",
         actions.stand,
         "Accept what lies on the table, though no legal move led there",
+        Action.STAND,
         inputs.Stand,
         example={"note": "agreed by both"},
     ),
-    _player(
+    _post(
         "/api/new",
         actions.new,
         "Begin a game",
+        Action.BEGIN,
         inputs.NewGame,
         refused=(404, 409),
         example={
@@ -185,27 +268,30 @@ ENDPOINTS = (
             "clock": {"kind": "fischer", "main": 600, "more": 5},
         },
     ),
-    _player(
+    _post(
         "/api/check",
         actions.check,
         "Whether a game could begin with what lies on the table now, and if not, what is to be put right",
+        Action.CHECK_START,
         inputs.Start,
         answer=answers.Check,
         refused=(404,),
         example={"game": game_ids()[0]},
     ),
-    _player(
+    _post(
         "/api/open",
         actions.go_on,
         "Go on with a game that was kept",
+        Action.BEGIN,
         inputs.OpenGame,
         refused=(404, 409),
         example={"id": 1},
     ),
-    _player(
+    _post(
         "/api/clock",
         actions.clock,
         "The clock; `add` and `set` are for referees",
+        Action.START_CLOCK,
         inputs.UseClock,
         example={"do": "press"},
     ),
@@ -215,27 +301,29 @@ ENDPOINTS = (
         actions.cameras,
         "The cameras that can be chosen",
         list[answers.Camera],
-        role=Role.REFEREE,
+        action=Action.SET_UP,
     ),
     _get(
         "/api/cameras/{place}.jpg",
         actions.camera_to_choose,
         "What a camera in that list shows",
         JPEG,
-        role=Role.REFEREE,
+        action=Action.SET_UP,
         refused=(404, 422),
     ),
-    _referee(
+    _post(
         "/api/camera",
         actions.camera,
         "Choose a camera, set the board's corners or turn them",
+        Action.SET_UP,
         inputs.UseCamera,
         example={"source": "none"},
     ),
-    _player(
+    _post(
         "/api/camera/frame",
         actions.frame,
         f"A picture of the browser's own camera, JPEG of at most {MOST_PICTURE >> 20} MB",
+        Action.SEND_PICTURE,
         JPEG,
         answer=answers.Frame,
     ),
@@ -245,21 +333,23 @@ ENDPOINTS = (
         leds.ports,
         "Where LEDs may be plugged in",
         list[answers.LedPort],
-        role=Role.REFEREE,
+        action=Action.SET_UP,
     ),
-    _player(
+    _post(
         "/api/leds",
         leds.use,
         "Switch the LEDs on or off (players), try them out, dim them, or say where they are plugged in (referee)",
+        Action.SWITCH_LEDS,
         inputs.UseLeds,
         refused=(404, 409),
         example={"do": "dim", "brightness": 40},
     ),
     _get("/api/settings", settings.settings, "The settings", list[answers.Setting]),
-    _referee(
+    _post(
         "/api/settings",
         settings.set_settings,
         "Change settings",
+        Action.SET_UP,
         inputs.SettingsChange,
         answer=list[answers.Setting],
         example={"still": 0.3},
@@ -270,25 +360,35 @@ ENDPOINTS = (
 # --- routes
 
 
-def add_routes(app: Flask, endpoints: Sequence[Endpoint] = ENDPOINTS, must: Callable[[Any], None] = must_be) -> None:
-    """Have an app answer all of this; `must` refuses whoever has not the role that something needs."""
-    app.extensions["stream_paths"] = stream_paths(endpoints)
-    for one in endpoints:
-        if one.view:
-            rule = re.sub(r"{(\w+)}", r"<int(max=999999999):\1>", one.path)
-            view = _view(one, one.view, must)
-            app.add_url_rule(rule, f"{one.method} {one.path}", view, methods=[one.method])
-
-
 def stream_paths(endpoints: Sequence[Endpoint] = ENDPOINTS) -> tuple[str, ...]:
     return tuple(one.path for one in endpoints if one.answer in STREAMS)
 
 
-def _view(one: Endpoint, view: Callable[..., Any], must: Callable[[Any], None]) -> Callable[..., Any]:
+def _must(one: Endpoint) -> None:
+    """Refused if who asks could not do this however the table stands."""
+    if not could(who(), Action(one.action)):
+        raise BadInput("", "needs-referee" if who().role is Role.PLAYER else "needs-pin")
+
+
+def add_routes(app: Flask, endpoints: Sequence[Endpoint] = ENDPOINTS, must: Callable[[Endpoint], None] = _must) -> None:
+    """Have an app answer all of this; `must` refuses whoever may not."""
+    app.extensions["stream_paths"] = stream_paths(endpoints)
+    for one in endpoints:
+        if one.view:
+            rule = re.sub(r"{(\w+)}", _placeholder, one.path)
+            app.add_url_rule(rule, f"{one.method} {one.path}", _view(one, one.view, must), methods=[one.method])
+
+
+def _placeholder(found: re.Match[str]) -> str:
+    """A part of an address that varies, as Flask writes it."""
+    return f"<{found[1]}>" if found[1] in TEXTS else f"<int(max=999999999):{found[1]}>"
+
+
+def _view(one: Endpoint, view: Callable[..., Any], must: Callable[[Endpoint], None]) -> Callable[..., Any]:
     has_body = one.body is not None and one.body is not inputs.Nothing
 
     def answer(**given: Any) -> Any:
-        must(one.role)
+        must(one)
         if one.query:
             given["query"] = check_query(one.query, request.args)
         if one.body is not None:
@@ -296,7 +396,10 @@ def _view(one: Endpoint, view: Callable[..., Any], must: Callable[[Any], None]) 
             if has_body:
                 given["body"] = body
         told = view(**given)
-        return told if isinstance(told, Response | str) else jsonify(told)
+        answered = told if isinstance(told, Response | str) else jsonify(told)
+        if one.changes_table and isinstance(answered, Response) and not table_state().keeping.ok:
+            answered.status_code = 202  # it is done, and not kept yet
+        return answered
 
     return answer
 
@@ -364,6 +467,11 @@ def _operation(one: Endpoint, components: dict[str, Schema]) -> Schema:
         str(status): {"description": STATUSES[status], "content": {"application/json": error}}
         for status in sorted(_refusals(one))
     }
+    if one.changes_table:
+        told["responses"]["202"] = {
+            "description": "done, but not on disk yet: `keeping` says why",
+            "content": {kind: answered},
+        }
     if one.role != Role.VIEWER:
         told["security"] = [{one.role: []}]
     return told
@@ -383,7 +491,7 @@ def _refusals(one: Endpoint) -> set[int]:
 def _parameters(one: Endpoint, components: dict[str, Schema]) -> list[Schema]:
     told: list[Schema] = [LANG] if one.view else []
     for name in re.findall(r"{(\w+)}", one.path):
-        schema = {"type": "integer", "minimum": 0} if one.view else {"type": "string"}
+        schema = {"type": "string"} if name in TEXTS else {"type": "integer", "minimum": 0}
         told.append({"name": name, "in": "path", "required": True, "schema": schema})
     for name, field in fields_of(one.query).items() if one.query else ():
         found = schema_of(field.kind, components)
@@ -391,7 +499,7 @@ def _parameters(one: Endpoint, components: dict[str, Schema]) -> list[Schema]:
         about = {"description": schema.pop("description", "")}
         if schema.get("type") == "boolean":
             schema = {"type": "string"}
-        told.append({"name": name, "in": "query", "required": False, "schema": schema} | about)
+        told.append({"name": name, "in": "query", "required": field.is_needed, "schema": schema} | about)
     if one.answer == EVENTS:
         told.append({"name": "Last-Event-ID", "in": "header", "required": False, "schema": {"type": "string"}})
     return told

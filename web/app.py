@@ -9,15 +9,16 @@ from flask import Flask, Response, jsonify, request
 from werkzeug.exceptions import HTTPException
 
 from companion.errors import BadInput, Reason
-from companion.messages import say_bad, say_reason
+from companion.messages import say_bad, say_reason, spaced
 from companion.table.host import Host
 from vision.errors import UnreadablePicture
-from web.access import AnswerCache, Streams, language
+from web.access import AnswerCache, language
 from web.answers import Error
 from web.api import add_routes
 from web.broadcast import Broadcast
+from web.people import People
 from web.pictures import Pictures
-from web.safety import Pins, Refused, make_safe
+from web.safety import Refused, make_safe
 
 # What a refusal is over HTTP, where it is not simply something that makes no sense (422).
 STATUS = {
@@ -25,7 +26,17 @@ STATUS = {
     "no-table": 409,
     "no-clock": 409,
     "clock-needs-move": 409,
+    "needs-pin": 401,
+    "needs-referee": 403,
+    "needs-seat": 403,
     "hints-locked": 403,
+    "wrong-pin": 401,
+    "pin-locked": 429,
+    "no-invitation": 401,
+    "seat-taken": 409,
+    "no-such-person": 404,
+    "secret-running": 403,
+    "only-this-machine": 409,
     "no-camera": 404,
     "leds-off": 404,
     "no-picture": 404,
@@ -34,6 +45,7 @@ STATUS = {
     "nothing-to-take-back": 409,
     "nothing-seen": 409,
     "table-closed": 409,
+    "no-hall": 409,
     "hall-database": 503,
     "hall-busy": 503,
     "hall-no-such": 404,
@@ -59,7 +71,7 @@ PACKED = {"text/html", "text/css", "application/json", "image/svg+xml"} | SCRIPT
 
 def create_app(
     host: Host,
-    pins: Pins | None = None,
+    people: People | None = None,
     *,
     address: str = "127.0.0.1",
     port: int = 8000,
@@ -69,11 +81,12 @@ def create_app(
     app = Flask(__name__)
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.extensions["host"] = host
-    app.extensions["pins"] = pins or Pins()
+    app.extensions["people"] = people = people or People()
+    host.taken = people.taken
+    app.extensions["bound"] = address, port
     app.extensions["broadcast"] = Broadcast(host)
     app.extensions["cache"] = AnswerCache()
     app.extensions["pictures"] = Pictures(host)
-    app.extensions["streams"] = Streams()
     app.extensions["language"] = lambda: host.settings.lang
     make_safe(app, address, secure, f"companion_{port}")  # ports share their cookies: each table has its own
     add_routes(app)
@@ -83,6 +96,7 @@ def create_app(
 
 def answer_well(app: Flask) -> None:
     """Answers travel packed, and what is refused is told with a reason."""
+    app.add_template_filter(spaced)
     app.after_request(_packed)
     app.register_error_handler(BadInput, _refused)
     app.register_error_handler(UnreadablePicture, _cannot_read)

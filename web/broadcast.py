@@ -18,15 +18,16 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Protocol
 
+from companion.rights import Role
 from companion.table.host import Host
 from companion.table.state import TableState
-from web.safety import Role
 from web.summaries import state_of
 
 BEHIND = 32  # states by which a viewer may be late and still be shown each
-HEARTBEAT = 15.0  # seconds without anything new after which a sign of life is sent
+HEARTBEAT = 1.0  # seconds without anything new after which a sign of life is sent: pages miss it within three
 STUCK = 30.0  # seconds in which a viewer must have taken what he was sent
 GREETING = b"retry: 1000\n\n"
+ALIVE = b"event: alive\ndata:\n\n"
 
 
 class Connection(Protocol):
@@ -173,6 +174,6 @@ class Broadcast:
             if viewer.sending and now - viewer.since > STUCK:
                 viewer.connection.close()
             elif not viewer.sending and now - viewer.since > HEARTBEAT:
-                self._send(viewer, b": still here\n\n")
+                self._send(viewer, ALIVE)
         if self._loop is loop:
             loop.call_later(HEARTBEAT / 3, self._keep_alive, loop)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 
 from companion.games import game, game_ids
 from companion.games.game import AnyGame
 from companion.games.squares import DIRECTIONS
-from companion.messages import LANGUAGES, say, term
+from companion.messages import LANGUAGES, say, spaced, term
 from companion.record import ENDINGS
 from companion.table.clocks import KINDS
 from web import answers
@@ -20,9 +21,10 @@ CLOCK_FIELDS = {
 }
 
 
+@cache
 def page_texts(tongue: str) -> dict[str, str]:
     found: dict[str, str] = import_module(f"companion.messages.{tongue}").PAGE
-    return found
+    return {code: spaced(text, tongue) for code, text in found.items()}
 
 
 def catalogue() -> answers.Catalogue:
@@ -59,14 +61,15 @@ def _game(found: AnyGame, tongue: str) -> answers.GameOffered:
                 "name": name,
                 "label": words.options.get(name, name),
                 "default": option.default,
-                "choices": [{"value": value, "label": _choice(found, value, tongue)} for value in option.choices],
+                "choices": [{"value": value, "label": choice_label(found, value, tongue)} for value in option.choices],
             }
             for name, option in found.options.items()
         ],
     }
 
 
-def _choice(found: AnyGame, value: object, tongue: str) -> str:
+def choice_label(found: AnyGame, value: object, tongue: str) -> str:
+    """A value of an option in words."""
     if isinstance(value, bool):
         return term("yes" if value else "no", tongue)
     return found.words[tongue].choices.get(value, value) if isinstance(value, str) else str(value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, Literal, NamedTuple, NotRequired, TypedDict
+from typing import Annotated, Any, Literal, NamedTuple, NotRequired, TypedDict, cast
 
 from companion.errors import BadInput
 from companion.games import game_ids
@@ -11,10 +11,12 @@ from companion.record import ENDINGS
 from companion.settings import SETTINGS
 from companion.solvers.levels import LEVELS
 from companion.table.clocks import KINDS, LONGEST, PERIODS, Control, control_of
+from web.drawing.marks import INKS, Arrow
 from web.schema import About, Between, CheckedBy, Items, Longest, OneOf, check
 
 MOST_MOVES = 200  # at once
 MOST_SQUARES = 200  # that a drawing may point out
+MOST_ARROWS = 40
 MOST_SETTING = 300  # characters
 
 GameId = Annotated[str, OneOf(game_ids)]
@@ -38,6 +40,16 @@ def _named_squares(value: str) -> tuple[str, ...]:
     if not all(re.fullmatch(r"[a-z](?:0|-?[1-9][0-9]?)", square) for square in found) or not found:
         raise BadInput("", "no-such-square", square=value[:40])
     return found
+
+
+def _arrows(value: str) -> tuple[Arrow, ...]:
+    found = []
+    for part in value.split(",")[:MOST_ARROWS]:
+        kind, label, squares = [*part.split(":"), "", ""][:3]
+        if kind not in INKS or len(label) > 2:
+            raise BadInput("", "not-one-of", value=part[:40], choices=", ".join(INKS))
+        found.append(Arrow(cast(Any, kind), _named_squares(squares.replace(".", ",")), label))
+    return tuple(found)
 
 
 def _corners(value: Any) -> list[list[float]]:
@@ -78,20 +90,47 @@ class Nothing(NamedTuple):
 
 
 class Login(NamedTuple):
-    pin: Annotated[str, Longest(20)]
+    pin: Annotated[str, Longest(20)] | None = None
+    invitation: Annotated[str, Longest(100), About("the word at the end of an invitation's address")] | None = None
+
+
+class Sit(NamedTuple):
+    seats: Annotated[list[Name], Items(0, 8)]
+
+
+class ShowOut(NamedTuple):
+    number: Annotated[int, Between(1, 2**53)]
+
+
+class ChangePin(NamedTuple):
+    role: Literal["player", "referee"]
+
+
+class Invite(NamedTuple):
+    role: Literal["player", "referee", "camera"] = "player"
+    seats: Annotated[list[Name], Items(0, 8), About("at which who comes sits down")] | None = None
+    uses: Annotated[int, Between(1, 50), About("how many may come with it")] = 1
+    minutes: Annotated[float, Between(1, 1440)] = 10.0
 
 
 class Play(NamedTuple):
     moves: Annotated[list[str], Items(1, MOST_MOVES)]
 
 
+Back = Annotated[int, Between(1, 100_000), About("otherwise to before the last move that a person made")]
+
+
 class TakeBack(NamedTuple):
-    count: Annotated[int, Between(1, 100_000)] = 1  # type: ignore[assignment]  # a tuple has one of its own
+    count: Back | None = None  # type: ignore[assignment]  # a tuple has one of its own
 
 
 class Answer(NamedTuple):
     id: Annotated[str, Longest(60)]
     answer: str
+
+
+class Call(NamedTuple):
+    wanted: bool = True
 
 
 class Pause(NamedTuple):
@@ -128,6 +167,10 @@ class NewGame(NamedTuple):
     clock: Clock | None = None
     from_camera: Annotated[bool, About("begin with what lies before the camera")] = False
     deal: Annotated[bool, About("chance makes the set-up")] | None = None
+    computer: (
+        Annotated[dict[str, Annotated[int, Between(1, max(LEVELS))]], About("seats that it plays, each at a level")]
+        | None
+    ) = None
     south: Annotated[dict[str, Any], About("dice whose south face cannot be seen, by square")] | None = None
 
 
@@ -216,6 +259,23 @@ class BoardQuery(NamedTuple):
     wrong: Annotated[Squares, About("that are wrong")] = ()
     hint: Annotated[Squares, About("of a hint")] = ()
     labels: Annotated[Squares, About("short texts on squares, e4:5,e5:6")] = ()
+    arrows: Annotated[
+        tuple[Arrow, ...],
+        CheckedBy(_arrows, str),
+        About("ways over the board, each as kind:label:squares, with commas: hint::a1.a4.c4,why:2:e8.e7"),
+    ] = ()
+    ways: Annotated[bool, About("1: with the directions that are open, in games that know arrows")] = False
+
+
+class PieceQuery(NamedTuple):
+    kind: Annotated[str, Longest(20), About("peg, card, tetrod, plank …")] = ""
+    name: Annotated[str, Longest(20), About("which one, as moves name it")] = ""
+    face: Annotated[str, Longest(2), About("the face of a card that is up, b or w; the letter on a token")] = ""
+
+
+class ExampleQuery(NamedTuple):
+    game: GameId
+    number: Annotated[int, Between(0, 99), About("from 0")] = 0
 
 
 class WhyQuery(NamedTuple):

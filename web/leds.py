@@ -9,11 +9,11 @@ from companion.leds.lighting import pixels_of
 from companion.leds.link import AUTO, OFF, VIRTUAL, VIRTUAL_MONO
 from companion.leds.picture import board_size
 from companion.leds.ports import list_ports
+from companion.rights import Action, claim
 from web import answers
-from web.access import host, language, state, table_state
+from web.access import allow, do, host, language, state, table_state
 from web.drawing.leds import leds_svg
 from web.inputs import LedsQuery, UseLeds
-from web.safety import Role, must_be
 from web.settings import change
 from web.summaries import leds_of
 
@@ -47,11 +47,10 @@ def ports() -> list[answers.LedPort]:
 def use(body: UseLeds) -> Response:
     """Switching them on and off is the players'; everything else is set-up, and the referee's."""
     mine = host()
-    if body.do not in ("on", "off"):
-        must_be(Role.REFEREE)
+    if body.do in ("on", "off"):
+        return do(lambda: claim(Action.SWITCH_LEDS), lambda: mine.lights.switch(body.do == "on"))
+    allow(claim(Action.SET_UP))
     match body.do:
-        case "on" | "off":
-            mine.do(lambda: mine.lights.switch(body.do == "on"))
         case "walk":
             mine.do(lambda: mine.lights.walk(body.place))
         case "stop":

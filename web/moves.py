@@ -17,9 +17,11 @@ from companion.errors import BadInput, UnreadableMove
 from companion.games.game import AnyGame
 from companion.games.position import AnyPosition, Piece, Trace
 from companion.messages import say, say_move, say_reason
+from companion.table.table import completed
 from web import answers
 from web.access import cached, language, table_state
 from web.inputs import WhyQuery
+from web.telling import piece_of, pieces_of, sentence, trace_of
 
 BLANK = "{}"  # in the text of a move, for the name of a piece that is to be chosen
 MOST_MEANT = 200  # moves that are tried to explain a refusal
@@ -54,7 +56,7 @@ def offered_moves(game: AnyGame, position: AnyPosition, tongue: str) -> answers.
             told.append(_choice(position, group, place, tongue))
         else:
             told.append(_single(game, position, group, tongue))
-    return {"moves": told, "choices": [list(map(_piece, pieces)) for pieces in choices]}
+    return {"moves": told, "choices": [[piece_of(piece, tongue) for piece in pieces] for pieces in choices]}
 
 
 def _candidates(position: AnyPosition) -> Iterator[Any]:
@@ -88,7 +90,7 @@ def _alike(text: str, trace: Trace) -> object:
 
 
 def _choice(position: AnyPosition, one: _Group, choices: int, tongue: str) -> answers.Move:
-    """Moves that differ in the piece alone, told by one of them."""
+    """Moves that differ in the piece alone, told by one of them, with a blank for what the piece is called."""
     name = one.trace.pieces[0].name
     phrase = position.describe(one.move)
     blank = {param: BLANK if value == name else value for param, value in phrase.params.items()}
@@ -104,33 +106,18 @@ def _single(game: AnyGame, position: AnyPosition, one: _Group, tongue: str) -> a
     open_text = position.without_secret(one.move)
     move = one.move if open_text == one.text else game.read(open_text)
     trace = one.trace if move is one.move else position.trace(move)
-    told = _told(one.text, say_move(position.describe(move), tongue), trace)
+    told = _told(open_text, say_move(position.describe(move), tongue), trace)
     if trace.pieces:
-        told["pieces"] = list(map(_piece, trace.pieces))
+        told["pieces"] = pieces_of(trace, tongue)
     if trace.top:
         told["top"] = trace.top
     if announced := position.announced(one.move):
-        told["announced"] = str(announced)
+        told["announced"] = position.without_secret(announced)
     return told
 
 
 def _told(text: str, label: str, trace: Trace) -> answers.Move:
-    where: answers.Trace = {"touch": list(trace.touch), "ordered": bool(trace.start)}
-    if trace.start:
-        where["start"] = list(trace.start)
-    if trace.route:
-        where["route"] = list(trace.route)
-    if trace.turns:
-        where["turns"] = list(trace.turns)
-    if trace.laid:
-        where["laid"] = list(trace.laid)
-    if trace.to:
-        where["to"] = list(trace.to)
-    return {"move": text, "label": label, "trace": where}
-
-
-def _piece(piece: Piece) -> answers.Piece:
-    return {"kind": piece.kind, "name": piece.name}
+    return {"move": text, "label": sentence(label), "trace": trace_of(trace)}
 
 
 # --- why not
@@ -145,7 +132,7 @@ def why(query: WhyQuery) -> answers.Why:
     if not query.move:
         raise BadInput("move", "not-a-short-text", most=100)
     try:
-        reason = now.position.why_not(now.game.read(query.move))
+        reason = now.position.why_not(now.game.read(completed(now.game, now.position, query.move)))
     except UnreadableMove as error:
         reason = error.reason
     if now.outcome and not reason:

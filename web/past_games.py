@@ -11,11 +11,12 @@ from flask import Response
 from companion.events import Ply
 from companion.messages import name_of
 from companion.record import read_record, replay
+from companion.rights import Action, claim, may
 from companion.summaries import ending, players
 from companion.table.state import TableState
 from web import answers
-from web.access import host, language
-from web.safety import Refused
+from web.access import host, language, table_state
+from web.safety import Refused, who
 
 
 def games() -> list[answers.KeptGame]:
@@ -40,7 +41,7 @@ def games() -> list[answers.KeptGame]:
 def one_game(number: int) -> answers.Game:
     tongue = language()
     kept = host().store.game(number)
-    record = kept.record
+    record = without_secrets(number, kept.record)
     return {
         "id": number,
         "game": record["game"],
@@ -54,6 +55,16 @@ def one_game(number: int) -> answers.Game:
     }
 
 
+def without_secrets(number: int, record: dict[str, Any]) -> dict[str, Any]:
+    """A record as who asks may see it: of a game that is being played without what nobody knows yet."""
+    now = table_state()
+    is_played = number == now.number and not now.outcome
+    secrets = now.game.secrets(record) if is_played and now.game else None
+    if not secrets or may(who(), claim(Action.SEE_SECRETS), host().situation()):
+        return record
+    return {**record, "setup": {name: value for name, value in record["setup"].items() if name not in secrets}}
+
+
 def _result(ended: dict[str, Any] | None, tongue: str) -> answers.Result | None:
     return cast(answers.Result, {**ended, "text": ending(ended, tongue)}) if ended else None
 
@@ -65,6 +76,8 @@ def _ply(number: int, ply: Ply) -> answers.KeptPly:
 
 def record(number: int) -> Response:
     found = host().store.record(number)
+    if without_secrets(number, found) is not found:
+        raise Refused(403, "secret-running")
     answer = Response(json.dumps(found, indent=1) + "\n", mimetype="application/json")
     answer.headers["Content-Disposition"] = f'attachment; filename="{found["game"]}-{number}.json"'
     return answer

@@ -8,28 +8,36 @@ from functools import lru_cache, partial
 from random import Random
 from typing import Any
 
-from flask import Response, render_template, request
+from flask import Response, current_app, render_template, request
 
 from companion.errors import BadInput
 from companion.games import game
+from companion.games.position import Piece, Trace
 from companion.record import read_record
 from companion.solvers.playing import sensible_move
 from companion.table.state import TableState
 from web import access, answers
 from web.access import broadcast, cached, host, language, pictures, stream
 from web.catalogue import page_texts
-from web.drawing import Marks, board_svg
-from web.inputs import BoardQuery, PictureQuery
+from web.drawing import Arrow, Marks, board_svg, piece_svg
+from web.inputs import BoardQuery, PictureQuery, PieceQuery
+from web.misplaced import misplaced
 from web.past_games import past
-from web.safety import role
+from web.safety import Refused, enter, here, people, who
+from web.telling import piece_words
 
 MOST_PLIES = 60  # of a game that only shows what it looks like
 
 
-def page(name: str) -> Callable[..., str]:
-    def show(number: int | None = None) -> str:
+def page(name: str, told: Callable[[str | None, str], dict[str, object]] | None = None) -> Callable[..., str]:
+    """A page by its template; `told` is what else it says, by the game of its address and the language."""
+
+    def show(number: int | None = None, game: str | None = None) -> str:
         tongue = language()
-        return render_template(f"{name}.html", lang=tongue, text=page_texts(tongue), number=number)
+        if current_app.extensions["cookie"] not in request.cookies and here():
+            enter(people().enter_here(request.remote_addr or "", str(request.user_agent)))
+        more = told(game, tongue) if told else {}
+        return render_template(f"{name}.html", lang=tongue, text=page_texts(tongue), number=number, **more)
 
     return show
 
@@ -40,7 +48,7 @@ def table() -> Response:
 
 def events() -> Response:
     seen = request.headers.get("Last-Event-ID")
-    follow = partial(broadcast().follow, last_event=seen, language=language(), role=role())
+    follow = partial(broadcast().follow, last_event=seen, language=language(), role=who().role)
     return stream(follow, "text/event-stream; charset=utf-8")
 
 
@@ -74,13 +82,17 @@ def _drawn(query: BoardQuery) -> str:
     at = len(positions) - 1 if ply is None else ply
     if at >= len(positions):
         raise BadInput("ply", "not-a-whole-number", value=ply, least=0, most=len(positions) - 1)
-    position, last, wrong = positions[at], query.last, query.wrong
+    position, last, arrows, found = positions[at], query.last, query.arrows, Marks(wrong=query.wrong)
     if not last:
-        last = _shown_by_move_before(shown, at)
-    if not wrong and at == len(positions) - 1 and shown.verdict.kind == "illegal":
-        wrong = tuple(one.square for one in shown.verdict.wrong)
+        trace = _trace_before(shown, at)
+        last = trace.shown
+        if trace.start and trace.to:
+            arrows = (Arrow("last", (*trace.start, *trace.turns, trace.to[-1])), *arrows)
+    if not query.wrong and at == len(positions) - 1 and shown.verdict.kind == "illegal":
+        found = misplaced(shown.game, position, shown.seen, shown.verdict.wrong)
     labels = dict(part.split(":", 1) for part in query.labels if ":" in part)
-    marks = Marks(last, query.can, wrong, query.hint, labels)
+    arrows = (*arrows, *found.arrows)
+    marks = Marks(last, query.can, found.wrong, query.hint, labels, arrows, found.ghosts, query.ways)
     return board_svg(shown.game, position, position.visible(), marks=marks, language=language(), flipped=query.flip)
 
 
@@ -96,13 +108,22 @@ def _game_shown(query: BoardQuery) -> TableState:
     return shown
 
 
-def _shown_by_move_before(shown: TableState, at: int) -> tuple[str, ...]:
-    """The squares on which one sees the move that led to a position; none after an illegal step that stood."""
+def _trace_before(shown: TableState, at: int) -> Trace:
+    """Where one sees the move that led to a position; nowhere after an illegal step that stood."""
     entries = shown.record["moves"]
     text = entries[at - 1] if 0 < at <= len(entries) else None
     if shown.game is None or not isinstance(text, str):
-        return ()
-    return shown.positions[at - 1].trace(shown.game.read(text)).shown
+        return Trace()
+    return shown.positions[at - 1].trace(shown.game.read(text))
+
+
+def piece(query: PieceQuery) -> Response:
+    """A piece of the kit, as it looks beside the board."""
+    found = Piece(query.kind, query.name, face=query.face)
+    drawn = piece_svg(found, piece_words(found, language()))
+    if drawn is None:
+        raise Refused(404, "no-picture")
+    return Response(drawn, mimetype="image/svg+xml", headers={"Cache-Control": "max-age=3600"})
 
 
 @lru_cache(maxsize=128)

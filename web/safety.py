@@ -1,26 +1,21 @@
-"""Who may do what: looking is free, doing needs a PIN. And what keeps other web sites from doing it through us."""
+"""Who asks, and what keeps other web sites from asking through us. What he may do is told by `companion.rights`."""
 
 from __future__ import annotations
 
-import hmac
 import json
-import secrets
 import socket
-import threading
-import time
-from collections.abc import Callable
-from enum import StrEnum
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
-from flask import Flask, Request, Response, request, session
+from flask import Flask, Request, Response, after_this_request, current_app, g, request
 
 from companion.errors import BadInput
+from companion.rights import VIEWER, Who
 from web.certificate import is_address
+from web.here import is_here
+from web.people import People, Person
 from web.schema import check
 
-TRIES, LOCKED = 5, 60.0  # wrong PINs, and seconds for which an address is then refused
-MOST_ADDRESSES = 10_000  # that are remembered
 MOST_JSON, MOST_PICTURE = 64 << 10, 3 << 20  # bytes
 DEEPEST = 32  # brackets inside one another
 LOCAL = ("localhost", "127.0.0.1", "::1")
@@ -44,81 +39,45 @@ class Refused(BadInput):
         self.status = status
 
 
-class Role(StrEnum):
-    """Who asks; each may do what those before him may."""
-
-    VIEWER = "viewer"
-    PLAYER = "player"
-    REFEREE = "referee"
-
-    def may(self, needed: Role) -> bool:
-        order = list(Role)
-        return order.index(self) >= order.index(needed)
+def people() -> People:
+    return cast(People, current_app.extensions["people"])
 
 
-class Pins:
-    """The PINs of player and referee, new at every start; five wrong tries lock an address for a minute."""
-
-    def __init__(
-        self,
-        player: str | None = None,
-        referee: str | None = None,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self.player = player or _pin()
-        self.referee = referee or _pin()
-        while self.referee == self.player:
-            self.referee = _pin()
-        self._clock = clock
-        self._wrong: dict[str, tuple[int, float]] = {}  # tries, and since when the last of them counts
-        self._guard = threading.Lock()
-
-    def role(self, pin: str, address: str) -> Role:
-        """Whose PIN it is. Refused if it is nobody's, or if too many were tried."""
-        with self._guard:
-            now = self._clock()
-            tries, last = self._wrong.get(address, (0, now))
-            if now - last >= LOCKED:
-                tries = 0
-            if tries >= TRIES:
-                raise Refused(429, "pin-locked", seconds=round(LOCKED - (now - last)) or 1)
-            given = pin.encode("utf-8", "replace")
-            for role, right in ((Role.REFEREE, self.referee), (Role.PLAYER, self.player)):
-                if hmac.compare_digest(given, right.encode()):
-                    self._wrong.pop(address, None)
-                    return role
-            self._wrong.pop(address, None)
-            self._wrong[address] = (tries + 1, now)
-            if len(self._wrong) > MOST_ADDRESSES:
-                del self._wrong[next(iter(self._wrong))]
-            raise Refused(401, "wrong-pin", left=TRIES - tries - 1)
+def person() -> Person | None:
+    """Who asks now, if he is signed in."""
+    if "person" not in g:
+        g.person = people().find(request.cookies.get(current_app.extensions["cookie"], ""))
+    return cast(Person | None, g.person)
 
 
-def _pin() -> str:
-    return f"{secrets.randbelow(900_000) + 100_000}"
+def who() -> Who:
+    found = person()
+    return found.who if found else VIEWER
 
 
-def role() -> Role:
-    """The role of who asks now."""
-    found = session.get("role")
-    return Role(found) if found in tuple(Role) else Role.VIEWER
+def here() -> bool:
+    """Whether who asks sits at this machine, and that counts."""
+    if current_app.extensions["host"].settings.shared_machine == "yes":
+        return False
+    own = request.environ
+    return is_here(request.headers, request.remote_addr or "", int(own.get("REMOTE_PORT", 0)), int(own["SERVER_PORT"]))
 
 
-def must_be(needed: Role) -> None:
-    if not role().may(needed):
-        raise Refused(403, "needs-referee") if role() is Role.PLAYER else Refused(401, "needs-pin")
+def enter(word: str) -> None:
+    """From now on this browser is the one that holds this word."""
+    g.person = people().find(word)
+    name, secure = current_app.extensions["cookie"], current_app.extensions["secure"]
+
+    @after_this_request
+    def keep(response: Response) -> Response:
+        response.set_cookie(name, word, httponly=True, samesite="Strict", secure=secure)
+        return response
 
 
 def make_safe(app: Flask, host: str, secure: bool, name: str) -> None:
     """Checks before each request, headers after it, and cookies that no script and no other site can use."""
-    app.secret_key = secrets.token_bytes(32)
-    app.config.update(
-        SESSION_COOKIE_NAME=name,
-        SESSION_COOKIE_HTTPONLY=True,
-        SESSION_COOKIE_SAMESITE="Strict",
-        SESSION_COOKIE_SECURE=secure,
-        MAX_CONTENT_LENGTH=MOST_JSON,
-    )
+    app.extensions |= {"cookie": name, "secure": secure}
+    app.config.update(MAX_CONTENT_LENGTH=MOST_JSON)
     names = known_names(host)
 
     @app.before_request

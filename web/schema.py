@@ -223,6 +223,8 @@ def check_query(kind: Any, given: Mapping[str, str]) -> Any:
     found = {}
     for name, field in fields_of(kind).items():
         if name not in given:
+            if field.is_needed:
+                raise BadInput(name, "missing")
             continue
         try:
             found[name] = _from_text(field.kind, given[name])

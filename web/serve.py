@@ -1,51 +1,62 @@
 """Serving the app by tornado, in our own process next to the table's thread.
 
-Flask answers in a few threads. An answer without end (`web.access.stream`) is sent from tornado's event loop instead:
-hundreds of viewers hold no threads, and one who takes nothing makes nobody wait. All of it is done by tornado's
-documented interface: an `HTTPServer` with delegates for requests, which write to their connection, or detach it.
+Flask answers in a few threads, some of which are kept for those who are signed in. An answer without end
+(`web.access.stream`) is sent from tornado's event loop instead: hundreds of viewers hold no threads, and one who takes
+nothing makes nobody wait. Who may be connected is minded by `web.crowd`. All of it is done by tornado's documented
+interface: a `TCPServer` whose streams become an `HTTP1ServerConnection` each, with delegates for requests, which write
+to their connection, or detach it.
 """
 
 from __future__ import annotations
 
 import asyncio
 import errno
+import json
 import logging
 import os
 import signal
 import socket
 import ssl
+import sys
 import threading
+import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, cast
+from urllib.parse import unquote_to_bytes
 
 from flask import Flask
-from tornado.http1connection import HTTP1Connection
-from tornado.httpserver import HTTPServer
+from tornado.http1connection import HTTP1Connection, HTTP1ConnectionParameters, HTTP1ServerConnection
 from tornado.httputil import (
     HTTPConnection,
     HTTPHeaders,
     HTTPMessageDelegate,
     HTTPServerConnectionDelegate,
-    HTTPServerRequest,
     RequestStartLine,
     ResponseStartLine,
 )
-from tornado.iostream import StreamClosedError
-from tornado.wsgi import WSGIContainer
+from tornado.iostream import IOStream, StreamClosedError
+from tornado.tcpserver import TCPServer
 
 from companion.errors import BadInput
-from web.access import STREAM, Follow, Streams
-from web.safety import MOST_PICTURE
+from companion.messages import LANGUAGES, say_bad
+from web.access import STREAM, Follow
+from web.crowd import MOST_STREAMS, Crowd, Doing, Guest, crowd
+from web.safety import HEADERS, MOST_JSON, MOST_PICTURE, Refused
 
-THREADS = 32  # in which Flask answers
+THREADS, KEPT_FREE = 24, 8  # in which Flask answers; those that only answer who is signed in
 NEARBY = 50  # ports that are tried where any will do
 MOST_HEADERS = 16 << 10  # bytes
-MOST_BODY = MOST_PICTURE + (1 << 20)  # bytes that are read before somebody is told that it is too much
-IDLE = 15.0  # seconds for which a connection is kept for the next request
-SLOW = 60.0  # seconds in which a body must have come
+MORE = 1 << 20  # bytes that are read beyond what is taken, so that somebody can be told that it is too much
+HEADERS_IN = 15.0  # seconds in which a request must have come, and for which a connection is kept for the next
+BODY_IN, PICTURE_IN = 10.0, 60.0  # seconds in which its body must have come
+TAKEN_IN = 20.0  # seconds in which an answer must have been taken
+SWEEP = 2.0  # seconds between looks at who takes nothing
+BACKLOG = 512
+PICTURES = "/api/camera/frame"
 GRACE = 2.0  # seconds that answers have to end when we do
 
 
@@ -60,7 +71,7 @@ def listen(address: str, port: int) -> socket.socket:
         if os.name == "posix":  # there it does not let two listen at one port
             found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind(place)
-        found.listen(512)
+        found.listen(BACKLOG)
     except OSError as error:
         found.close()
         if error.errno == errno.EADDRINUSE:
@@ -90,12 +101,19 @@ class Live(Protocol):
     def close(self) -> None: ...
 
 
+class Known(Protocol):
+    """Those who are signed in, by the word that their browsers hold."""
+
+    def knows(self, word: str) -> bool: ...
+
+
 class Server:
     """The app at a socket. `run` serves until `stop` is called, from any thread or by a signal."""
 
     def __init__(self, app: Flask, found: socket.socket, certificate: tuple[Path, Path] | None = None) -> None:
         self.app, self.socket, self.certificate = app, found, certificate
         self.interrupted = False
+        self.crowd = app.extensions["crowd"] = crowd(app.extensions.get("most_streams", MOST_STREAMS))
         self._stopped = threading.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stop_serving = asyncio.Event()
@@ -132,23 +150,16 @@ class Server:
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._broadcast.attach(self._loop)
-        answers = Answers(self.app)
-        server = HTTPServer(
-            answers,
-            ssl_options=self._tls(),
-            max_header_size=MOST_HEADERS,
-            max_body_size=MOST_BODY,
-            idle_connection_timeout=IDLE,
-            body_timeout=SLOW,
-        )
+        answers = Answers(self.app, self.crowd, "https" if self.certificate else "http", self.socket.getsockname()[1])
+        entrance = Entrance(answers, self._tls())
         self.socket.setblocking(False)
-        server.add_socket(self.socket)
+        entrance.add_socket(self.socket)
+        sweeping = self._loop.create_task(answers.sweep())
         if not self._stopped.is_set():
             await self._stop_serving.wait()
-        server.stop()
+        entrance.stop()
+        sweeping.cancel()
         await answers.end()
-        with suppress(TimeoutError):
-            await asyncio.wait_for(server.close_all_connections(), GRACE)
         self._broadcast.attach(None)
 
     def _tls(self) -> ssl.SSLContext | None:
@@ -159,47 +170,108 @@ class Server:
         return context
 
 
-class Answers(HTTPServerConnectionDelegate):
-    """Answers requests by the app. Everything but the app itself happens in the event loop."""
+class Entrance(TCPServer):
+    """Where connections come in."""
 
-    def __init__(self, app: Flask) -> None:
-        self.app = app
-        self.environ = WSGIContainer(app).environ
-        self.streams = cast(Streams, app.extensions["streams"])
-        self.stream_paths: tuple[str, ...] = app.extensions["stream_paths"]
-        self.threads = ThreadPoolExecutor(THREADS, "answer")
-        self.under_way: set[asyncio.Task[None]] = set()
+    PARAMETERS = HTTP1ConnectionParameters(
+        max_header_size=MOST_HEADERS, header_timeout=HEADERS_IN, max_body_size=MOST_JSON + MORE, body_timeout=BODY_IN
+    )
+
+    def __init__(self, answers: Answers, tls: ssl.SSLContext | None) -> None:
+        super().__init__(ssl_options=tls)
+        self._answers = answers
+
+    def handle_stream(self, stream: IOStream, address: tuple[Any, ...]) -> None:
+        guest, crowd = Guest(stream, str(address[0]).partition("%")[0], int(address[1])), self._answers.crowd
+        if not crowd.come(guest):  # it is not even read what is wanted
+            stream.write(NO_ROOM)
+            stream.close()
+            return
+        stream.set_close_callback(lambda: crowd.leave(guest))
+        HTTP1ServerConnection(stream, self.PARAMETERS, guest).start_serving(Requests(self._answers, guest))
+
+
+class Requests(HTTPServerConnectionDelegate):
+    """The requests of one connection, one after another."""
+
+    def __init__(self, answers: Answers, guest: Guest) -> None:
+        self._answers, self._guest = answers, guest
 
     def start_request(self, server_conn: object, request_conn: HTTPConnection) -> HTTPMessageDelegate:
-        return Answer(self, request_conn)
+        return Answer(self._answers, self._guest, cast(HTTP1Connection, request_conn))
+
+    def on_close(self, server_conn: object) -> None:
+        if self._guest.doing is not Doing.WATCHING:  # a viewer's connection is not the server's any more
+            self._answers.crowd.leave(self._guest)
+
+
+class Answers:
+    """Answers requests by the app. Everything but the app itself happens in the event loop."""
+
+    def __init__(self, app: Flask, crowd: Crowd, scheme: str, port: int) -> None:
+        self.app, self.crowd = app, crowd
+        self.stream_paths: tuple[str, ...] = app.extensions["stream_paths"]
+        self.people, self.cookie = cast(Known, app.extensions["people"]), str(app.extensions["cookie"])
+        self.threads = ThreadPoolExecutor(THREADS, "answer")
+        self.kept_free = ThreadPoolExecutor(KEPT_FREE, "answer-first")
+        self.under_way: set[asyncio.Task[None]] = set()
+        self.environ = {
+            "SCRIPT_NAME": "",
+            "SERVER_NAME": "localhost",
+            "SERVER_PORT": str(port),
+            "wsgi.version": (1, 0),
+            "wsgi.url_scheme": scheme,
+            "wsgi.errors": sys.stderr,
+            "wsgi.multithread": True,
+            "wsgi.multiprocess": False,
+            "wsgi.run_once": False,
+            "wsgi.input_terminated": True,  # a body is there as a whole, whether its length was told or not
+        }
+
+    async def sweep(self) -> None:
+        """Who does not take his answer is sent home."""
+        while True:
+            await asyncio.sleep(SWEEP)
+            now = time.monotonic()
+            for guest in tuple(self.crowd.guests):
+                if guest.sent_at is not None and now - guest.sent_at > TAKEN_IN:
+                    guest.stream.close()
 
     async def end(self) -> None:
         """Answers under way have a moment to end, those without end have none."""
-        for stream in tuple(self.streams):
-            stream.close()
+        for guest in self.crowd.watching:
+            guest.stream.close()
         if self.under_way:
             await asyncio.wait(self.under_way, timeout=GRACE)
         for task in self.under_way:
             task.cancel()
-        self.threads.shutdown(wait=False, cancel_futures=True)
+        for guest in tuple(self.crowd.guests):
+            guest.stream.close()
+        for threads in (self.threads, self.kept_free):
+            threads.shutdown(wait=False, cancel_futures=True)
 
 
 class Answer(HTTPMessageDelegate):
     """The answer to one request."""
 
-    def __init__(self, answers: Answers, connection: HTTPConnection) -> None:
-        self._answers, self._connection = answers, cast(HTTP1Connection, connection)
+    def __init__(self, answers: Answers, guest: Guest, connection: HTTP1Connection) -> None:
+        self._answers, self._guest, self._connection = answers, guest, connection
         self._body: list[bytes] = []
         self._response: Response | None = None
 
     def headers_received(
         self, start_line: RequestStartLine | ResponseStartLine, headers: HTTPHeaders
     ) -> Awaitable[None] | None:
-        self._request = HTTPServerRequest(
-            connection=self._connection, start_line=cast(RequestStartLine, start_line), headers=headers
-        )
-        is_stream = self._request.method == "GET" and self._request.path in self._answers.stream_paths
-        return self._begin_stream() if is_stream else None
+        assert isinstance(start_line, RequestStartLine)
+        self._start_line, self._headers = start_line, headers
+        guest, answers = self._guest, self._answers
+        guest.doing = Doing.ASKING
+        guest.known = answers.people.knows(_cookie(headers.get("Cookie", ""), answers.cookie))
+        path = start_line.path.partition("?")[0]
+        if path == PICTURES and guest.known:
+            self._connection.set_max_body_size(MOST_PICTURE + MORE)
+            self._connection.set_body_timeout(PICTURE_IN)
+        return self._begin_stream() if start_line.method == "GET" and path in self._answers.stream_paths else None
 
     def data_received(self, chunk: bytes) -> None:
         self._body.append(chunk)
@@ -210,33 +282,45 @@ class Answer(HTTPMessageDelegate):
         self._answers.under_way.add(task)
         task.add_done_callback(self._answers.under_way.discard)
 
+    def on_connection_close(self) -> None:
+        self._answers.crowd.leave(self._guest)
+
     async def _answer(self) -> None:
-        self._request.body = b"".join(self._body)
         response = self._response or await self._ask_app([])
         headers = HTTPHeaders()
         for name, value in response.headers:
             headers.add(name, value)
+        guest = self._guest
+        guest.sent_at = time.monotonic()
         with suppress(StreamClosedError):
-            self._connection.write_headers(ResponseStartLine("HTTP/1.1", *response.status), headers, response.body)
+            status = ResponseStartLine("HTTP/1.1", *response.status)
+            taken = self._connection.write_headers(status, headers, response.body)
             self._connection.finish()
+            await taken
+        guest.sent_at = None
+        self._answers.crowd.answered(guest)
 
     async def _begin_stream(self) -> None:
         """Where the app consents, the connection is a viewer's from now on; it ends with the answer."""
         follows: list[Follow] = []
         self._response = await self._ask_app(follows)
+        guest, crowd = self._guest, self._answers.crowd
         if not follows:
             return  # it is refused like any other request
-        stream, streams = self._connection.detach(), self._answers.streams
+        if not crowd.watch(guest):  # somebody else was faster
+            guest.stream.close()
+            return
+        stream = self._connection.detach()
         if stream.closed():
+            crowd.leave(guest)
             return
         head = [f"HTTP/1.1 {self._response.status[0]} {self._response.status[1]}", "Connection: close"]
         head += [f"{name}: {value}" for name, value in self._response.headers if name != "Content-Length"]
         stream.write("\r\n".join([*head, "", ""]).encode("latin-1"))
         leave = follows[0](stream)
-        streams.add(stream)
 
         def gone() -> None:
-            streams.discard(stream)
+            crowd.leave(guest)
             leave()
 
         if stream.closed():
@@ -245,20 +329,68 @@ class Answer(HTTPMessageDelegate):
             stream.set_close_callback(gone)
 
     async def _ask_app(self, follows: list[Follow]) -> Response:
+        guest, answers = self._guest, self._answers
+        if not answers.crowd.may_ask(guest):
+            return _busy(self._start_line.path, self._headers)
+        environ = self._environ() | {STREAM: follows}
+        threads = answers.kept_free if guest.known else answers.threads
+        if was_stranger := not guest.known:
+            answers.crowd.asking[guest.address] += 1
         try:
-            environ = self._answers.environ(self._request)
-        except ValueError:  # a port that is no number
-            return Response((400, "Bad Request"), [("Content-Length", "0")], b"")
-        # the body is there as a whole, whether its length was told or not
-        environ |= {"wsgi.input_terminated": True, STREAM: follows}
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._answers.threads, _run, self._answers.app, environ)
+            return await asyncio.get_running_loop().run_in_executor(threads, _run, answers.app, environ)
+        finally:
+            if was_stranger:
+                answers.crowd.asking[guest.address] -= 1
+                if not answers.crowd.asking[guest.address]:
+                    del answers.crowd.asking[guest.address]
+
+    def _environ(self) -> dict[str, Any]:
+        """The request as WSGI has it."""
+        path, _, query = self._start_line.path.partition("?")
+        environ = self._answers.environ | {
+            "REQUEST_METHOD": self._start_line.method,
+            "PATH_INFO": unquote_to_bytes(path).decode("latin-1"),
+            "QUERY_STRING": query,
+            "REMOTE_ADDR": self._guest.address,
+            "REMOTE_PORT": str(self._guest.port),
+            "SERVER_PROTOCOL": self._start_line.version,
+            "wsgi.input": BytesIO(b"".join(self._body)),
+        }
+        for name, value in self._headers.items():
+            if "_" not in name:  # it would look like another header
+                key = name.upper().replace("-", "_")
+                environ[key if key in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{key}"] = value
+        return environ
+
+
+def _cookie(header: str, name: str) -> str:
+    """A cookie of ours, whose value needs no quotes."""
+    for part in header.split(";"):
+        key, _, value = part.strip().partition("=")
+        if key == name:
+            return value
+    return ""
 
 
 class Response(NamedTuple):
     status: tuple[int, str]
     headers: list[tuple[str, str]]
     body: bytes
+
+
+NO_ROOM = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+
+
+def _busy(path: str, headers: HTTPHeaders) -> Response:
+    """Quickly said, without the app."""
+    preferred = headers.get("Accept-Language", "")[:2].lower()
+    reason = say_bad(Refused(503, "busy"), preferred if preferred in LANGUAGES else "en")
+    kind, body = "text/plain; charset=utf-8", f"{reason}\n"
+    if path.startswith("/api/"):
+        kind, body = "application/json", json.dumps({"error": "busy", "reason": reason})
+    told = body.encode()
+    about = [("Content-Type", kind), ("Content-Length", str(len(told))), ("Retry-After", "5")]
+    return Response((503, "Service Unavailable"), [*about, *HEADERS.items()], told)
 
 
 def _run(app: Flask, environ: dict[str, Any]) -> Response:

@@ -2,35 +2,38 @@
 
 from __future__ import annotations
 
-import re
-from html import unescape
 from typing import Any, cast
 
 from companion.games.game import AnyGame
 from companion.games.position import AnyPosition, Visible
 from companion.leds.legend import meanings
 from companion.leds.lighting import pixels_of
-from companion.leds.picture import board_size
+from companion.leds.picture import EMPTY, board_size, is_square
 from companion.leds.protocol import current
+from companion.leds.scenes import on_planks
 from companion.messages import (
     name_of,
     say,
-    say_bad,
     say_detail,
+    say_keeping,
+    say_move,
+    say_now,
     say_question,
     say_reason,
     say_verdict,
     term,
 )
+from companion.messages.seen import say_seen
 from companion.referee import Wrong
+from companion.store import Keeping
 from companion.summaries import players
 from companion.table.state import TableState
+from companion.table.table import Question, QuestionCode
 from companion.terminal import result
 from web import answers
-from web.drawing import board_svg
 from web.drawing.leds import as_seen
+from web.telling import beside_of, choices_of, found, pieces_of, sentence, tell, tell_line, told_moves
 
-NO_PLANK = "."  # where none should lie
 NOTHING_SEEN: answers.Verdict = {
     "kind": "same",
     "text": "",
@@ -38,6 +41,7 @@ NOTHING_SEEN: answers.Verdict = {
     "rule": None,
     "reason": None,
     "moves": [],
+    "told": [],
     "squares": [],
 }
 
@@ -56,6 +60,7 @@ def state_of(table: TableState, language: str) -> answers.TableState:
         "sides": {},
         "names": {},
         "to_move": None,
+        "now": "",
         "turn_text": "",
         "moves": [],
         "scores": {},
@@ -64,15 +69,21 @@ def state_of(table: TableState, language: str) -> answers.TableState:
         "verdict": NOTHING_SEEN,
         "questions": [],
         "camera": _camera(table, language),
-        "store": {"trouble": say_bad(table.trouble, language) if table.trouble else None},
+        "keeping": _keeping(table.keeping, language),
         "paused": table.paused,
         "clock": table.clock,
         "leds": leds_of(table, language) if table.lights else None,
         "hint": table.hint,
         "hint_squares": [],
+        "hint_told": None,
+        "hint_line": [],
+        "last": None,
+        "beside": {},
+        "reply": None,
         "hints": {"on": table.hints.on, "locked": table.hints.locked},
         "analysis": cast(answers.Analysis | None, table.analysis and table.analysis._asdict()),
         "computer": dict(table.computer),
+        "hall": cast(answers.HallState | None, table.hall and table.hall._asdict()),
     }
     if table.game:
         _add_game(state, table, table.game, language)
@@ -90,11 +101,16 @@ def _add_game(state: answers.TableState, table: TableState, game: AnyGame, langu
     state["sides"] = {seat: position.side(seat) for seat in position.seats}
     state["names"] = _names(state["players"], position, language)
     state["to_move"] = None if outcome else position.to_move
+    now = None if outcome else position.now()
+    state["now"] = say_now(now, language) if now else ""
     state["turn_text"] = turn_text
-    state["moves"] = _moves(table, language)
+    state["moves"] = _moves(table, game, language)
+    state["last"] = _last(table, game, language)
     state["scores"] = outcome.scores if outcome else position.points()
     state["over"] = outcome is not None
-    state["hint_squares"] = list(_hint_squares(game, position, table.hint)) if table.hint else []
+    _add_hint(state, table, game, language)
+    state["beside"] = beside_of(position, language)
+    state["reply"] = _reply(table, game, language)
     if outcome:
         state["outcome"] = {
             "winner": outcome.winner,
@@ -103,29 +119,67 @@ def _add_game(state: answers.TableState, table: TableState, game: AnyGame, langu
             "text": turn_text,
         }
     state["verdict"] = _verdict(table, game, language)
-    state["questions"] = [
-        {"id": asked.id, "code": asked.code, "text": say_question(asked, language), "choices": list(asked.choices)}
-        for asked in table.questions
-    ]
+    state["questions"] = [_question(table, game, asked, language) for asked in table.questions]
 
 
-def _hint_squares(game: AnyGame, position: AnyPosition, hint: str) -> tuple[str, ...]:
-    """Where the move of a hint is made; what is under a tile that lies face down is not told with it."""
-    move = game.read(hint)
-    if position.why_not(move) is not None:
-        move = next((one for one in position.moves() if position.without_secret(one) == hint), None)
-    return position.trace(move).touch if move is not None else ()
+def _add_hint(state: answers.TableState, table: TableState, game: AnyGame, language: str) -> None:
+    """What to play; what is under a tile that lies face down is not told with it."""
+    if not table.hint:
+        return
+    position = table.position
+    move = found(game, position, table.hint)
+    if move is not None:
+        state["hint_squares"] = list(position.trace(move).touch)
+        state["hint_told"] = tell(position, move, language)
+    if table.analysis:
+        state["hint_line"] = tell_line(game, position, table.analysis.line, language)
+
+
+def _question(table: TableState, game: AnyGame, asked: Question, language: str) -> answers.Question:
+    told = told_moves(game, table.positions, asked, language)
+    if asked.code is QuestionCode.UNSEEN:
+        text = say("QUESTIONS", "unseen-told", {"move": told[0] if told else ""}, language)
+    else:
+        text = say_question(asked, language, told)
+    return {
+        "id": asked.id,
+        "code": asked.code,
+        "text": text,
+        "choices": list(asked.choices),
+        "told": list(choices_of(game, table.positions, asked, language)),
+    }
+
+
+def _reply(table: TableState, game: AnyGame, language: str) -> answers.Reply | None:
+    """What the computer thought when it last moved, unless that move was taken back."""
+    reply, moves = table.reply, table.record["moves"]
+    if reply is None or not 0 < reply.ply <= len(moves) or moves[reply.ply - 1] != reply.move:
+        return None
+    before = table.positions[reply.ply - 1]
+    line = reply.hint.line if reply.hint and reply.hint.move == reply.move else (reply.move,)
+    return {
+        "ply": reply.ply,
+        "value": reply.hint.value if reply.hint else 0.5,
+        "exact": bool(reply.hint and reply.hint.exact),
+        "slipped": reply.hint is None or reply.hint.move != reply.move,
+        "line": tell_line(game, before, line, language),
+    }
 
 
 def _verdict(table: TableState, game: AnyGame, language: str) -> answers.Verdict:
     verdict, position = table.verdict, table.position
+    told: list[answers.Told] = []
+    if verdict.moves:
+        since = len(verdict.moves) if verdict.kind == "move" else verdict.back
+        told = tell_line(game, table.positions[max(0, len(table.positions) - 1 - since)], verdict.moves, language)
     return {
         "kind": cast(Any, verdict.kind),
-        "text": say_verdict(verdict, language),
-        "detail": say_detail(verdict, language),
+        "text": say_verdict(verdict, language, game),
+        "detail": say_detail(verdict, language, [one["words"] for one in told] if told else None),
         "rule": verdict.reason.rule if verdict.reason else None,
         "reason": say_reason(verdict.reason, language) if verdict.reason else None,
         "moves": list(verdict.moves),
+        "told": told,
         "squares": wrong_squares(game, position, position.visible(), table.seen, verdict.wrong, language),
     }
 
@@ -138,29 +192,35 @@ def wrong_squares(
     wrong: tuple[Wrong, ...],
     language: str,
 ) -> list[answers.WrongSquare]:
-    """What is not as it should be, by its codes and in the drawing's own words."""
-    should_be, is_now = {}, {}
-    if wrong and "rows" in should:  # where planks lie is not known by a look alone
-        should_be = words_of_squares(game, position, should, language)
-        is_now = words_of_squares(game, None, seen, language) if seen else {}
-    return [
-        {
-            "square": one.square,
-            "should": one.should,
-            "seen": one.seen,
-            "should_text": should_be.get(one.square, one.should),
-            "seen_text": is_now.get(one.square, one.seen),
-            "take_away": should_be.get(one.square, one.should) in (NO_PLANK, term("seen.empty", language)),
-        }
-        for one in wrong
-    ]
+    """What is not as it should be, by its codes and in words: squares, and pawns with where they belong and stand."""
+    if position and seen and "planks" in seen:
+        wrong = on_planks(position, seen)
+    return [_wrong_square(game, position, one, language) for one in wrong]
 
 
-def words_of_squares(game: AnyGame, position: AnyPosition | None, visible: Visible, language: str) -> dict[str, str]:
-    """What lies on each square, as the drawing tells those who do not see it."""
-    drawn = board_svg(game, position, visible, language=language)
-    labels = re.findall(r'data-square="([^"]+)"[^>]* aria-label="([^"]*)"', drawn)
-    return {square: unescape(label).removeprefix(f"{square}, ") for square, label in labels}
+def _wrong_square(game: AnyGame, position: AnyPosition | None, one: Wrong, language: str) -> answers.WrongSquare:
+    told: answers.WrongSquare = {
+        "square": one.square,
+        "should": one.should,
+        "seen": one.seen,
+        "should_text": say_seen(game, one.should, language),
+        "seen_text": say_seen(game, one.seen, language),
+        "name": one.square,
+        "take_away": one.should in EMPTY,
+    }
+    if not is_square(one.square):  # a pawn
+        told["square"] = one.seen or one.should
+        told["name"] = sentence(term(_seat_of(position, one.square), language))
+        told["should_text"], told["seen_text"] = one.should, one.seen or term("seen.nowhere", language)
+    elif one.seen == "–":  # a pawn that is to be put there
+        told["seen_text"] = term("seen.nowhere", language)
+    return told
+
+
+def _seat_of(position: AnyPosition | None, pawn: str) -> str:
+    """Whose pawn it is: where each has one, a number would only confuse."""
+    pawns = list(position.visible().get("pawns", {})) if position else []
+    return position.seats[pawns.index(pawn)] if position and pawn in pawns else pawn
 
 
 def _names(given: list[str], position: AnyPosition, language: str) -> dict[str, str]:
@@ -169,16 +229,33 @@ def _names(given: list[str], position: AnyPosition, language: str) -> dict[str, 
     return words | dict(zip(position.seats, filter(None, given), strict=False))
 
 
-def _moves(table: TableState, language: str) -> list[answers.Ply]:
-    told: list[answers.Ply] = []
-    for ply, entry in enumerate(table.record["moves"]):
-        player = table.positions[ply].to_move if ply < len(table.positions) else None
-        if isinstance(entry, str):
-            told.append({"ply": ply + 1, "text": entry, "player": player, "stood": False})
-        else:
-            text = entry.get("note") or term("stood", language)
-            told.append({"ply": ply + 1, "text": text, "player": player, "stood": True})
-    return told
+def _moves(table: TableState, game: AnyGame, language: str) -> list[answers.Ply]:
+    """The moves so far; positions go with them, one more than there are moves."""
+    return [
+        told_ply(game, table.positions[ply] if ply < len(table.positions) else None, ply, entry, language)
+        for ply, entry in enumerate(table.record["moves"])
+    ]
+
+
+def told_ply(game: AnyGame, position: AnyPosition | None, ply: int, entry: Any, language: str) -> answers.Ply:
+    """One entry of a record in words: a move of this position, or what was accepted as it stood."""
+    player = position.to_move if position else None
+    if not isinstance(entry, str):
+        text = entry.get("note") or term("stood", language)
+        return {"ply": ply + 1, "text": text, "words": text, "pieces": [], "player": player, "stood": True}
+    words, pieces = entry, list[answers.Piece]()
+    if position:
+        move = game.read(entry)
+        words = sentence(say_move(position.describe(move), language))
+        pieces = pieces_of(position.trace(move), language)
+    return {"ply": ply + 1, "text": entry, "words": words, "pieces": pieces, "player": player, "stood": False}
+
+
+def _last(table: TableState, game: AnyGame, language: str) -> answers.Told | None:
+    moves = table.record["moves"]
+    if not moves or not isinstance(moves[-1], str) or len(table.positions) < 2:
+        return None
+    return tell(table.positions[-2], game.read(moves[-1]), language)
 
 
 def _camera(table: TableState, language: str) -> answers.CameraState:
@@ -194,6 +271,16 @@ def _camera(table: TableState, language: str) -> answers.CameraState:
         "text": text,
         "trouble": trouble.code if trouble else None,
         "since": round(since, 3) if state else None,
+    }
+
+
+def _keeping(keeping: Keeping, language: str) -> answers.Keeping:
+    return {
+        "ok": keeping.ok,
+        "waiting": keeping.waiting,
+        "lost": keeping.lost,
+        "trouble": keeping.trouble.code if keeping.trouble else None,
+        "text": say_keeping(keeping, language),
     }
 
 

@@ -51,4 +51,5 @@ HOMES = {
     "export": "keeping",
     "verify": "keeping",
     "settings": "keeping",
+    "hall": "hall",
 }

@@ -69,6 +69,8 @@ def _export_pictures(store: Store, game: int, folder: str) -> tuple[int, int]:
 
 
 def _verify(given: argparse.Namespace, language: str) -> int:
+    if given.database is not None:
+        return _verify_hall(given, language)
     with _store(given) as store:
         if not store.found:
             raise BadInput(str(store.file), "store-none")
@@ -82,6 +84,28 @@ def _verify(given: argparse.Namespace, language: str) -> int:
             print(f"✗ {text}")
     else:
         print("✓ " + say("FINDINGS", "chain.whole", {**check._asdict(), "file": store.file}, language))
+    return 1 if told else 0
+
+
+def _verify_hall(given: argparse.Namespace, language: str) -> int:
+    """All logs of an event, and the desk's."""
+    from companion.hall.database import open_database
+    from companion.hall.evidence import verify
+
+    database = open_database(given.database)
+    try:
+        check = verify(database)
+    finally:
+        database.close()
+    told = [say("FINDINGS", one.code, {"number": one.number, "table": one.log[:8]}, language) for one in check.findings]
+    counts = {"logs": check.logs, "events": check.events, "deeds": check.deeds}
+    if given.json:
+        print(json.dumps({"ok": not told, **counts, "findings": told}, ensure_ascii=False))
+    else:
+        for text in told:
+            print(f"✗ {text}")
+        if not told:
+            print("✓ " + say("FINDINGS", "hall.whole", counts, language))
     return 1 if told else 0
 
 
@@ -119,7 +143,7 @@ COMMANDS = {
             *KEPT,
         ),
     ),
-    "verify": Command(_verify, (*KEPT, AS_JSON)),
+    "verify": Command(_verify, (*KEPT, Argument("--database", "verify-database", {"metavar": "URL"}), AS_JSON)),
     "settings": Command(
         _settings,
         (

@@ -40,6 +40,7 @@ DICE_FIELD = "faces"
 PATIENCE = (
     60_000  # positions looked at for each picture that `follow` is given: there is no next look at the same board
 )
+INVITED, INVITED_FOR = 8, 3600.0  # how many may come in by the code in the terminal, and for how many seconds
 DEVICE_OPENS = 3.0  # seconds in which a camera of this machine has failed to open, if it does
 
 
@@ -52,7 +53,7 @@ def _follow(given: argparse.Namespace, language: str) -> int:
     from vision.reading import read_picture
 
     record, played = checked(given.record, lambda record: (record, must_be_legal(record)))
-    referee = Referee(line_of(record, played), patience=PATIENCE)
+    referee = Referee(line_of(record, played), patience=PATIENCE, watches=False)
     status = 0
     for file in given.images:
         try:
@@ -91,6 +92,8 @@ def _new(given: argparse.Namespace, language: str) -> int:
         if store.trouble:
             raise store.trouble
         number = begin(store, record)
+        if store.trouble:  # it is nowhere but in our memory
+            raise store.trouble
         if given.json:
             print(json.dumps({"id": number, "record": record}, ensure_ascii=False))
         else:
@@ -117,7 +120,12 @@ def _run(given: argparse.Namespace, language: str) -> int:
             host.open(number)
         with _in_hall(given, host):
             status = _serve(host, listening, shown)
-        if number is not None:
+        store.retry()
+        if not store.keeping.ok:
+            why = say_bad(store.keeping.trouble, language) if store.keeping.trouble else ""
+            _say("live.lost", language, waiting=store.keeping.waiting, why=why)
+            status = status or 1
+        elif number is not None:
             _say("live.where", language, file=store.file, id=number, folder=settings.data)
     return status
 
@@ -221,7 +229,7 @@ class _Shown:
         self.view = View(sys.stdout, language, sys.stdout.isatty() and "NO_COLOR" not in os.environ)
         self._printed = store.last
         self._game: int | None = None
-        self._trouble = ""
+        self._trouble = self._pins = ""
 
     def show(self, host: Host) -> None:
         state = host.state
@@ -249,13 +257,19 @@ class _Shown:
 
     def address(self, address: str, player: str, referee: str) -> None:
         """Where the page is, first of all, and what those who play must know."""
-        pins = say("FINDINGS", "web.pins", {"player": player, "referee": referee}, self.language)
         if self.as_json_lines:
             print(json.dumps({"kind": "serving", "data": {"address": address}}), flush=True)
         else:
             print(address, flush=True)
         self.view.notes.append(address)
-        self.note(pins)
+        self.pins(player, referee)
+
+    def pins(self, player: str, referee: str) -> None:
+        """Those that hold from now on."""
+        if self._pins in self.view.notes:
+            self.view.notes.remove(self._pins)
+        self._pins = say("FINDINGS", "web.pins", {"player": player, "referee": referee}, self.language)
+        self.note(self._pins)
 
 
 class _Listening(NamedTuple):
@@ -303,18 +317,20 @@ def _serve(host: Host, listening: _Listening | None, shown: _Shown) -> int:
                 pass
         interrupted = False
     else:
+        from companion.rights import Role, Who
         from web.app import create_app
-        from web.safety import Pins
+        from web.people import People
         from web.serve import Server
 
-        pins = Pins()
+        people = People(on_pins=lambda changed: shown.pins(changed.player, changed.referee))
         app = create_app(
-            host, pins, address=listening.bound, port=listening.port, secure=listening.certificate is not None
+            host, people, address=listening.bound, port=listening.port, secure=listening.certificate is not None
         )
         server = Server(app, listening.socket, listening.certificate)
-        shown.address(listening.address, pins.player, pins.referee)
+        shown.address(listening.address, people.player, people.referee)
         if listening.bound not in ("127.0.0.1", "localhost", "::1") and sys.stderr.isatty():
-            code = _code(listening.address)
+            invited = people.invite(Who(Role.PLAYER), INVITED, INVITED_FOR)
+            code = _code(f"{listening.address}join#{invited}")
             print(code, file=sys.stderr)
             shown.view.notes.append(code)
         with host:

@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar
 
-from companion.errors import BadInput
+from companion.errors import BadInput, Reason
 from companion.games.opening import Opening
 from companion.games.opening import Options as Options  # every game needs these two
 from companion.games.opening import Setup as Setup
-from companion.games.position import Position, Seat
+from companion.games.position import Phrase, Position, Seat
 
 if TYPE_CHECKING:
     from random import Random
@@ -86,6 +86,37 @@ class MatchRules(NamedTuple):
     fewest_wins: tuple[int, ...] = ()  # with so many players what is counted is bad
 
 
+class Example(NamedTuple):
+    """A board to look at beside the rules: a record as it stands after its last move, and what is pointed out."""
+
+    record: Mapping[str, Any]
+    caption: str = ""
+    last: tuple[str, ...] = ()  # squares that the caption speaks of
+    can: tuple[str, ...] = ()  # where something may go
+    wrong: tuple[str, ...] = ()  # where something may not be
+    arrows: tuple[tuple[str, ...], ...] = ()  # each from a square to a square, by way of those on which it turns
+
+
+class TourStep(NamedTuple):
+    """A step of the first game: the part of the table page that is pointed at, and what is said there."""
+
+    at: Literal["board", "now", "hand"]
+    text: str
+
+
+class RuleSheet(NamedTuple):
+    """The rules in one language, as somebody tells them who plays. `docs/rules.md` has the same numbers."""
+
+    goal: str
+    pieces: str
+    turn: tuple[str, ...]  # a paragraph a step
+    end: str
+    rules: Mapping[str, str]  # by number, as verdicts cite them: "six-faces.3"
+    options: Mapping[str, str] = {}  # what each option changes, by its name
+    examples: tuple[Example, ...] = ()
+    tour: tuple[TourStep, ...] = ()  # three or four steps; the last asks for a first move
+
+
 class Words(NamedTuple):
     """How a game is put into words in one language.
 
@@ -104,9 +135,13 @@ class Words(NamedTuple):
     options: Mapping[str, str] = {}  # what is agreed before the game
     choices: Mapping[str, str] = {}  # the values of options
     terms: Mapping[str, str] = {}  # all else that sentences mention
+    pieces: Mapping[
+        str, str
+    ] = {}  # the kit's pieces by name, as a player would call them: "the L with a hole in its foot"
     bad: Mapping[str, str] = {}  # what is wrong with a set-up or a record
     deal: str = ""  # the switch by which chance makes the set-up, where that is offered
     announcement: str = ""  # the button of a move with an announcement, where there is one
+    sheet: RuleSheet | None = None  # the rules, to be read; without it the page shows what the rest of this tells
 
 
 class Game(NamedTuple, Generic[M]):
@@ -121,6 +156,7 @@ class Game(NamedTuple, Generic[M]):
     pieces: Mapping[str, str] = {}  # seven field: which of the kit's pieces each code shows
     options: Mapping[str, Option] = {}
     setup: tuple[str, ...] = ()  # the set-up's fields
+    secret: Mapping[str, str] = {}  # those that nobody knows while it is played, with the option that makes them so
     seating: Seating | None = None  # None: the players, always
     badges: Mapping[Seat, Badge] = {}
     dealing: Dealing = Dealing.NEVER
@@ -145,6 +181,12 @@ class Game(NamedTuple, Generic[M]):
     def is_solitaire(self) -> bool:
         return len(self.players) == 1
 
+    def secrets(self, record: Mapping[str, Any]) -> frozenset[str]:
+        """The fields of a record's set-up that are not to be shown before its game is over."""
+        agreed = self.agreed(record.get("options") or {})
+        hidden = {field for field, option in self.secret.items() if not option or agreed.get(option)}
+        return frozenset(hidden & (record.get("setup") or {}).keys())
+
     def agreed(self, options: Options) -> dict[str, Any]:
         """The options as they hold: those given, the usual ones where nothing was said."""
         return {name: option.default for name, option in self.options.items()} | dict(options)
@@ -158,7 +200,17 @@ class Game(NamedTuple, Generic[M]):
         return self.deal(chance, agreed, number or self.number(agreed, {})) if self.deal else {}
 
 
+def captioned(shown: tuple[Example, ...], *captions: str) -> tuple[Example, ...]:
+    """The same boards, told in one language."""
+    return tuple(example._replace(caption=caption) for example, caption in zip(shown, captions, strict=True))
+
+
 AnyGame = Game[Any]  # where it does not matter which
+
+
+def wrong_phase(player: Seat | None, now: Phrase) -> Reason:
+    """Something else has to be done first."""
+    return Reason("turn", "wrong-phase", {"player": player, "now": now.code, **now.params})
 
 
 def required(setup: Setup, field: str) -> object:

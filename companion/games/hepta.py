@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.errors import BadInput, MoreThanTheKit, Reason, UnreadableMove
-from companion.games.game import Badge, Counting, Dealing, Game, MatchRules, Options, Setup, required
+from companion.games.game import Badge, Counting, Dealing, Game, MatchRules, Options, Setup, required, wrong_phase
 from companion.games.opening import ChosenSquares
 from companion.games.position import (
     AnyPosition,
@@ -109,6 +109,10 @@ def trace_of(move: Lay) -> Trace:
     return Trace(to=move.cells, pieces=(Piece("tromino", move.shape),))
 
 
+def pieces_left(shape: str, laid: int) -> tuple[Piece, ...]:
+    return (Piece("tromino", shape),) * (PIECES - laid)
+
+
 def lays_covering(squares: tuple[str, ...], shape: str) -> Iterator[Lay]:
     """Every way to lay a shape over these squares, on a board with nothing on it."""
     return (lay for lay in LAYS[shape] if set(squares) <= set(lay.cells))
@@ -191,8 +195,7 @@ class Hepta(Position[Move]):
             return Reason("over", "over", {})
         expected = Lay if self.second_has else Blocker if self.to_move == "first" else Choose
         if not isinstance(move, expected):
-            now = {Lay: "hepta.lay", Blocker: "hepta.block", Choose: "hepta.choose"}[expected]
-            return Reason("turn", "wrong-phase", {"player": self.to_move, "now": now})
+            return wrong_phase(self.to_move, self.now())
         match move:
             case Blocker(square):
                 if SEVEN.outside([square]):
@@ -268,8 +271,14 @@ class Hepta(Position[Move]):
             case Blocker(square):
                 return Phrase("hepta.blocker", {"square": square})
             case Lay(shape, cells):
-                return Phrase("hepta.lay", {"piece": shape, "cells": " ".join(cells)})
+                return Phrase("hepta.lay", {"piece": shape, "cells": ", ".join(cells)})
         return Phrase("hepta.choose", {"piece": move.shape})
+
+    def now(self) -> Phrase:
+        if self.second_has:
+            return Phrase("hepta.lay", {"shape": self.shape(self.to_move) if self.to_move else ""})
+        left = BLOCKERS - self.blockers.bit_count()
+        return Phrase("hepta.block", {"left": left}) if self.to_move == "first" else Phrase("hepta.choose")
 
     def meant_by(self, squares: tuple[str, ...]) -> Iterator[Move]:
         if self.second_has and self.to_move:
@@ -279,6 +288,16 @@ class Hepta(Position[Move]):
 
     def lying(self) -> Lying:
         return plates_of(self.pieces)
+
+    def beside(self) -> dict[Seat, tuple[Piece, ...]]:
+        if self.second_has:
+            return {
+                player: pieces_left(self.shape(player), laid)
+                for player, laid in zip(self.players, self.laid, strict=True)
+            }
+        if self.to_move == "first":
+            return {"first": (Piece("blocker"),) * (BLOCKERS - self.blockers.bit_count())}
+        return {"": tuple(piece for shape in SHAPES for piece in pieces_left(shape, 0))}
 
     def future(self) -> Hashable:
         return replace(self, pieces=frozenset())
@@ -347,7 +366,10 @@ class HeptaSolo(Solitaire[Lay]):
         return trace_of(move)
 
     def describe(self, move: Lay) -> Phrase:
-        return Phrase("hepta.lay", {"piece": move.shape, "cells": " ".join(move.cells)})
+        return Phrase("hepta.lay", {"piece": move.shape, "cells": ", ".join(move.cells)})
+
+    def now(self) -> Phrase:
+        return Phrase("hepta.fill", {"left": sum(map(self._left, "IL"))})
 
     def meant_by(self, squares: tuple[str, ...]) -> Iterator[Lay]:
         for shape in SHAPES:
@@ -355,6 +377,9 @@ class HeptaSolo(Solitaire[Lay]):
 
     def lying(self) -> Lying:
         return plates_of(self.pieces)
+
+    def beside(self) -> dict[Seat, tuple[Piece, ...]]:
+        return {"solver": tuple(piece for shape in SHAPES for piece in pieces_left(shape, PIECES - self._left(shape)))}
 
     def visible(self) -> Visible:
         return picture(self.blockers, self.taken)

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from companion.errors import BadInput, MoreThanTheKit, Reason, UnreadableMove
-from companion.games.game import Badge, Dealing, Game, Options, Setup
+from companion.games.game import Badge, Dealing, Game, Options, Setup, wrong_phase
 from companion.games.position import (
     Card,
     Lying,
@@ -151,6 +151,11 @@ def read_solo(text: str) -> SoloMove:
     return move
 
 
+def over(block: Cover) -> str:
+    """A block as people name it, by two corners."""
+    return f"{block.south_west}–{block.north_east}"
+
+
 def no_peg_there(square: str, pegs: int, covered: int, rule: str) -> Reason | None:
     if SEVEN.outside([square]):
         return Reason(rule, "outside", {"square": square})
@@ -164,7 +169,7 @@ def no_peg_there(square: str, pegs: int, covered: int, rule: str) -> Reason | No
 def no_card_there(block: Cover, rule: str) -> Reason | None:
     if outside := SEVEN.outside([block.south_west, block.north_east]):
         return Reason(rule, "outside", {"square": outside})
-    return None if block in BLOCKS else Reason(rule, "not-a-block", {"block": str(block)})
+    return None if block in BLOCKS else Reason(rule, "not-a-block", {"block": over(block)})
 
 
 def mismatch(block: Cover, pegs: int, cards: list[str], face: Seat, rule: str) -> Reason:
@@ -177,7 +182,7 @@ def mismatch(block: Cover, pegs: int, cards: list[str], face: Seat, rule: str) -
     tries = [(card, wrong(way)) for card, holes in faces for way in (holes, holes[::-1])]
     card, squares = min(tries, key=lambda found: len(found[1]))
     code = "peg-without-hole" if pegs >> squares[0] & 1 else "hole-without-peg"
-    return Reason(rule, code, {"card": card, "block": str(block), "square": SEVEN.names[squares[0]]})
+    return Reason(rule, code, {"card": card, "block": over(block), "square": SEVEN.names[squares[0]]})
 
 
 # --- hands
@@ -322,9 +327,7 @@ class Pegs(Position[Move]):
         if self.to_move is None:
             return Reason("over", "over", {})
         if not isinstance(move, self._expected()):
-            first_white = self.phase is Phase.FIRST_PEGS and self.to_move == "white"
-            now = "pegs.first-white" if first_white else f"pegs.{self.phase}"
-            return Reason("turn", "wrong-phase", {"player": self.to_move, "now": now})
+            return wrong_phase(self.to_move, self.now())
         match move:
             case Peg(square):
                 rule = "pegs.1" if self.phase is Phase.FIRST_PEGS else "pegs.3"
@@ -433,7 +436,7 @@ class Pegs(Position[Move]):
             case Cover():
                 return covering(move, self.pegs, self.to_move or "blue")
             case Draw(card) | Discard(card):
-                return Trace(pieces=(Piece("card", card),) if card != "?" else ())
+                return Trace(pieces=(card_piece(card, self.to_move),) if card != "?" else ())
         return Trace()
 
     def describe(self, move: Move) -> Phrase:
@@ -441,12 +444,23 @@ class Pegs(Position[Move]):
             case Peg(square):
                 return Phrase("pegs.peg", {"square": square})
             case Cover():
-                return Phrase("pegs.cover", {"from": move.south_west, "to": move.north_east})
+                params = {"player": self.to_move, "from": move.south_west, "to": move.north_east}
+                return Phrase("pegs.cover", params)
             case Draw(card):
-                return Phrase("pegs.draw-unseen" if card == "?" else "pegs.draw", {"card": card})
+                params = {"player": self.to_move, "card": card}
+                return Phrase("pegs.draw-unseen" if card == "?" else "pegs.draw", params)
             case Discard(card):
-                return Phrase("pegs.discard-unseen" if card == "?" else "pegs.discard", {"card": card})
-        return Phrase("pegs.enough" if self.phase is Phase.FIRST_PEGS else "pegs.done")
+                params = {"player": self.to_move, "card": card}
+                return Phrase("pegs.discard-unseen" if card == "?" else "pegs.discard", params)
+        return Phrase("pegs.enough" if self.phase is Phase.FIRST_PEGS else "pegs.done", {"player": self.to_move})
+
+    def now(self) -> Phrase:
+        if self.phase is not Phase.FIRST_PEGS:
+            return Phrase(f"pegs.{self.phase}")
+        put = self.pegs.bit_count()
+        if self.to_move == "white":
+            return Phrase("pegs.first-white", {"left": 2 * FIRST_PEGS - put})
+        return Phrase("pegs.first-pegs", {"left": FIRST_PEGS - put})
 
     def meant_by(self, squares: tuple[str, ...]) -> Iterator[Move]:
         if self.phase in PUTTING:
@@ -465,6 +479,14 @@ class Pegs(Position[Move]):
 
     def lying(self) -> Lying:
         return cards_of(self.cards)
+
+    def beside(self) -> dict[Seat, tuple[Piece, ...]]:
+        """The pegs, and the open cards as far as somebody saw them drawn."""
+        hands = zip(self.players, self.hands, strict=True)
+        open_cards = {
+            player: tuple([card_piece(card, player) for card in hand.drawn if card in CARDS]) for player, hand in hands
+        }
+        return {"": (Piece("peg"),) * (PEGS - self.pegs.bit_count()), **open_cards}
 
     def visible(self) -> Visible:
         return picture(self.pegs, self.blue, self.white)
@@ -486,6 +508,9 @@ class Pegs(Position[Move]):
 
     def future(self) -> Hashable:
         return replace(self, cards=()), frozenset([(card.block, card.owner) for card in self.cards])
+
+    def stands(self) -> Hashable:
+        return self.to_move, self.phase, self.pegs, self.blue, self.white
 
     def explain_illegal(self, seen: Visible) -> Reason:
         pegs, blue, white = pegs_and_faces(seen)
@@ -605,7 +630,10 @@ class PegsSolo(Solitaire[SoloMove]):
     def describe(self, move: SoloMove) -> Phrase:
         if isinstance(move, Peg):
             return Phrase("pegs.peg", {"square": move.square})
-        return Phrase("pegs.cover", {"from": move.south_west, "to": move.north_east})
+        return Phrase("pegs.cover-alone", {"from": move.south_west, "to": move.north_east})
+
+    def now(self) -> Phrase:
+        return Phrase("pegs.solo", {"pegs": PEGS - self.pegs.bit_count(), "cards": SOLO_CARDS - len(self.cards)})
 
     def meant_by(self, squares: tuple[str, ...]) -> Iterator[SoloMove]:
         yield from map(Peg, squares if len(squares) == 1 else ())
@@ -614,11 +642,18 @@ class PegsSolo(Solitaire[SoloMove]):
     def lying(self) -> Lying:
         return cards_of(self.cards)
 
+    def beside(self) -> dict[Seat, tuple[Piece, ...]]:
+        cards = [card_piece(card, "blue") for card in sorted(self.unused)]
+        return {"solver": (*((Piece("peg"),) * (PEGS - self.pegs.bit_count())), *cards)}
+
     def visible(self) -> Visible:
         return picture(self.pegs, self.covered, 0)
 
     def future(self) -> Hashable:
         return self.pegs, self.covered, frozenset(self.cards)
+
+    def stands(self) -> Hashable:
+        return self.pegs, self.covered
 
     def explain_illegal(self, seen: Visible) -> Reason:
         pegs, blue, white = pegs_and_faces(seen)
@@ -647,7 +682,13 @@ def covering(block: Cover, pegs: int, face: Seat) -> Trace:
     if block not in BLOCKS:
         return Trace(to=(block.south_west, block.north_east))
     card = SHOWS[face][holes_needed(block, pegs)]
-    return Trace(to=BLOCK_NAMES[block], pieces=(Piece("card", card),))
+    holes = SEVEN.named(BLOCK_SQUARES[block] & pegs)
+    return Trace(to=BLOCK_NAMES[block], pieces=(card_piece(card, face),), holes=holes)
+
+
+def card_piece(card: str, face: Seat | None) -> Piece:
+    """A card as its player has it before him, with his own face up."""
+    return Piece("card", card, face="w" if face == "white" else "b")
 
 
 def blocks_over(squares: tuple[str, ...]) -> Iterator[Cover]:
@@ -727,6 +768,7 @@ PEGS_GAME = Game(
     words.PEGS,
     pieces=KIT,
     setup=("deck",),
+    secret={"deck": ""},
     badges={"blue": Badge("#2462a8"), "white": Badge("#fffdf7")},
     dealing=Dealing.UNWATCHED,
     deal=deal,

@@ -20,6 +20,7 @@ from companion.games.game import (
     Setup,
     Where,
     required,
+    wrong_phase,
 )
 from companion.games.position import Outcome, Phrase, Piece, Position, Scores, Seat, Trace, Visible
 from companion.games.value import replace, value
@@ -35,6 +36,7 @@ OF_A_COLOR = 2  # tokens of each player
 DEALT = {2: 6, 3: 4, 4: 3}  # planks for each player
 SQUARE = r"[a-z](?:0|-?[1-9][0-9]?)"
 PLANKS = ["RWB", "BWR", "WRB", "BRW", "RBW", "WBR"]  # every plank, either way round
+MODELS = ("WRB", "RWB", "RBW")  # one way round, by the color in the middle
 
 
 @value
@@ -141,8 +143,7 @@ class PlankGame(Position[Turn]):
             return Reason("over", "over", {})
         hand = self.hand(self.to_move)
         if move.token and (move.token in COLORS) != any(hand.tokens):
-            now = "plank.put" if any(hand.tokens) else "plank.move"
-            return Reason("turn", "wrong-phase", {"player": self.to_move, "now": now})
+            return wrong_phase(self.to_move, self.now())
         source = self._place(move.token) if move.token and move.token not in COLORS else None
         token = self.row[source[0]].tokens[source[1]] if source else ""
         if token and token[0] != self.to_move:
@@ -268,10 +269,10 @@ class PlankGame(Position[Turn]):
     # --- where a turn happens
 
     def trace(self, move: Turn) -> Trace:
-        pieces = [Piece("plank", move.plank)] if move.plank else []
+        pieces = [Piece("plank", move.plank, move.plank[1:2])] if move.plank else []
         moved = bool(move.token) and move.token not in COLORS
         if move.token and not moved:
-            pieces.append(Piece("token", move.token))
+            pieces.append(Piece("token", move.token, face=self.to_move or ""))
         row = self.south - 1 if move.end == "v" else self.south + len(self.row)
         return Trace(
             start=(move.token,) if moved else (),
@@ -286,8 +287,14 @@ class PlankGame(Position[Turn]):
         color = self.row[place[0]].tokens[place[1]][1:] if place else move.token
         code = f"plank.{'lay-and-' if move.plank else ''}{'move' if moved else 'put'}"
         end = "plank.south" if move.end == "v" else "plank.north"
-        colors = " ".join(move.plank)
-        return Phrase(code, {"color": color, "from": move.token, "to": move.to, "plank": colors, "end": end})
+        params = {"player": self.to_move, "color": color, "from": move.token, "to": move.to}
+        return Phrase(code, {**params, "plank": move.plank, "end": end})
+
+    def now(self) -> Phrase:
+        if not self.row:
+            return Phrase("plank.begin")
+        has_tokens = self.to_move is None or any(self.hand(self.to_move).tokens)
+        return Phrase("plank.put-one" if has_tokens else "plank.move-one")
 
     def meant_by(self, squares: tuple[str, ...]) -> Iterator[Turn]:
         if self.to_move is None:
@@ -302,6 +309,14 @@ class PlankGame(Position[Turn]):
     @property
     def first_row(self) -> int:
         return self.south
+
+    def beside(self) -> dict[Seat, tuple[Piece, ...]]:
+        found: dict[Seat, tuple[Piece, ...]] = {}
+        for player, hand in zip(self.players, self.hands, strict=True):
+            planks = [(Piece("plank", plank, plank[1]), n) for plank, n in zip(MODELS, hand.planks, strict=True)]
+            tokens = [(Piece("token", color, face=player), n) for color, n in zip(COLORS, hand.tokens, strict=True)]
+            found[player] = tuple(piece for piece, count in planks + tokens for _ in range(count))
+        return found
 
     def between(self, move: Turn) -> list[Visible]:
         return [self._with_plank(move).visible()] if move.plank else []

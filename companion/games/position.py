@@ -45,6 +45,8 @@ class Piece(NamedTuple):
 
     kind: str
     name: str = ""
+    model: str = ""  # which one it is, where the name also tells how it lies: a plank either way round
+    face: str = ""  # what it shows beyond its name: the face of a card that is up, the letter on a token
 
 
 class Trace(NamedTuple):
@@ -57,6 +59,8 @@ class Trace(NamedTuple):
     to: tuple[str, ...] = ()  # where it ends: every square of the piece
     pieces: tuple[Piece, ...] = ()  # what is taken from beside the board, or turned up on it
     top: str = ""  # what the piece shows on top when it has arrived, where that changes
+    holes: tuple[str, ...] = ()  # those of `to` that are seen through the piece
+    faces: tuple[str, ...] = ()  # what a camera would see of the piece on each square of its route and at its end
 
     @property
     def touch(self) -> tuple[str, ...]:
@@ -170,6 +174,10 @@ class Position(ABC, Generic[M]):
         """A move of this position in words."""
         return Phrase("move", {"move": str(move)})
 
+    def now(self) -> Phrase | None:
+        """What the player to move has to do, by a code of the game's words for `now`; None: only whose turn it is."""
+        return None
+
     def meant_by(self, squares: tuple[str, ...]) -> Iterable[M]:
         """The moves, legal or not, that a person may mean who touches these squares, at least one: so that it can be
         said why not."""
@@ -202,6 +210,10 @@ class Position(ABC, Generic[M]):
     def lying(self) -> Lying:
         """The pieces of several squares."""
         return Lying()
+
+    def beside(self) -> Mapping[Seat, tuple[Piece, ...]]:
+        """What lies beside the board for everybody to see, by whose it is; what anybody may take under ""."""
+        return {}
 
     @property
     def first_row(self) -> int:
@@ -238,6 +250,11 @@ class Position(ABC, Generic[M]):
     def future(self) -> Hashable:
         """What decides how the game goes on: the same for positions that differ only in how they came about."""
         return self
+
+    def stands(self) -> Hashable:
+        """What everybody at the table sees of it: the same for positions that differ only in what may come to light
+        later, if at all."""
+        return self.future()
 
     @property
     def puts_freely(self) -> bool:

@@ -66,6 +66,16 @@ def rolled(die: str, legs: Legs, handedness: Handedness) -> str:
     return die
 
 
+def _faces(die: str, legs: Legs, handedness: Handedness) -> tuple[str, ...]:
+    """What a camera would see of a die after each square it rolls."""
+    seen = []
+    for way, squares in legs:
+        for _ in range(squares):
+            die = _rolls(handedness)[way][die]
+            seen.append(face_seen(die, handedness))
+    return tuple(seen)
+
+
 @cache
 def face_seen(die: str, handedness: Handedness) -> str:
     """The die as a camera sees it: the top, and for 2, 3 and 6 which way the pips lie.
@@ -293,12 +303,23 @@ class SixFaces(Position[Roll]):
             turns=move.squares[1:-1],
             to=(move.squares[-1],),
             top=rolled(die, legs, self.rules.handedness)[1:2] if die else "",
+            faces=_faces(die, legs, self.rules.handedness) if die else (),
         )
 
     def describe(self, move: Roll) -> Phrase:
-        die = self.dice[route_of(move).start]
-        params = {"die": die[1:2], "route": " → ".join(move.squares), "top": self.trace(move).top}
-        return Phrase("six-faces.king" if die[1:2] == "K" else "six-faces.roll", params)
+        start, end = route_of(move)[:2]
+        die, taken = self.dice[start], self.dice[end]
+        params = {
+            "player": self.turn,
+            "die": die[1:2],
+            "route": " → ".join(move.squares),
+            "top": self.trace(move).top,
+            "taken": "King" if taken[1:2] == "K" else taken[1:2],
+        }
+        return Phrase(f"six-faces.{'king' if die[1:2] == 'K' else 'roll'}{'-takes' if taken else ''}", params)
+
+    def now(self) -> Phrase:
+        return Phrase("six-faces.now")
 
     def meant_by(self, squares: tuple[str, ...]) -> Iterator[Roll]:
         inside = [BOARD.number[square] for square in squares if square in BOARD.number]

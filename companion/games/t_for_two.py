@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator
 
 from companion.errors import Reason
 from companion.games import tetrods
-from companion.games.game import Badge, Counting, Game, MatchRules, Options, Setup
+from companion.games.game import Badge, Counting, Game, MatchRules, Options, Setup, wrong_phase
 from companion.games.position import Lying, Outcome, Phrase, Piece, Position, Scores, Seat, Trace, Visible
 from companion.games.squares import SEVEN, SQUARE, bits
 from companion.games.tetrods import MUSHROOMS, Lay, lays_over, squares_under, why_not_lay
@@ -61,8 +61,7 @@ class TForTwo(Position[Move]):
         if self.to_move is None:
             return Reason("over", "over", {})
         if isinstance(move, Plant) != (self.to_move == "mushrooms"):
-            now = "t-for-two.plant" if self.to_move == "mushrooms" else "t-for-two.lay"
-            return Reason("turn", "wrong-phase", {"player": self.to_move, "now": now})
+            return wrong_phase(self.to_move, self.now())
         if isinstance(move, Plant):
             if SEVEN.outside([move.square]):
                 return Reason("t-for-two.1", "outside", {"square": move.square})
@@ -115,6 +114,9 @@ class TForTwo(Position[Move]):
             return Phrase("t-for-two.plant", {"square": move.square})
         return tetrods.description_of(move)
 
+    def now(self) -> Phrase:
+        return Phrase("t-for-two.plant" if self.to_move == "mushrooms" else "t-for-two.lay")
+
     def meant_by(self, squares: tuple[str, ...]) -> Iterator[Move]:
         if self.to_move == "mushrooms":
             yield from map(Plant, squares[-1:])
@@ -123,6 +125,10 @@ class TForTwo(Position[Move]):
 
     def lying(self) -> Lying:
         return tetrods.plates_of(self.laid)
+
+    def beside(self) -> dict[Seat, tuple[Piece, ...]]:
+        mushrooms = (Piece("mushroom"),) * (MUSHROOMS - self.mushrooms.bit_count())
+        return {"mushrooms": mushrooms, "tetrods": tetrods.tetrods_left(self.laid)}
 
     def visible(self) -> Visible:
         return tetrods.picture(self.mushrooms, self.covered)

@@ -89,16 +89,21 @@ def why_not_lay(move: Lay, used: Iterable[str], taken: int, rule: str) -> Reason
 
 
 def trace_of(lay: Lay) -> Trace:
-    return Trace(to=lay.cells, pieces=(Piece("tetrod", lay.name),))
+    return Trace(to=lay.cells, pieces=(Piece("tetrod", lay.name),), holes=(lay.hole,))
 
 
 def description_of(lay: Lay) -> Phrase:
-    return Phrase("tetrods.lay", {"piece": lay.name, "cells": " ".join(lay.cells), "hole": lay.hole})
+    return Phrase("tetrods.lay", {"piece": lay.name, "cells": ", ".join(lay.cells), "hole": lay.hole})
 
 
 def lays_covering(squares: tuple[str, ...], holes: int) -> Iterator[Lay]:
     """Every way to lay a tetrod over these squares, with its hole on one of `holes`, on a board with nothing on it."""
     return (lay for hole in bits(holes) for lay in lays_over(hole) if set(squares) <= set(lay.cells))
+
+
+def tetrods_left(laid: frozenset[Lay]) -> tuple[Piece, ...]:
+    used = {lay.name for lay in laid}
+    return tuple(Piece("tetrod", name) for name in TETRODS if name not in used)
 
 
 def plates_of(laid: frozenset[Lay]) -> Lying:
@@ -190,11 +195,17 @@ class Tetrods(Solitaire[Lay]):
     def describe(self, move: Lay) -> Phrase:
         return description_of(move)
 
+    def now(self) -> Phrase:
+        return Phrase("tetrods.now", {"left": len(TETRODS) - len(self.laid)})
+
     def meant_by(self, squares: tuple[str, ...]) -> Iterator[Lay]:
         return lays_covering(squares, self.mushrooms)
 
     def lying(self) -> Lying:
         return plates_of(self.laid)
+
+    def beside(self) -> dict[Seat, tuple[Piece, ...]]:
+        return {"solver": tetrods_left(self.laid)}
 
     def visible(self) -> Visible:
         return picture(self.mushrooms, self.covered)

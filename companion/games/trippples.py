@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.errors import BadInput, MoreThanTheKit, Reason, UnreadableMove
-from companion.games.game import Badge, Dealing, Game, Option, Options, Seating, Setup, Where
+from companion.games.game import Badge, Dealing, Game, Option, Options, Seating, Setup, Where, wrong_phase
 from companion.games.opening import Opening, Start
 from companion.games.position import Outcome, Phrase, Piece, Position, Seat, Trace, Visible
 from companion.games.squares import DIRECTIONS, SQUARE, Grid, bits, squares_showing
@@ -216,8 +216,7 @@ class Trippples(Position[Move]):
         if self.why:
             return Reason("over", "over", {})
         if isinstance(move, Place) != self.placing:
-            now = "trippples.place" if self.placing else "trippples.step"
-            return Reason("turn", "wrong-phase", {"player": self.to_move, "now": now})
+            return wrong_phase(self.to_move, self.now())
         return self._why_not_place(move) if isinstance(move, Place) else self._why_not_step(move)
 
     def _why_not_place(self, move: Place) -> Reason | None:
@@ -238,7 +237,7 @@ class Trippples(Position[Move]):
             return Reason("trippples.3", "not-a-neighbor", {"from": FRAME.names[pawn], "square": move.to})
         ways = self._open_ways()
         if way not in ways:
-            params = {"way": way, "square": move.to, "open": " ".join(ways)}
+            params = {"way": f"way.{way}", "square": move.to, "open": [f"way.{one}" for one in ways]}
             return Reason("trippples.3", "no-such-arrow", params)
         if FRAME.outside([move.to]):
             return Reason("trippples.4", "outside", {"square": move.to})
@@ -328,7 +327,15 @@ class Trippples(Position[Move]):
         if isinstance(move, Place):
             return Phrase("trippples.place", {"tile": move.tile, "square": move.square})
         code = f"trippples.{'turn-up' if move.shows else 'step'}{'-frozen' if move.frozen else ''}"
-        return Phrase(code, {"pawn": self.seats[self.turn], "to": move.to, "tile": move.shows})
+        pawn, at = self.seats[self.turn], FRAME.names[self.pawns[self.turn]]
+        return Phrase(code, {"pawn": pawn, "from": at, "to": move.to, "tile": move.shows})
+
+    def now(self) -> Phrase:
+        if self.placing:
+            return Phrase("trippples.put-tile", {"left": self.tiles.count("empty")})
+        if self.again:
+            return Phrase("trippples.once-more")
+        return Phrase("trippples.any-way" if len(self.ways()) == len(DIRECTIONS) else "trippples.by-arrows")
 
     def meant_by(self, squares: tuple[str, ...]) -> Iterator[Move]:
         to = squares[-1]
@@ -617,6 +624,7 @@ TRIPPPLES = Game(
         "frozen": Option(True),
     },
     setup=("tiles",),
+    secret={"tiles": "hidden"},
     seating=Seating({2: ("square", "round"), 4: PAWNS}, Where.OPTIONS),
     badges={
         "square": Badge("#ffb21e", "square"),

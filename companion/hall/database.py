@@ -2,7 +2,8 @@
 
 Why no SQLAlchemy with Alembic: a hall has a handful of narrow tables and asks plain questions of them. `ON CONFLICT`,
 `RETURNING` and named parameters are the same in both engines, so one text serves both as it stands, and migrations are
-numbered steps as those of a table's log are. The two libraries would cost a quarter of a second at every start and thirty
+numbered steps as those of a table's log are. The two libraries would cost a quarter of a second at every start and
+thirty
 megabytes, and their migrations would still have to be written by hand for both. psycopg is loaded only for PostgreSQL.
 
 A transaction is all or nothing, and has the writer's place in SQLite from its beginning on. A connection that failed is

@@ -1,7 +1,7 @@
 """The desk's log: whatever persons decide in the hall, numbered without gaps and sealed, with name and time.
 
-Nothing in it is changed. What was wrong is put right by a later deed, so that no correction is silent. Several desks may
-write into one log: whoever is second looks again at what the first has done, and only then decides.
+Nothing in it is changed. What was wrong is put right by a later deed, so that no correction is silent. Several desks
+may write into one log: whoever is second looks again at what the first has done, and only then decides.
 """
 
 from __future__ import annotations

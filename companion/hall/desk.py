@@ -152,11 +152,7 @@ class Desk:
         """Another table for a pairing; where it is published already, the game is begun there."""
         self.do(who, "seat", {"pairing": pairing, "table": table})
         found = self._state.pairing(pairing)
-        if (
-            found
-            and table is not None
-            and any(pairing == one.id for one in found[0].published[-1:] and found[0].published[-1].pairings)
-        ):
+        if found and table is not None and found[0].published and found[1] in found[0].published[-1].pairings:
             self.send_game(who, *found)
 
     def pair(self, who: str, tournament: int, boards: list[list[int]] | None = None) -> list[Board]:
@@ -210,8 +206,8 @@ class Desk:
         self.command(who, pairing.place, "start", data)
 
     def go_on(self) -> None:
-        """Where a game of a match has ended and another follows, have it begun; where a table has joined, have it know what
-        holds in the hall. Two desks may both do so: a table begins a game once, however often it is told."""
+        """Where a game of a match has ended and another follows, have it begun; where a table has joined, have it know
+        what holds in the hall. Two desks may both do so: a table begins a game once, however often it is told."""
         for held in list(self._state.tournaments.values()):
             if held.closed or not held.published or held.rules.match_length == 1:
                 continue

@@ -12,8 +12,8 @@ ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"  # no signs that look alike
 
 
 class Key(NamedTuple):
-    """A table's key as it is pasted: the table's number, its secret, and where the hall is served by HTTPS with a certificate
-    of its own, the beginning of that certificate's fingerprint."""
+    """A table's key as it is pasted: the table's number, its secret, and where the hall is served by HTTPS with a
+    certificate of its own, the beginning of that certificate's fingerprint."""
 
     place: int
     secret: str

@@ -1,4 +1,5 @@
-"""The tables as they stand, followed from their logs: the game in play, its trouble, its clock, and what was played before.
+"""The tables as they stand, followed from their logs: the game in play, its trouble, its clock, and what was played
+before.
 
 Nothing here is kept anywhere: it all follows from the events, so any desk that starts anew comes to the same.
 """
@@ -8,7 +9,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -167,13 +168,13 @@ class Live:
         self.refused = event.data.get("refused")
 
 
-_OF_TABLE = {
+_OF_TABLE: dict[str, Callable[[Live, Event], None]] = {
     EventKind.CAMERA: Live._turn_camera,
     EventKind.CALL: Live._call,
     EventKind.HINTS: Live._switch_hints,
     EventKind.COMMAND: Live._command,
 }
-_OF_GAME = {
+_OF_GAME: dict[str, Callable[[Live, Event], None]] = {
     EventKind.NEW: Live._make,
     EventKind.MOVE: Live._move,
     EventKind.STOOD: Live._make,

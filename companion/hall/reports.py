@@ -1,6 +1,7 @@
 """What tables report: batches of sealed events, each kept once and for good before it is acknowledged.
 
-A table says whose log it is by the seal of its first event. The hall answers up to which number it has that log; the table
+A table says whose log it is by the seal of its first event. The hall answers up to which number it has that log; the
+table
 goes on from there. What came already is dropped, what would leave a gap is left and asked for again, and an event whose
 seal does not follow is refused, noted, and shown at the desk: from then on nothing of that log is taken.
 """
@@ -95,7 +96,7 @@ def _known(asked: Transaction, log: str, doubles: Sequence[Sealed]) -> dict[int,
         return {}
     numbers = [event.number for event in doubles]
     query = "SELECT number, hash FROM events WHERE log = :log AND number BETWEEN :first AND :last"
-    return dict(asked.ask(query, log=log, first=min(numbers), last=max(numbers)))  # type: ignore[arg-type]
+    return dict(asked.ask(query, log=log, first=min(numbers), last=max(numbers)))
 
 
 def _refuse(asked: Transaction, place: int, log: str, event: Sealed, why: str, now: float) -> int:
@@ -208,7 +209,7 @@ def commands(database: Database, place: int, after: int) -> list[Command]:
 def newest_commands(database: Database) -> dict[int, int]:
     """For each table the number of its newest command."""
     with database.transaction() as asked:
-        return dict(asked.ask("SELECT place, max(number) FROM commands GROUP BY place"))  # type: ignore[arg-type]
+        return dict(asked.ask("SELECT place, max(number) FROM commands GROUP BY place"))
 
 
 # --- signs of life
@@ -223,4 +224,4 @@ def hear(database: Database, place: int, at: float) -> None:
 
 def heard(database: Database) -> dict[int, float]:
     with database.transaction() as asked:
-        return dict(asked.ask("SELECT place, at FROM heard"))  # type: ignore[arg-type]
+        return dict(asked.ask("SELECT place, at FROM heard"))

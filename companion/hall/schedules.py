@@ -9,7 +9,8 @@ from companion.hall.swiss import Board
 
 
 def berger(entries: Sequence[int], number: int) -> list[Board]:
-    """A round of everybody against everybody, counted from 0, by Berger's table: each is first as often as second, but for
+    """A round of everybody against everybody, counted from 0, by Berger's table: each is first as often as second, but
+    for
     one game. With an odd number one is left out each round. After the last round it begins anew with roles changed."""
     size = len(entries) + len(entries) % 2
     if size < 2:
@@ -20,7 +21,8 @@ def berger(entries: Sequence[int], number: int) -> list[Board]:
     step = [(turn * (size // 2) + k) % last for k in range(last)]
     pairs = [(step[0], last) if turn % 2 == 0 else (last, step[0])]
     pairs += [(step[k], step[last - k]) for k in range(1, size // 2)]
-    boards, alone = [], []
+    boards: list[Board] = []
+    alone: list[Board] = []
     for first, second in pairs:
         if cycle % 2:
             first, second = second, first
@@ -34,8 +36,8 @@ def berger_rounds(count: int) -> int:
 
 
 def bracket(entries: Sequence[int]) -> list[Board]:
-    """The first round of a knock-out: entries come in the order of their strength. The strongest are left out where there
-    are too few, and the two strongest can meet in the last round only."""
+    """The first round of a knock-out: entries come in the order of their strength. The strongest are left out where
+    there are too few, and the two strongest can meet in the last round only."""
     size = 1
     while size < len(entries):
         size *= 2

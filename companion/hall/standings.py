@@ -1,4 +1,5 @@
-"""Who stands where, and why: the score, then the tie-breaks in the order that was agreed, each with what it is made of."""
+"""Who stands where, and why: the score, then the tie-breaks in the order that was agreed, each with what it is made
+of."""
 
 from __future__ import annotations
 

@@ -11,8 +11,8 @@ graph (rustworkx). The criteria, each of them above all that come after it:
 6. whoever was first the last time is second now
 7. within equal scores the upper half plays the lower half
 
-Games for three are seated by the same costs, summed over each three: such a seating is improved by exchanges until none is left that
-helps, since to find the very best one is out of reach.
+Games for three are seated by the same costs, summed over each three: such a seating is improved by exchanges until
+none is left that helps, since to find the very best one is out of reach.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Cost(NamedTuple):
     same_role: int = 0
     unlike: int = 0
 
-    def __add__(self, other: object) -> Cost:  # type: ignore[override]
+    def __add__(self, other: object) -> Cost:
         return Cost(*(a + b for a, b in zip(self, other, strict=True)))  # type: ignore[call-overload]
 
 
@@ -126,10 +126,8 @@ def _cost(
 ) -> Cost:
     a, b = entrants[one], entrants[other]
     score, lower = round(a.score * HALF), round(b.score * HALF)
-    if score == lower:
-        unlike = abs(other - one - halves[score])
-    else:  # the last of the upper group meets the first of the lower one
-        unlike = abs(other - firsts[lower])
+    # Of different scores the last of the upper group meets the first of the lower one.
+    unlike = abs(other - one - halves[score]) if score == lower else abs(other - firsts[lower])
     uneven, same = _role_cost(a.roles, b.roles)
     return Cost(
         forbidden=int(frozenset((a.id, b.id)) in forbidden),

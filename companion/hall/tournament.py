@@ -1,4 +1,5 @@
-"""A tournament: who takes part, who plays whom in which round, and what came of it. Values that the hall's fold changes."""
+"""A tournament: who takes part, who plays whom in which round, and what came of it. Values that the hall's fold
+changes."""
 
 from __future__ import annotations
 
@@ -11,10 +12,12 @@ from companion.errors import BadInput
 from companion.games import game
 from companion.games.game import AnyGame
 from companion.games.match import Match
-from companion.games.position import Outcome, Seat
+from companion.games.position import Outcome, Seat, player_of
 from companion.hall import schedules, swiss
 from companion.hall.swiss import Board, Entrant
+from companion.record import Ending
 
+GIVEN_UP = (Ending.RESIGNED, Ending.TIME, Ending.FORFEIT)
 TEAM = 4  # so many play for two teams, partners across
 
 
@@ -172,7 +175,20 @@ class Tournament:
         totals = played.totals()
         points = {n: sum(totals[str(p)] for p in self.entries[n].players) / self.rules.team for n in pairing.entries}
         fewest = len(played.names) in self.rules.played.match.fewest_wins
-        return Score(scores_of(points, fewest), points)
+        return Score(self._given_up(pairing, played) or scores_of(points, fewest), points)
+
+    def _given_up(self, pairing: Pairing, played: Match) -> dict[int, float] | None:
+        """Where points are counted, who gives a game up has lost the match, whatever he had by then; None if nobody
+        did, or both did as often."""
+        won = dict.fromkeys(pairing.entries, 0.0)
+        for number, outcome in enumerate(played.outcomes):
+            if outcome.why not in GIVEN_UP or outcome.winner is None or self.rules.at_board != 2:
+                continue
+            seats = played.seats(number)
+            winners = {name for seat, name in seats.items() if _side(seat, seats, played) == outcome.winner}
+            for n in pairing.entries:
+                won[n] += str(self.entries[n].players[0]) in winners
+        return None if len(set(won.values())) == 1 else scores_of(won)
 
     # --- pairing
 
@@ -244,6 +260,11 @@ class Tournament:
     def _without_the_gone(self, board: Board, number: int) -> Board:
         """In a round robin whoever was to play somebody who has gone is left out."""
         return Board(tuple(n for n in board.players if self.entries[n].plays_in(number)))
+
+
+def _side(seat: Seat, seats: Mapping[Seat, str], played: Match) -> Seat:
+    """Under which name a seat is scored."""
+    return player_of(seat, tuple(seats), played.game.players)
 
 
 def scores_of(points: Mapping[int, float], fewest_wins: bool = False) -> dict[int, float]:

@@ -1,6 +1,7 @@
 """A table's side of a hall: beside the table's loop, which never waits for it.
 
-The table's log is the truth. Whatever is safe in it is sent on, in order, until the hall says that it has it; nothing is
+The table's log is the truth. Whatever is safe in it is sent on, in order, until the hall says that it has it; nothing
+is
 remembered here that a restart would lose: the hall says up to which event it has the log, and the log says which of the
 hall's commands were done. Where the network is gone, play goes on, and everything is sent when it comes back.
 """
@@ -11,7 +12,6 @@ import http.client
 import json
 import ssl
 import threading
-import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from hashlib import sha256
@@ -154,8 +154,8 @@ class Uplink:
             self._done = number
 
     def _do(self, number: int, command: Mapping[str, Any]) -> bool:
-        """Have a command done in the table's thread; what it changes and that it was done are kept at once. False: it is to be
-        tried again soon."""
+        """Have a command done in the table's thread; what it changes and that it was done are kept at once. False: it
+        is to be tried again soon."""
         kind, data, who = str(command["kind"]), command["data"], str(command["who"])
         host, refused = self._host, None
         try:
@@ -257,7 +257,8 @@ class Uplink:
         return {"Authorization": f"Bearer {self.key.place}-{self.key.secret}"}
 
     def _connected(self) -> http.client.HTTPConnection:
-        """By HTTPS the hall must have the certificate whose fingerprint came with the key, or one that this machine trusts."""
+        """By HTTPS the hall must have the certificate whose fingerprint came with the key, or one that this machine
+        trusts."""
         name = str(self._url.hostname)
         if self._url.scheme == "http":
             return http.client.HTTPConnection(name, self._url.port or 80, timeout=PATIENCE)
@@ -267,7 +268,7 @@ class Uplink:
         secure = http.client.HTTPSConnection(name, self._url.port or 443, timeout=PATIENCE, context=context)
         if self.key.fingerprint:
             secure.connect()
-            shown = secure.sock.getpeercert(binary_form=True) or b""  # type: ignore[union-attr]
+            shown = secure.sock.getpeercert(binary_form=True) or b""
             if not sha256(shown).hexdigest().startswith(self.key.fingerprint.lower()):
                 secure.close()
                 raise ssl.SSLError("another certificate")

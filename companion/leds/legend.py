@@ -18,7 +18,7 @@ class Meaning(NamedTuple):
 def meanings(lights: Mapping[Cell, Light], layout: Wiring, board: Size) -> list[Meaning]:
     """What burns now, the most urgent first."""
     found = []
-    for kind in ("wrong", "put-back", "won", "over", "from", "to", "route", "can", "blocked", "last", "turn"):
+    for kind in ("wrong", "put-back", "unkept", "won", "over", "from", "to", "route", "can", "blocked", "last", "turn"):
         cells = [cell for cell, light in lights.items() if light == KINDS[kind]]
         if cells:
             names = sorted(filter(None, (square_at(cell, layout, board) for cell in cells)))

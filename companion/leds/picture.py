@@ -39,7 +39,8 @@ PUT_BACK = Light((255, 70, 30), 6)  # something else belongs here
 WON = Light((40, 255, 110), 2)  # the winner's side
 OVER = Light((255, 180, 255), 5)  # nobody won: all sides
 BLOCKED = Light((0, 8, 50), 4)  # an arrow that leads nowhere
-WINKING = (FROM, WRONG, PUT_BACK)  # these blink in color too
+UNKEPT = Light((120, 40, 160), 6)  # in the corners: what is played is not on disk
+WINKING = (FROM, WRONG, PUT_BACK, UNKEPT)  # these blink in color too
 KINDS = {
     "turn": TURN,
     "last": LAST,
@@ -52,6 +53,7 @@ KINDS = {
     "won": WON,
     "over": OVER,
     "blocked": BLOCKED,
+    "unkept": UNKEPT,
 }
 
 PLANK_ROWS = 16  # of a matrix under a row of planks: at most 12 lie there, and one more may be shown at each end
@@ -69,6 +71,7 @@ class Scene(NamedTuple):
     hint: Trace | None = None
     wrong: tuple[Wrong, ...] = ()  # on a row of planks: by the position's numbers
     outcome: Outcome | None = None
+    unkept: bool = False  # what is played cannot be written down now
 
 
 def board_size(position: AnyPosition) -> Size:
@@ -86,6 +89,8 @@ def paint(scene: Scene, size: Size | None = None) -> Picture:
         lights = _wrong(scene.wrong)
     else:
         lights = _turn(scene, high) | _in_play(scene)
+    if scene.unkept and not scene.wrong:  # what is to be put right on the board comes first
+        lights |= _on(UNKEPT, _corners(board_size(scene.position)[0], high))
     if "planks" not in scene.position.visible():
         return {_cell(place, scene.position.first_row): light for place, light in lights.items()}
     bottom = _bottom(scene.position, high, [int(place[1:]) for place in lights if isinstance(place, str)])
@@ -193,6 +198,10 @@ def _side(side: str, wide: int, high: int, whole: bool = True) -> list[Place]:
     if side in "SN":
         return [(x, 0 if side == "S" else high - 1) for x in across]
     return [(0 if side == "W" else wide - 1, y) for y in up]
+
+
+def _corners(wide: int, high: int) -> list[Place]:
+    return [(x, y) for x in (0, wide - 1) for y in (0, high - 1)]
 
 
 def _middle(length: int) -> range:

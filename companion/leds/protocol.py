@@ -7,15 +7,19 @@ from binascii import crc32
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-VERSION = 2
-HELLO, PICTURE, DELTA, BEAT = 1, 2, 3, 4
-WELCOME, SHOWN, REFUSED, PRESS = 129, 130, 131, 132
+VERSION = 3
+HELLO, PICTURE, DELTA, BEAT, TUNE, CHECKUP, LEAVE = 1, 2, 3, 4, 5, 6, 7
+WELCOME, SHOWN, REFUSED, PRESS, HEALTH = 129, 130, 131, 132, 133
 NO_SESSION, OTHER_BASE, NONSENSE = 1, 2, 3  # why a board refuses
 COLOR, MONO = 1, 2  # kinds of boards
+SOUND, STATUS, VITALS, LEAVES = 1, 2, 4, 8  # what a board can beyond its LEDs
 
 STEP = 0.2  # seconds of one of the eight steps of a blink pattern
 PATTERNS = ("########", "####....", "##..##..", "#.#.#.#.", "#.......", "#.#.....", "#######.", "#####.#.")
-DONE, HINT = 0, 1  # buttons
+DONE, HINT, REFEREE = 0, 1, 2  # buttons
+
+Tones = tuple[tuple[int, float], ...]  # hertz (0: a rest) and seconds of each, eight at most
+TICK = 16e-6  # seconds: half a period is told in these
 
 Pixel = tuple[int, int, int, int]  # red, green, blue, blink pattern
 Pixels = tuple[Pixel, ...]  # in the order of the wire
@@ -63,11 +67,14 @@ class Messages:
 
     def __init__(self) -> None:
         self._rest = b""
+        self.spoilt = 0  # frames that were dropped
 
-    def take(self, data: bytes) -> Iterator[bytes]:
+    def take(self, data: bytes) -> list[bytes]:
         *frames, self._rest = (self._rest + data).split(b"\0")
         self._rest = self._rest[-self.longest :]
-        return (message for packed in frames if packed and (message := unframe(packed)) is not None)
+        found = [unframe(packed) for packed in frames if packed]
+        self.spoilt += found.count(None)
+        return [message for message in found if message is not None]
 
 
 # strokes
@@ -163,6 +170,7 @@ class Board(NamedTuple):
     buttons: int
     firmware: tuple[int, int, int]
     name: str
+    extras: int = 0  # SOUND and the like
 
 
 class Welcomed(NamedTuple):
@@ -185,7 +193,20 @@ class Refused(NamedTuple):
     reason: int
 
 
-Event = Welcomed | Shown | Pressed | Refused
+class Health(NamedTuple):
+    millivolts: int  # of the supply; 0: not known
+    spoilt: int  # frames that came to the board so, since it started
+
+
+class Tally(NamedTuple):
+    """How a conversation went."""
+
+    asked: int = 0
+    again: int = 0  # requests sent once more, for want of an answer
+    hellos: int = 0
+
+
+Event = Welcomed | Shown | Pressed | Refused | Health
 
 
 def board_of(welcome: bytes) -> tuple[int, Board] | None:
@@ -193,8 +214,18 @@ def board_of(welcome: bytes) -> tuple[int, Board] | None:
     if len(welcome) < 15 or welcome[0] != WELCOME:
         return None
     session, version, kind, most, limit, buttons, *firmware = struct.unpack_from("<IBBBHB3B", welcome, 2)
-    name = welcome[15:].decode("ascii", "replace")
-    return session, Board(version, kind, most, limit, buttons, (firmware[0], firmware[1], firmware[2]), name)
+    rest = welcome[15:]
+    extras, rest = (rest[0], rest[1:]) if version >= 3 and rest else (0, rest)
+    name = rest.decode("ascii", "replace")
+    return session, Board(version, kind, most, limit, buttons, (firmware[0], firmware[1], firmware[2]), name, extras)
+
+
+def tones_told(tones: Tones) -> bytes:
+    """Tones as boards take them: half a period and the length of each."""
+    return b"".join(
+        bytes((min(255, max(1, round(0.5 / hertz / TICK))) if hertz else 0, min(255, max(1, round(100 * seconds)))))
+        for hertz, seconds in tones[:8]
+    )
 
 
 # the conversation
@@ -221,6 +252,8 @@ class Talk:
         self._messages = Messages()
         self._wanted: Pixels | None = None
         self._number = 0
+        self._errands: list[tuple[int, bytes]] = []  # requests that have nothing to do with pictures
+        self.tally = Tally()
         self._start()
 
     def _start(self) -> None:
@@ -233,12 +266,34 @@ class Talk:
         self._heard = 0
         self._acknowledge = False
         self._request: _Request | None = None
+        self._errands = []
         self._tried = 0
         self._sent = float("-inf")
 
     def paint(self, pixels: Pixels) -> None:
         """This is what the LEDs shall show from now on."""
         self._wanted = tuple(pixel if any(pixel[:3]) else DARK for pixel in pixels)
+
+    def play(self, tones: Tones) -> None:
+        """Have these tones heard, where there is a piezo."""
+        self._run(SOUND, TUNE, tones_told(tones))
+
+    def check(self) -> None:
+        """Ask how the board is; Health will be heard, where it knows."""
+        self._run(VITALS, CHECKUP)
+
+    def leave(self) -> None:
+        """Ask a board with MicroPython for its prompt."""
+        self._run(LEAVES, LEAVE)
+
+    def _run(self, needs: int, kind: int, rest: bytes = b"") -> None:
+        if self.board is not None and self.board.extras & needs:
+            self._errands = [errand for errand in self._errands if errand[0] != kind] + [(kind, rest)]
+
+    @property
+    def spoilt(self) -> int:
+        """Frames from the board that the line has spoilt."""
+        return self._messages.spoilt
 
     @property
     def settled(self) -> bool:
@@ -249,7 +304,7 @@ class Talk:
         """Seconds until `say` has something to say, unless something is heard or painted before."""
         if self._request is not None:
             return max(0.0, self._sent + self._patience - now)
-        if self.board is None or self._acknowledge or not self.settled:
+        if self.board is None or self._acknowledge or self._errands or not self.settled:
             return 0.0
         return max(0.0, self._sent + self.beat - now)
 
@@ -260,6 +315,7 @@ class Talk:
         if self._request is not None and self._tried >= self.tries:
             self._start()
         again = self._request is not None
+        self.tally = Tally(self.tally.asked + (not again), self.tally.again + again, self.tally.hellos)
         if self._request is None:
             self._request = self._next()
             self._tried = 0
@@ -271,11 +327,12 @@ class Talk:
         self._number = self._number % 255 + 1
         if self.board is None:
             self._session = self._new_session()
+            self.tally = self.tally._replace(hellos=self.tally.hellos + 1)
             return self._made(HELLO, self._session.to_bytes(4, "little") + bytes([VERSION]))
         self._acknowledge = False
         pixels = self._wanted
         if pixels is None or pixels == self.shown:
-            return self._made(BEAT, b"")
+            return self._made(*self._errands.pop(0)) if self._errands else self._made(BEAT, b"")
         if self.shown is not None and len(self.shown) == len(pixels):
             change, slots = strokes(pixels, self.shown, self._slots)
             return self._made(DELTA, bytes([self._picture]) + change, pixels, slots)
@@ -305,6 +362,9 @@ class Talk:
                 yield from self._answered(message[2])
             elif kind == REFUSED:
                 yield from self._refused(message[2])
+        elif kind == HEALTH and len(message) == 6 and self._request is not None and message[1] == self._request.number:
+            self._request = None
+            yield Health(*struct.unpack_from("<HH", message, 2))
 
     def _welcomed(self, message: bytes) -> Iterator[Event]:
         welcome = board_of(message)

@@ -17,16 +17,17 @@ def scene_of(
     seen: Visible | None = None,
     outcome: Outcome | None = None,
     hint: Any = None,
+    unkept: bool = False,
 ) -> Scene:
     """The newest moment of a game, with what the referee says of it. `moves` led from each position to the next, None
-    where an illegal step stood; `hint` is a move too."""
+    where an illegal step stood; `hint` is a move too; `unkept`: it cannot be written down now."""
     position = positions[-1]
     wrong: tuple[Wrong, ...] = ()
     if verdict and verdict.kind == "illegal":
-        wrong = _on_planks(position, seen) if seen and "planks" in seen else verdict.wrong
+        wrong = on_planks(position, seen) if seen and "planks" in seen else verdict.wrong
     lifted = _lifted(position, verdict.wrong) if verdict and verdict.kind == "partial" else None
     advice = None if hint is None else position.trace(hint)
-    return Scene(position, last_turn(positions, moves), lifted, advice, wrong, outcome or position.outcome())
+    return Scene(position, last_turn(positions, moves), lifted, advice, wrong, outcome or position.outcome(), unkept)
 
 
 def last_turn(positions: Sequence[AnyPosition], moves: Sequence[Any]) -> tuple[Trace, ...]:
@@ -65,7 +66,7 @@ def _numbered(position: AnyPosition, square: str) -> str:
     return f"{square[0]}{int(square[1:]) + position.first_row}"
 
 
-def _on_planks(position: AnyPosition, seen: Visible) -> tuple[Wrong, ...]:
+def on_planks(position: AnyPosition, seen: Visible) -> tuple[Wrong, ...]:
     """What is not as it should be, also where a plank too many or too few lies in the row."""
     row, there = position.visible()["planks"], seen["planks"]
     south, count = position.first_row, len(row)

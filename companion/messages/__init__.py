@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from string import Formatter
 from typing import TYPE_CHECKING, Any
@@ -13,8 +14,10 @@ from companion.errors import BadInput, Reason
 from companion.games import game, loaded_games
 
 if TYPE_CHECKING:
+    from companion.games.game import AnyGame
     from companion.games.position import Phrase
     from companion.referee import Verdict, Wrong
+    from companion.store import Keeping
     from companion.table.table import Question
 
 LANGUAGES = ("en", "fr")
@@ -31,17 +34,20 @@ def language_of(environment: Mapping[str, str] = os.environ) -> str:
 
 
 class _Speaker(Formatter):
-    """Fills in a sentence: `{player!t}` is a term of the catalogue, `{color!c}` a color by its letter,
-    `{text!j}` the user's own words, quoted."""
+    """Fills in a sentence: `{player!t}` is a term of the catalogue, `{ways!l}` a list of them, `{color!c}` a color by
+    its letter, `{text!j}` the user's own words, quoted. A term may have blanks of its own."""
 
-    def __init__(self, terms: Mapping[str, str]) -> None:
-        self.terms = terms
+    def __init__(self, terms: Mapping[str, str], params: Mapping[str, object]) -> None:
+        self.terms, self.params = terms, params
 
     def convert_field(self, value: Any, conversion: str | None) -> Any:
         if conversion == "t":
-            return self.terms.get(str(value), str(value))
+            known = self.terms.get(str(value))
+            return str(value) if known is None else self.vformat(known, (), self.params)
         if conversion == "c":
             return self.terms[f"color.{value}"]
+        if conversion == "l":
+            return ", ".join(self.terms.get(str(one), str(one)) for one in value)
         if conversion == "j":
             quoted = json.dumps(value, ensure_ascii=False)
             return quoted if len(quoted) <= LONGEST else quoted[: LONGEST - 1] + "…"
@@ -59,7 +65,8 @@ _OWN_WORDS = {
     "ENDINGS": ("endings",),
     "BAD": ("bad",),
     "MOVES": ("moves",),
-    "TERMS": ("terms", "seats", "now"),
+    "NOW": ("now",),
+    "TERMS": ("terms", "pieces", "seats", "now"),
 }
 
 
@@ -72,7 +79,7 @@ def _words(language: str, section: str) -> Mapping[str, str]:
         for played in reversed(games):
             for part in _OWN_WORDS.get(section, ()):
                 found |= getattr(played.words[language], part)
-        known = games, found if section == "MOVES" else found | _catalogue(language, section)
+        known = games, found if section in ("MOVES", "NOW") else found | _catalogue(language, section)
         _joined[language, section] = known
     return known[1]
 
@@ -80,14 +87,26 @@ def _words(language: str, section: str) -> Mapping[str, str]:
 _joined: dict[tuple[str, str], tuple[object, Mapping[str, str]]] = {}  # and with which games' words
 
 
+def spaced(text: str, language: str) -> str:
+    """With the spaces that French puts before a mark made such that no line begins with the mark."""
+    return re.sub(r" (?=[:;?!»%])|(?<=«) ", "\xa0", text) if language == "fr" else text
+
+
 def say(section: str, code: str, params: Mapping[str, object], language: str) -> str:
     """The sentence for a code; `section` is one of the catalogues' (`REASONS`, `BAD`, `ENDINGS` …)."""
-    return _Speaker(_words(language, "TERMS")).vformat(_words(language, section)[code], (), params)
+    return spaced(
+        _Speaker(_words(language, "TERMS"), params).vformat(_words(language, section)[code], (), params), language
+    )
 
 
 def say_move(phrase: Phrase, language: str) -> str:
     """A move in words, as `Position.describe` tells it."""
     return str(phrase.params["move"]) if phrase.code == "move" else say("MOVES", phrase.code, phrase.params, language)
+
+
+def say_now(phrase: Phrase, language: str) -> str:
+    """What there is to do, as `Position.now` tells it."""
+    return say("NOW", phrase.code, phrase.params, language)
 
 
 def name_of(game_id: str, language: str) -> str:
@@ -110,33 +129,52 @@ def say_bad(bad: BadInput, language: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
 
 
-def say_verdict(verdict: Verdict, language: str) -> str:
-    """What the referee says of a look, with what to put right."""
+def say_keeping(keeping: Keeping, language: str) -> str:
+    """Whether what is played is on disk, and if not, why."""
+    why = say_bad(keeping.trouble, language) if keeping.trouble else ""
+    return say(
+        "FINDINGS", "keeping.ok" if keeping.ok else "keeping.waiting", {**keeping._asdict(), "why": why}, language
+    )
+
+
+def say_verdict(verdict: Verdict, language: str, game: AnyGame | None = None) -> str:
+    """What the referee says of a look, with what to put right; in words where the game is known."""
     title = "unsure" if verdict.kind == "unsure" else "illegal" if verdict.code == "illegal" else ""
     said = " ".join(filter(None, [title and say("VERDICTS", title, {}, language), say_detail(verdict, language)]))
     if verdict.wrong and verdict.kind in ("illegal", "unsure"):
-        squares = ", ".join(_should(wrong, language) for wrong in verdict.wrong[:SQUARES])
+        squares = ", ".join(_should(wrong, language, game) for wrong in verdict.wrong[:SQUARES])
         more = " …" if len(verdict.wrong) > SQUARES else ""
         said = f"{said} {say('VERDICTS', 'put-right', {'squares': squares + more}, language)}"
     return said
 
 
-def say_detail(verdict: Verdict, language: str) -> str:
-    """The same where its kind and the squares are shown beside it."""
-    moves = {"moves": " ".join(verdict.moves)}
+def say_detail(verdict: Verdict, language: str, told: Sequence[str] | None = None) -> str:
+    """The same where its kind and the squares are shown beside it; `told`: its moves in words."""
+    moves = {"moves": " ".join(verdict.moves) if told is None else "; ".join(told)}
     told = "" if verdict.code == "illegal" else say("VERDICTS", verdict.code, moves, language)
     reason = f"{say_reason(verdict.reason, language)} ({verdict.reason.rule})." if verdict.reason else ""
     return " ".join(filter(None, [told, reason]))
 
 
-def say_question(question: Question, language: str) -> str:
-    params = {**question.params, "moves": ", ".join(question.params.get("moves", ()))}
+def say_question(question: Question, language: str, told: Sequence[str] | None = None) -> str:
+    """`told`: the moves that it is about, in words, where the answers to choose from are shown beside it."""
+    moves = question.params.get("moves", ())
+    params = {**question.params, "moves": ", ".join(moves) if told is None else "; ".join(told)}
     said = say("QUESTIONS", question.code, params, language)
-    return f"{said} ({' / '.join(question.choices)})" if question.code in ("which", "route") else said
+    return f"{said} ({' / '.join(question.choices)})" if told is None and question.code in ("which", "route") else said
 
 
-def _should(wrong: Wrong, language: str) -> str:
-    return say("VERDICTS", "square", wrong._asdict(), language)
+def _should(wrong: Wrong, language: str, game: AnyGame | None) -> str:
+    if game is None:
+        return say("VERDICTS", "square", wrong._asdict(), language)
+    from companion.messages.seen import say_seen  # which needs this module
+
+    if wrong.square in _words(language, "TERMS"):  # a pawn, with where it belongs and stands
+        said = {"square": term(wrong.square, language), "should": wrong.should, "seen": wrong.seen or "–"}
+    else:
+        should, seen = say_seen(game, wrong.should, language), say_seen(game, wrong.seen, language)
+        said = {"square": wrong.square, "should": should, "seen": seen}
+    return say("VERDICTS", "square", said, language)
 
 
 def help_text(code: str, language: str) -> str:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
+from math import exp, log
 from typing import Any, NamedTuple
 
 from companion.games.game import AnyGame
@@ -28,20 +29,22 @@ class Kind(StrEnum):
 
 
 # All of these were chosen by trial on simulated games; costs are natural logarithms.
-# How much rarer than nothing at all each kind is, before anything is seen.
-PRIOR = {Kind.SAME: 0.0, Kind.MOVE: 1.0, Kind.PARTIAL: 2.0, Kind.MOVES: 4.0, Kind.BACK: 4.0}
+# How much rarer than nothing at all each kind is, before anything is seen; turns cost more the rarer their number is.
+PRIOR = {Kind.SAME: 0.0, Kind.MOVE: 1.0, Kind.PARTIAL: 2.0, Kind.MOVES: 1.0, Kind.BACK: 4.0}
 # How much worse than the free reading an explanation may be that a verdict is built on. Less than what one misread
 # square costs: a square that reads otherwise is never passed over.
 LEGAL = 1.5
 # How much better than another that looks alike one must be before the other is dropped: twelve times as likely.
 CLEAR = 2.5
+# The same between lines that differ in how many turns were made.
+CLEARLY_FEWER = 0.99
 # What each further move costs between lines that look alike: cards that nothing but their lie tells of need much proof.
 ANOTHER_MOVE = 5.0
 # Lines that look alike and are followed side by side, at most.
 MOST_LINES = 24
-# What each turn more than two costs that were made unseen; and how much less it costs where there were as many turns
-# between the last looks.
-ANOTHER_TURN, SAME_PACE = 1.0, 0.5
+# How many looks' worth what is generally known of the number of turns between two looks counts (each further turn is e
+# times rarer), and each look at which something was in the way; and of how many looks before that number is kept.
+GENERALLY, IN_THE_WAY, PACES = 0.5, 1.0, 12
 # Lines that differ only in how cards lie, which hardly matters to what comes next, at most.
 MOST_ARRANGED = 4
 # How many moves may be taken back at once.
@@ -55,6 +58,8 @@ class Line(NamedTuple):
     moves: tuple[Move | None, ...]  # None: an illegal step that was accepted as seen
     positions: tuple[AnyPosition, ...]  # one more than moves
     twins: tuple[str, ...] = ()  # other ways to write the last move, which no look can ever tell from it
+    paces: tuple[int, ...] = ()  # how many turns there were between the last looks, by this line
+    rarity: float = 0.0  # how much rarer these numbers of turns are than those of the best line
 
     @property
     def position(self) -> AnyPosition:
@@ -67,7 +72,11 @@ class Line(NamedTuple):
         return line
 
     def reaching(self, move: Move | None, position: AnyPosition) -> Line:
-        return Line(self.game, (*self.moves, move), (*self.positions, position))
+        return self._replace(moves=(*self.moves, move), positions=(*self.positions, position), twins=())
+
+    def seen_after(self, turns: int, rarity: float) -> Line:
+        """The line at a look so many turns after the one before."""
+        return self._replace(paces=(*self.paces, turns)[-PACES:], rarity=rarity)
 
     def with_twin(self, other: Line) -> Line:
         """Two routes of one die may leave it the same: then the one told is as good as the other."""
@@ -78,7 +87,7 @@ class Line(NamedTuple):
     def before(self, count: int) -> Line:
         """Without the last so many moves."""
         left = len(self.moves) - count
-        return Line(self.game, self.moves[:left], self.positions[: left + 1])
+        return Line(self.game, self.moves[:left], self.positions[: left + 1], paces=self.paces)
 
     def texts(self) -> tuple[str, ...]:
         return tuple("stood" if move is None else str(move) for move in self.moves)
@@ -107,7 +116,13 @@ class Explanation(NamedTuple):
     back: int = 0  # so many moves are taken back
     prior: float = 0.0  # how much of the cost was there before anything was seen
     turns: int = 1  # that were made
-    order_open: bool = False  # others moves lead to the same, and the game goes on alike
+    order_open: bool = False  # other moves lead to the same, and the game goes on alike
+    returning: bool = False  # pieces went away and came back
+
+    @property
+    def rarity(self) -> float:
+        """How rare it is that so many turns were made."""
+        return self.lines[0].rarity if self.lines else 0.0
 
     def shortfall(self, evidence: LookEvidence) -> float:
         """How much worse than the free reading it explains what is seen."""
@@ -118,47 +133,52 @@ class Explanation(NamedTuple):
         return evidence.tells_pieces and any(map(evidence.is_broken, visible_pieces(self.lines[0].position)))
 
 
-def prior_of(turns: int, pace: int) -> float:
-    """How much rarer than nothing at all it is that so many turns were made unseen."""
-    rare = PRIOR[Kind.MOVES] + ANOTHER_TURN * (turns - 2)
-    return min(rare, PRIOR[Kind.MOVES]) - SAME_PACE if turns == pace else rare
+def rarity_of(turns: int, paces: Sequence[int], missed: int = 0) -> float:
+    """How rare so many turns between two looks are, after as many as these between the looks before.
+
+    `missed`: at so many looks something was in the way, so that more may have been played than usually.
+    """
+    general = GENERALLY + IN_THE_WAY * missed
+    likely = general * (1 - exp(-1)) * exp(1 - turns) + paces.count(turns)
+    return -log(likely / (general + len(paces)))
 
 
-def explanations(lines: Sequence[Line], evidence: LookEvidence) -> list[Explanation]:
+def explanations(lines: Sequence[Line], evidence: LookEvidence, missed: int = 0) -> list[Explanation]:
     """All that may explain a look at a game that went as one of these lines by one turn at most, the best first.
 
     What is rarer is gone into only where the rest falls short.
     """
-    found = [explanation(Kind.SAME, evidence, lines), *_turns(evidence, lines, Kind.MOVE)]
+    found = [explanation(Kind.SAME, evidence, lines), *_turns(evidence, lines, Kind.MOVE, missed)]
     best = min(found, key=lambda one: one.cost)
     if best.cost - evidence.free > CLEAR or best.is_broken(evidence):
         found += [*_half_turns(evidence, lines), *_taken_back(evidence, lines[0])]
     return sorted(found, key=lambda one: one.cost)
 
 
-def explanation(
-    kind: Kind, evidence: LookEvidence, alike: Sequence[Line], back: int = 0, prior: float | None = None
-) -> Explanation:
-    """Lines that look alike, those whose pieces lie as they are seen to lie first, the others left out."""
+def explanation(kind: Kind, evidence: LookEvidence, alike: Sequence[Line], back: int = 0) -> Explanation:
+    """Lines that look alike, the likeliest first, those that are clearly worse left out."""
     picture = alike[0].position.visible()
-    pieces = [0.0] * len(alike)
+    pieces, moves = [0.0] * len(alike), [0.0] * len(alike)
     if evidence.tells_pieces:
         pieces = [evidence.cost_as_pieces(visible_pieces(line.position)) for line in alike]
-    costs = [cost + ANOTHER_MOVE * line.seen().total() for cost, line in zip(pieces, alike, strict=True)]
+        moves = [ANOTHER_MOVE * line.seen().total() for line in alike]
+    costs = [p + m + line.rarity for p, m, line in zip(pieces, moves, alike, strict=True)]
     order = sorted(range(len(alike)), key=costs.__getitem__)
-    lines = tuple(alike[n] for n in order if costs[n] - costs[order[0]] < CLEAR)
+    clear = CLEAR if evidence.tells_pieces else CLEARLY_FEWER
+    lines = tuple(alike[n] for n in order if costs[n] - costs[order[0]] < clear)
     if evidence.tells_pieces:
         lines = lines[:MOST_ARRANGED]
-    prior = PRIOR[kind] if prior is None else prior
+    prior = PRIOR[kind] + lines[0].rarity
     return Explanation(kind, prior + evidence.cost(picture), picture, lines, pieces[order[0]], back, prior)
 
 
-def _turns(evidence: LookEvidence, lines: Iterable[Line], kind: Kind) -> list[Explanation]:
+def _turns(evidence: LookEvidence, lines: Iterable[Line], kind: Kind, missed: int = 0) -> list[Explanation]:
     """The turns from these lines, joined where they look alike."""
     by_picture: dict[str, list[Line]] = {}
     for line in lines:
+        rarity = line.rarity + rarity_of(1, line.paces, missed)
         for moves in line.candidate_turns(evidence):
-            after = line.then(moves)
+            after = line.then(moves).seen_after(1, rarity)
             alike = by_picture.setdefault(repr(after.position.visible()), [])
             same = next((n for n, other in enumerate(alike) if other.position == after.position), None)
             if same is not None:

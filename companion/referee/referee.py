@@ -1,9 +1,14 @@
-"""The referee: what was seen becomes the move that explains it, or the reason why none does.
+"""The referee: what was seen becomes the moves that explain it, or the reason why none do.
 
-A look gives likelihoods, never guesses. All that legal play allows competes to explain it; against them all stands the
-free reading, each square's best code on its own. A clear winner is the verdict. What a picture cannot decide stays
-open: the referee then follows several lines of play that look alike, until a later look or a person settles which it
-was.
+He keeps in mind every way in which the game may have gone: its lines. A look gives likelihoods, never guesses, and is
+compared with all that legal play reaches from these lines: nothing, a turn, part of one, several turns of which some
+were not seen. Each costs what the look says against it, and the more the rarer it is that so many turns lie between two
+looks, which the looks before tell. Against them all stands the free reading, each square's best code on its own.
+
+- One board clearly explains the look, and all its lines go on alike: that is what happened.
+- They go on differently: it stays open until a later look or a person settles which it was.
+- Nothing explains it: perhaps the look before was something else than it was taken for. That is gone into too.
+- Still nothing, and everything has been looked through: it is illegal. What was not looked through accuses nobody.
 """
 
 from __future__ import annotations
@@ -27,7 +32,7 @@ from companion.referee.explanations import (
     Move,
     explanations,
 )
-from companion.referee.search import Search, has_few_moves
+from companion.referee.search import RECENT, Search
 from companion.referee.verdicts import Verdict, VerdictKind
 from vision.look import Look
 
@@ -39,53 +44,52 @@ ILLEGAL = 3.5
 LEAD = 3.0
 # More than a single square can cost: what costs less is one square that was misread.
 ONE_SQUARE = 10.0
+# Pieces that went away and came back explain nearly every board of a game in which few moves are possible. Where that
+# is rarer than BELIEVED it is not taken for true, where it is rarer than ACCUSED it keeps nobody from being accused.
+BELIEVED, ACCUSED = 3.5, 4.0
+# What is thought of the number of turns between looks at a board that is watched, before there were any.
+WATCHED = (1, 1, 1)
 # Looks at which turns may have gone unseen, after which more may have been played than is looked for.
 MOST_MISSED = 4
 # Positions that are looked at for each look, where several turns may have been made: a third of a second.
 PATIENCE = 4000
-# More turns than these at once, where turns do not usually go unseen, are possible but not believed.
-MOST_BELIEVED = 4
-# So many of the last looks tell how many turns go unseen.
-PACES = 3
 # Looks for which moves are not told that may have been otherwise. Then the likeliest is told, and settled later.
 MOST_HELD = 3
 # A square that is hidden more likely than this may be the one that decides.
 HIDDEN = 0.5
 
 
-class _Doubted(NamedTuple):
-    """A look that was taken for so many turns from these lines."""
+class _Before(NamedTuple):
+    """The look before, and the lines that it was compared with."""
 
-    lines: list[Line]
+    lines: tuple[Line, ...]
     evidence: LookEvidence
-    turns: int
+    missed: int
 
 
 class Referee:
     """Follows one game. `see` judges a look; persons decide with `play`, `accept_as_seen`, `take_back`, `settle`."""
 
-    def __init__(self, line: Line, patience: int = PATIENCE) -> None:
-        """`patience`: how many positions are looked at for each look, where several turns may have been made."""
+    def __init__(self, line: Line, patience: int = PATIENCE, watches: bool = True) -> None:
+        """`patience`: how many positions are looked at for each look, where several turns may have been made.
+
+        `watches`: the board is watched all the time, so that mostly every turn is seen by itself; else nobody knows how
+        many turns lie between two looks before some have been understood.
+        """
         self.patience = patience
+        line = line._replace(paces=WATCHED if watches else (), rarity=0.0)
         self.lines = [line]  # how the game may have gone; the first is the one that is told
         self.told = len(line.moves)  # so many moves of the first line have been told
         self._unsettled: LookEvidence | None = None  # looks that did not suffice yet
         self._understood: LookEvidence | None = None  # the last look of which the board was known
+        self._before: _Before | None = None
         self._missed = 0  # looks since then at which a turn may have gone unseen
-        self._paces: tuple[int, ...] = ()  # turns between the last looks that were understood
         self._held = 0  # looks for which moves were not told that may have been otherwise
-        self._doubted: _Doubted | None = None  # what was last taken for several turns: it may have been more of them
-        self._perhaps: list[Line] = []  # lines that explain the last look, but hardly
         self._search: Search | None = None  # for the turns behind the newest look, as far as it has come
 
     @property
     def line(self) -> Line:
         return self.lines[0]
-
-    @property
-    def _pace(self) -> int:
-        """How many turns there were between looks lately, at most; 0 if there was none yet."""
-        return max(self._paces, default=0)
 
     @property
     def position(self) -> AnyPosition:
@@ -120,8 +124,8 @@ class Referee:
 
     def _decided(self, line: Line) -> None:
         self.lines, self.told = [line], len(line.moves)
-        self._unsettled = self._understood = self._search = self._doubted = None
-        self._perhaps, self._held, self._paces = [], 0, ()
+        self._unsettled = self._understood = self._before = self._search = None
+        self._held = 0
 
     # --- what the camera sees
 
@@ -160,23 +164,16 @@ class Referee:
         return evidence
 
     def _judge(self, evidence: LookEvidence) -> Verdict:
-        found = explanations(self.lines, evidence)
-        best, search = _best(found), None
-        if self._falls_short(best, evidence):
-            if self._perhaps and (otherwise := self._explain_otherwise(evidence)):
-                return self._accept(otherwise, evidence)
-            search = self._look_further(evidence)
-            found = sorted([*found, *search.explanations(evidence)], key=lambda one: one.cost)
-            best = _best(found)
-        rivals = [other.cost for other in found if other.picture != best.picture]
+        found, search = self._explained_from(self.lines, evidence, self._missed)
+        best = found[0]
         short = best.shortfall(evidence)
-        leads = min(rivals, default=np.inf) - best.cost >= LEAD
+        leads = (
+            min([other.cost for other in found if other.picture != best.picture], default=np.inf) - best.cost >= LEAD
+        )
         wrong = evidence.against(self.position.visible())
-        if short <= LEGAL and leads and self._is_believed(best, search):
+        is_through = search is None or search.gives_up
+        if short <= LEGAL and leads and is_through and (not best.returning or best.rarity <= BELIEVED):
             return self._accept(best, evidence)
-        if short <= LEGAL and leads:
-            self._perhaps = list(best.lines) if search is None or search.gives_up else []
-            return Verdict(VerdictKind.UNSURE, (), self._explain_illegal(evidence), "missed", wrong)
         if not self._understood and best.kind is Kind.SAME and short < ONE_SQUARE:
             # The game stands as persons say: a square that reads otherwise from the first look on is looked at with
             # doubt, and does not keep the game from going on.
@@ -184,29 +181,30 @@ class Referee:
             return Verdict(VerdictKind.UNSURE, code="faint", wrong=wrong)
         if short < ONE_SQUARE and leads and self._is_misread(evidence):
             return self._accept(best, evidence)
-        if short >= ILLEGAL and self._may_have_missed_too_much(search):
+        if search and not search.is_through:
             return Verdict(VerdictKind.UNSURE, code="missed", wrong=wrong)
-        if short >= ILLEGAL and (otherwise := self._explain_otherwise(evidence)):
+        is_rare = best.returning and best.rarity > BELIEVED
+        if short < ILLEGAL and not is_rare:
+            hidden = np.any(evidence.look.hidden > HIDDEN)
+            return Verdict(VerdictKind.UNSURE, code="hidden" if hidden else "faint", wrong=wrong)
+        if otherwise := self._explain_otherwise(evidence):
             return self._accept(otherwise, evidence)
-        if short >= ILLEGAL:
-            reason = self._explain_illegal(evidence)
-            if self._is_lost_easily(search) or self._may_have_come_back(evidence):
-                return Verdict(VerdictKind.UNSURE, (), reason, "missed", wrong)
-            return Verdict(VerdictKind.ILLEGAL, (), reason, "illegal", wrong)
-        hidden = np.any(evidence.look.hidden > HIDDEN)
-        return Verdict(VerdictKind.UNSURE, code="hidden" if hidden else "faint", wrong=wrong)
+        reason = self._explain_illegal(evidence)
+        if self._may_have_missed_too_much(search) or (short < ILLEGAL and best.rarity <= ACCUSED):
+            self._before = _Before(tuple(self.lines), evidence, self._missed)
+            return Verdict(VerdictKind.UNSURE, (), reason, "missed", wrong)
+        return Verdict(VerdictKind.ILLEGAL, (), reason, "illegal", wrong)
 
-    def _is_believed(self, best: Explanation, search: Search | None) -> bool:
-        """Whether an explanation that is good enough is also plain enough to be told."""
-        if best.kind is Kind.MOVES and search:
-            return search.gives_up and best.turns <= max(MOST_BELIEVED, self._pace + 2, 99 * search.is_put_only)
-        return best.kind is not Kind.BACK or not self._is_lost_easily(search)
-
-    def _is_lost_easily(self, search: Search | None) -> bool:
-        """Whether turns go unseen, and pieces move: then what is known of the game may not be so."""
-        if search is None or search.is_put_only:
-            return False
-        return self._pace > (1 if has_few_moves(self.position) else 2)
+    def _explained_from(
+        self, lines: Sequence[Line], evidence: LookEvidence, missed: int
+    ) -> tuple[list[Explanation], Search | None]:
+        """All that explains a look at a game that went as one of these lines, the best first."""
+        found, search = explanations(lines, evidence, missed), None
+        if self._falls_short(_best(found), evidence) or any(max(line.paces[-RECENT:], default=0) > 1 for line in lines):
+            search = self._look_further(lines, evidence, missed)
+            found += search.explanations(evidence)
+        best = _best(found)
+        return [best, *(other for other in sorted(found, key=lambda one: one.cost) if other is not best)], search
 
     def _falls_short(self, best: Explanation, evidence: LookEvidence) -> bool:
         """Whether one turn at most is not enough to explain a look."""
@@ -214,49 +212,30 @@ class Referee:
             return True
         return best.kind is not Kind.PARTIAL and best.is_broken(evidence)
 
-    def _look_further(self, evidence: LookEvidence) -> Search:
+    def _look_further(self, lines: Sequence[Line], evidence: LookEvidence, missed: int) -> Search:
         """Several turns that explain a look; where there was no time for all of them, the next look goes on."""
-        if self._search is None or not self._search.is_about(self.lines, evidence):
-            self._search = Search(self.lines, evidence, self._pace)
+        if self._search is None or not self._search.is_about(lines, evidence):
+            self._search = Search(lines, evidence, missed)
         self._search.go_on(self.patience)
         return self._search
 
     def _may_have_missed_too_much(self, search: Search | None) -> bool:
         """Whether more may have been played than was looked through: then nobody is accused."""
-        if search is None:
-            return False
-        return not search.is_through or (self._missed >= MOST_MISSED and not search.is_put_only)
+        return search is not None and self._missed >= MOST_MISSED and not search.is_put_only
 
     def _explain_otherwise(self, evidence: LookEvidence) -> Explanation | None:
         """What explains a look if the one before was something else than it was taken for."""
-        lines = self._perhaps
-        if self._doubted:
-            before, seen, turns = self._doubted
-            others = Search(before, seen, max(self._pace, turns + 1), back=True)
-            others.go_on(self.patience)
-            lines = lines + [found.line for found in others.found.values() if found.turns != turns]
+        if self._before is None:
+            return None
+        others = Search(self._before.lines, self._before.evidence, self._before.missed, all_depths=True)
+        others.go_on(self.patience)
+        lines = [found.line for found in others.found.values() if found.line.moves != self.line.moves]
         if not lines:
             return None
-        found = explanations(lines, evidence)
-        if self._falls_short(found[0], evidence):
-            search = Search(lines, evidence, self._pace, back=True)
-            search.go_on(self.patience)
-            found = sorted([*found, *search.explanations(evidence)], key=lambda one: one.cost)
-        legal = [one for one in found if one.kind in (Kind.MOVE, Kind.MOVES) and one.shortfall(evidence) <= LEGAL]
+        found, _ = self._explained_from(sorted(lines, key=lambda line: line.rarity)[:MOST_LINES], evidence, 0)
+        kinds = (Kind.MOVE, Kind.MOVES)
+        legal = [e for e in found if e.kind in kinds and e.rarity <= ACCUSED and e.shortfall(evidence) <= LEGAL]
         return min(legal, key=lambda one: one.cost, default=None)
-
-    def _may_have_come_back(self, evidence: LookEvidence) -> bool:
-        """Whether turns may have gone unseen in which a piece came back to where it was.
-
-        That would explain many an illegal step, so it is only thought of at the first look at which anything has
-        changed: nobody knows yet how much goes unseen here. When the next look shows the same, the board was watched.
-        """
-        if self._pace or self._unsettled or not has_few_moves(self.position):
-            return False
-        search = Search(self.lines, evidence, 0, back=True)
-        search.go_on(self.patience)
-        self._perhaps = [found.line for found in search.found.values()][:MOST_LINES]
-        return bool(self._perhaps)
 
     def _is_misread(self, evidence: LookEvidence) -> bool:
         """Whether the free reading shows more pieces of a kind than there are: then it is wrong somewhere."""
@@ -284,16 +263,16 @@ class Referee:
         if best.kind is Kind.SAME and not untold:
             return Verdict(VerdictKind.SAME, code="same")
         if best.kind is not Kind.SAME:
-            self._paces, self._perhaps = (*self._paces, best.turns)[-PACES:], []
-            self._doubted = _Doubted(self.lines, evidence, best.turns) if self._pace > 1 else None
+            self._before = _Before(tuple(self.lines), evidence, self._missed)
         were_open = _ways_on(self.lines)
-        self.lines = sorted(best.lines, key=lambda line: len(line.moves))
+        least = min(line.rarity for line in best.lines)
+        self.lines = [line._replace(rarity=line.rarity - least) for line in best.lines]
         # Routes of one turn that no look can tell apart are told now and settled later. Cards that a better look may
         # tell apart, and turns that may have been quite different ones, are not told at once: a better look, or the
         # next turn, may settle it.
         if best.kind is not Kind.MOVE or untold or any(visible_pieces(line.position) for line in self.lines):
-            is_newly_open = _ways_on(self.lines) > (1 if best.kind is Kind.SAME else were_open)
-            if is_newly_open and self._held < MOST_HELD and not (untold and best.kind is not Kind.SAME):
+            is_open = _ways_on(self.lines) > (1 if untold or best.kind is Kind.SAME else were_open)
+            if is_open and self._held < MOST_HELD:
                 self._held += 1
                 return Verdict(VerdictKind.UNSURE, code="several", open=self._open())
         self._held = 0
@@ -325,13 +304,13 @@ class Referee:
 
 def _ways_on(lines: Sequence[Line]) -> int:
     """In how many ways the game may go on after these lines."""
-    return len({line.position.future() for line in lines})
+    return len({line.position.stands() for line in lines})
 
 
 def _best(found: Sequence[Explanation]) -> Explanation:
     """The best explanation; of two that look alike the rarer one only where the pieces clearly lie so."""
-    best = found[0]
-    for other in found[1:]:
+    best = min(found, key=lambda one: one.cost)
+    for other in found:
         if other.picture == best.picture and other.piece_cost + CLEAR + ANOTHER_MOVE < best.piece_cost:
             best = other
     return best

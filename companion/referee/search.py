@@ -17,7 +17,7 @@ from typing import NamedTuple, Protocol, cast
 
 from companion.games.position import AnyPosition, Trace
 from companion.referee.evidence import Evidence, LookEvidence
-from companion.referee.explanations import LEGAL, Explanation, Kind, Line, explanation, prior_of
+from companion.referee.explanations import LEGAL, Explanation, Kind, Line, explanation, rarity_of
 from companion.referee.goal import Goal, goals, shown
 from companion.referee.turns import Turn, several_put
 
@@ -25,6 +25,8 @@ from companion.referee.turns import Turn, several_put
 MOST_TURNS, MOST_BACK = 6, 4
 # With more moves than these to choose from, nobody looks for pieces that came back.
 FEW_MOVES = 24
+# So many of the last looks tell how many turns are usual.
+RECENT = 3
 # Positions looked at before a search is given up: then nobody is accused.
 MOST_NODES = 60_000
 PUT_ONLY = 0  # instead of a number of turns: pieces are only put, in as many turns as it takes
@@ -168,20 +170,23 @@ class Found(NamedTuple):
 
     line: Line
     turns: int
+    returning: bool  # pieces went away and came back
     ways: int = 1  # in how many ways it was reached; all go on alike
 
 
 class Search:
     """What legal play may have done since a look that was understood, gone into as far as there is time for it."""
 
-    def __init__(self, lines: Sequence[Line], evidence: LookEvidence, pace: int, back: bool | None = None) -> None:
-        """`pace`: how many turns there were between the last two looks that were understood; 0 if that is not known.
+    def __init__(
+        self, lines: Sequence[Line], evidence: LookEvidence, missed: int = 0, all_depths: bool = False
+    ) -> None:
+        """`missed`: at so many looks since then something was in the way.
 
-        `back`: whether pieces may have gone away and come back; usually only where turns go unseen.
+        `all_depths`: what explains the look in few turns does not keep from looking for more of them.
         """
-        self.lines, self.evidence, self.pace = tuple(lines), evidence, pace
-        few = all(has_few_moves(line.position) for line in lines)
-        self.back = few and (pace > 1 if back is None else back)
+        self.lines, self.evidence, self.missed = tuple(lines), evidence, missed
+        # So many turns have been usual: that fewer explain a look as well means little then.
+        self.usual = MOST_BACK if all_depths else max([max(line.paces[-RECENT:], default=0) for line in lines])
         self.found: dict[Hashable, Found] = {}
         self.is_through = False  # all has been looked at
         self.is_put_only = False  # no piece can have moved, so that any number of turns has been looked through
@@ -205,25 +210,26 @@ class Search:
         return self.is_through or self.nodes >= MOST_NODES
 
     def _run(self) -> Iterator[None]:
+        may_return = all(has_few_moves(line.position) for line in self.lines)
         for turns in (PUT_ONLY, *range(1, MOST_TURNS + 1)):
             moved = yield from self._depth(turns, False)
             if turns == PUT_ONLY and not moved:
                 self.is_put_only = True
                 return
-            if self.back and 1 < turns <= MOST_BACK and (turns == self.pace or not self.found):
+            if may_return and 1 < turns <= MOST_BACK and (turns <= self.usual or not self._explained):
                 yield from self._depth(turns, True)
-            if turns >= self.pace and any(self._explains(found.line) for found in self.found.values()):
+            if turns >= self.usual and self._explained:
                 return
 
     def _depth(self, turns: int, back: bool) -> Generator[None, None, bool]:
         moved = False
         for line in self.lines:
             search = turns_search(line.game.inference)(line.position, self.evidence, turns, back)
-            moved = (yield from self._collect(line, turns, search)) or moved
+            moved = (yield from self._collect(line, turns, back, search)) or moved
         return moved
 
     def _collect(
-        self, line: Line, turns: int, search: Generator[Reached | None, None, bool]
+        self, line: Line, depth: int, back: bool, search: Generator[Reached | None, None, bool]
     ) -> Generator[None, None, bool]:
         while True:
             try:
@@ -233,27 +239,30 @@ class Search:
             if reached is None:
                 yield
                 continue
-            key = (reached.position.future(), turns)
+            key = (reached.position.future(), depth)
             known = self.found.get(key)
             if known:
                 self.found[key] = known._replace(ways=known.ways + 1)
             elif reached.moves is not None:
-                self.found[key] = Found(line.then(reached.moves), _turns(line.position, reached.moves))
+                turns = _turns(line.position, reached.moves)
+                rarity = line.rarity + rarity_of(turns, line.paces, self.missed)
+                self.found[key] = Found(line.then(reached.moves).seen_after(turns, rarity), turns, back)
+
+    @property
+    def _explained(self) -> bool:
+        return any(self._explains(found.line) for found in self.found.values())
 
     def explanations(self, evidence: LookEvidence) -> list[Explanation]:
-        """What was found, joined where it looks alike; of that what is likeliest by the number of its turns."""
+        """What was found, joined where it looks alike."""
         by_picture: dict[str, list[Found]] = {}
         for found in self.found.values():
             by_picture.setdefault(repr(found.line.position.visible()), []).append(found)
         return [self._joined(alike, evidence) for alike in by_picture.values()]
 
     def _joined(self, alike: list[Found], evidence: LookEvidence) -> Explanation:
-        priors = [prior_of(found.turns, self.pace) for found in alike]
-        best = min(priors)
-        likeliest = [found for found, prior in zip(alike, priors, strict=True) if prior == best]
-        made = explanation(Kind.MOVES, evidence, [found.line for found in likeliest], prior=best)
-        order_open = any(found.ways > 1 for found in likeliest if found.line is made.lines[0])
-        return made._replace(order_open=order_open, turns=likeliest[0].turns)
+        made = explanation(Kind.MOVES, evidence, [found.line for found in alike])
+        first = next(found for found in alike if found.line is made.lines[0])
+        return made._replace(order_open=first.ways > 1, turns=first.turns, returning=first.returning)
 
     def _explains(self, line: Line) -> bool:
         return self.evidence.cost(line.position.visible()) - self.evidence.free <= LEGAL

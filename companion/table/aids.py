@@ -18,7 +18,7 @@ from companion.solvers.hint import Hint
 from companion.solvers.levels import LEVELS
 from companion.solvers.thinker import Thinker
 from companion.store import Store
-from companion.table.state import Hints
+from companion.table.state import Hints, Reply
 from companion.table.table import Table
 
 SECONDS = 20.0  # for a position that nobody leaves
@@ -42,6 +42,7 @@ class Aids:
         self.hints = Hints(kept["on"], kept["locked"]) if kept else Hints()
         self.seats: Mapping[Seat, int] = {}  # those that the computer plays, with its level
         self.changes = 0
+        self.reply: Reply | None = None  # the computer's last move, and why
         self._table: Table | None = None
         self._once: AnyPosition | None = None  # for which one hint was asked, though hints are off
         self._advice = Advice()
@@ -50,7 +51,7 @@ class Aids:
 
     def turn_to(self, table: Table) -> None:
         """Another game is played from now on."""
-        self._table, self._once = table, None
+        self._table, self._once, self.reply = table, None, None
         self.seats = table.store.game(table.number).computer
         self.changes += 1
 
@@ -60,33 +61,34 @@ class Aids:
     # --- what persons want
 
     def set_hints(self, on: bool | None, locked: bool | None, by: str) -> None:
-        """Switch hints on or off, lock the switch or unlock it; what is None stays as it is. A locked switch obeys only
-        the referee."""
+        """Switch hints on or off, lock the switch or unlock it; what is None stays as it is."""
         table, held = self._playing(), self.hints
-        if by != By.REFEREE and (locked is not None or held.locked):
-            raise BadInput("", "hints-locked")
         self.hints = Hints(held.on if on is None else on, held.locked if locked is None else locked)
         data = HintsSet(on=self.hints.on, locked=self.hints.locked, by=by)
         table.store.append(table.number, EventKind.HINTS, data)
         self.changes += 1
 
     def hint_once(self) -> None:
-        """A hint for this move only, unless hints are locked."""
-        if self._table and not self.hints.locked:
+        """A hint for this move only."""
+        if self._table:
             self._once = self._table.position
 
     def set_computer(self, seats: Mapping[Seat, int], by: str = By.PERSON) -> None:
         """Which seats the computer plays, each at a level. Before a camera its moves are lit, and made by hand."""
         table = self._playing()
-        there = table.position.seats
-        for seat, level in seats.items():
-            if seat not in there:
-                raise BadInput("computer", "not-one-of", value=seat, choices=", ".join(there))
-            if level not in LEVELS:
-                raise BadInput(f"computer.{seat}", "not-one-of", value=level, choices=", ".join(map(str, LEVELS)))
+        check_computer(seats, table.position.seats)
         self.seats = dict(seats)
         table.store.append(table.number, EventKind.COMPUTER, ComputerSet(seats=dict(seats), by=by))
         self.changes += 1
+
+    def since_last_person(self) -> int:
+        """How many moves to take back to stand before the last one that a person made: the computer answers at once,
+        and to take back its answer alone would only have it answer again."""
+        table = self._playing()
+        for count, position in enumerate(reversed(table.positions[:-1]), 1):
+            if position.to_move not in self.seats:
+                return count
+        return 1
 
     def _playing(self) -> Table:
         if self._table is None:
@@ -109,8 +111,10 @@ class Aids:
             self._ask(Advice(position, level), table.record)
         else:
             self._listen(table.game, position, level)
-        if self._advice.choice and not is_watched:
-            table.play([self._advice.choice], by=By.COMPUTER)
+        if choice := self._advice.choice:
+            self.reply = Reply(len(table.moves) + 1, choice, self._advice.hint)
+            if not is_watched:
+                table.play([choice], by=By.COMPUTER)
 
     def told(self, game: AnyGame, position: AnyPosition) -> tuple[str | None, Hint | None]:
         """For this position: the move to be pointed out, as the computer would play here or as a hint that is wanted;
@@ -153,6 +157,15 @@ class Aids:
             moves = list(position.moves())
             move = self._chance.choice(moves) if moves else None
         return None if move is None or position.is_chance(move) else str(move)
+
+
+def check_computer(seats: Mapping[Seat, int], there: tuple[Seat, ...]) -> None:
+    """BadInput where the computer cannot play so."""
+    for seat, level in seats.items():
+        if seat not in there:
+            raise BadInput("computer", "not-one-of", value=seat, choices=", ".join(there))
+        if level not in LEVELS:
+            raise BadInput(f"computer.{seat}", "not-one-of", value=level, choices=", ".join(map(str, LEVELS)))
 
 
 def without_secrets(hint: Hint, game: AnyGame, position: AnyPosition) -> Hint:

@@ -6,6 +6,7 @@ Whoever wants something has it done in that thread by `do`, by the part that it 
 
 - `host.state`: the table as it stands now (`TableState`), from any thread; `on_change` is told of each new one.
 - `host.do(command)`: have a command done between two looks, and wait for what comes of it.
+- `host.do_as(who, claim, command)`: the same for somebody who needs the right to it (`companion.rights`).
 - `host.begin(record, control)`: a new game; `starting.record_for(host.camera, …)` makes its record.
 - `host.open(number)`: go on with a game of the log.
 - `host.use(settings)`: other settings hold from now on.
@@ -23,6 +24,7 @@ Whoever wants something has it done in that thread by `do`, by the part that it 
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -32,12 +34,15 @@ from queue import Empty, SimpleQueue
 from typing import Any, Protocol, TypeVar
 
 from companion.errors import BadInput
-from companion.events import By, ButtonPressed, Called, EventKind
+from companion.events import ButtonPressed, By, Called, EventKind
+from companion.games.position import Seat
 from companion.leds.link import Wanted
-from companion.leds.protocol import DONE
+from companion.leds.protocol import DONE, REFEREE
+from companion.record import read_record
+from companion.rights import Action, Claim, Role, Situation, Who, claim, may, must
 from companion.settings import Settings
 from companion.store import Store
-from companion.table.aids import Aids
+from companion.table.aids import Aids, check_computer
 from companion.table.camera import TableCamera
 from companion.table.clocks import Control
 from companion.table.demo import Demo
@@ -84,6 +89,7 @@ class Host:
         self.state = TableState(0, store.last)
         self.on_change: Callable[[TableState], None] = lambda state: None
         self.failure: BaseException | None = None
+        self.taken: Callable[[], frozenset[Seat]] = frozenset  # the seats at which somebody sits who is signed in
         self.over = threading.Event()
         self._table: Table | None = None
         self._clock: Timekeeper | None = None
@@ -144,6 +150,31 @@ class Host:
                 raise BadInput("", "table-closed")
         return future.result()
 
+    def do_as(self, who: Who, wanted: Callable[[], Claim], command: Callable[[], T]) -> T:
+        """The same for somebody, if he may as the table then stands."""
+
+        def rightly() -> T:
+            must(who, wanted(), self.situation())
+            return command()
+
+        return self.do(rightly)
+
+    def situation(self) -> Situation:
+        """What rights depend on. Exact in the host's thread; in others as it was a moment ago."""
+        table, clock = self._table, self._clock and self._clock.clock
+        if table is None:
+            return Situation(locked=self.aids.hints.locked)
+        return Situation(
+            tuple(table.position.seats),
+            running=bool(table.moves) and not table.outcome,
+            to_move=table.position.to_move,
+            clock=(clock and clock.running) or table.position.to_move,
+            flags=frozenset(seat for seat, held in clock.seats.items() if held.flag) if clock else frozenset(),
+            computer=self.aids.seats,
+            taken=self.taken(),
+            locked=self.aids.hints.locked,
+        )
+
     def _do_commands(self) -> None:
         """What persons want; where no camera is watched that is all there is to wait for."""
         waits = self.camera.watching is None
@@ -179,12 +210,15 @@ class Host:
         table = self._table
         if table is None:
             return
+        if button == REFEREE:
+            if self.hall:
+                self.call_referee(True, By.PERSON)
+            return
         pressed = ButtonPressed(button="done" if button == DONE else "hint")
         self.store.append(table.number, EventKind.BUTTON, pressed)
+        at_board = Who(Role.PLAYER, frozenset(table.position.seats))
         if button != DONE:
-            if self.hall and self.aids.hints.locked:  # there are no hints: the button calls the referee
-                self.call_referee(True, By.PERSON)
-            else:
+            if may(at_board, claim(Action.ASK_HINT), self.situation()):
                 self.aids.hint_once()
             return
         self.camera.look_again()
@@ -233,12 +267,18 @@ class Host:
         """Whether a camera sees the moves, which are then made by hand."""
         return self.camera.device is not None
 
-    def begin(self, record: Mapping[str, Any], control: Control | None = None) -> int:
-        """A new game, with a clock if one is wanted; its number in the log."""
+    def begin(
+        self, record: Mapping[str, Any], control: Control | None = None, computer: Mapping[Seat, int] | None = None
+    ) -> int:
+        """A new game, with a clock if one is wanted, and with the computer at these seats; its number in the log."""
+        if computer:
+            check_computer(computer, read_record(json.dumps({"moves": [], **record})).start.seats)
         number = begin(self.store, record)
         self.open(number)
         if control:
             self.clock.set(control)
+        if computer:
+            self.aids.set_computer(computer)
         return number
 
     def open(self, number: int, source: str | None = None) -> None:
@@ -272,10 +312,11 @@ class Host:
 
     def _publish(self) -> None:
         """Put a new state in place if something has changed."""
-        table, trouble = self._table, self.store.trouble
+        table, keeping = self._table, self.store.keeping
         parts = (self.camera.changes, self.lights.changes, self.aids.changes, self._clock and self._clock.changes)
         hall = self.hall.shown() if self.hall else None
-        shown = (hall, table, table and table.changes, parts, self.store.last, trouble and trouble.code)
+        kept = (*keeping[:2], keeping.trouble and keeping.trouble.code)
+        shown = (hall, table, table and table.changes, parts, self.store.last, kept)
         if shown == self._shown:
             return
         self._shown = shown
@@ -283,7 +324,7 @@ class Host:
             self.state.changes + 1,
             self.store.last,
             camera=self.camera.state(),
-            trouble=trouble,
+            keeping=keeping,
             hints=self.aids.hints,
             hall=hall,
         )
@@ -308,4 +349,5 @@ class Host:
             hint=hint,
             analysis=analysis,
             computer=self.aids.seats,
+            reply=self.aids.reply,
         )

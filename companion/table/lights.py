@@ -84,7 +84,9 @@ class Lights:
                 read = state.game.read
                 moves = [read(entry) if isinstance(entry, str) else None for entry in state.record["moves"]]
                 hint = read(state.hint) if state.hint else None
-                scene = scene_of(state.positions, moves, state.verdict, state.seen, state.outcome, hint)
+                scene = scene_of(
+                    state.positions, moves, state.verdict, state.seen, state.outcome, hint, not state.keeping.ok
+                )
                 lights = laid_out(scene, layout)
         self.link.show(lights, layout)
         if self._walking is not None:

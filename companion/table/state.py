@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from companion.errors import BadInput
 from companion.games.game import AnyGame
 from companion.games.position import AnyPosition, Outcome, Seat, Visible
 from companion.leds.link import State as LinkState
@@ -14,6 +13,7 @@ from companion.leds.picture import Cell, Light
 from companion.leds.wiring import Wiring
 from companion.referee import Verdict
 from companion.solvers.hint import Hint
+from companion.store import Keeping
 from companion.table.clocks import ShownClock
 from companion.table.table import NOTHING_NEW, Question
 from vision.errors import UnreadablePicture
@@ -59,6 +59,14 @@ class HallState(NamedTuple):
     refused: bool = False  # the hall takes nothing more of this log
 
 
+class Reply(NamedTuple):
+    """The computer's last move: which of the game's moves it was, and what was thought of it before."""
+
+    ply: int
+    move: str
+    hint: Hint | None
+
+
 class TableState(NamedTuple):
     """Nothing in it is ever changed."""
 
@@ -73,7 +81,7 @@ class TableState(NamedTuple):
     seen: Visible | None = None
     questions: tuple[Question, ...] = ()
     camera: CameraState = CameraState()
-    trouble: BadInput | None = None  # of the log
+    keeping: Keeping = Keeping()  # whether what happened is on disk
     paused: bool = False
     clock: ShownClock | None = None
     lights: LightsState | None = None
@@ -82,6 +90,7 @@ class TableState(NamedTuple):
     analysis: Hint | None = None  # what is thought of this position, while hints are on
     computer: Mapping[Seat, int] = {}  # the seats that the computer plays, with its level
     hall: HallState | None = None  # None: the table is alone
+    reply: Reply | None = None
 
     @property
     def position(self) -> AnyPosition:

@@ -30,8 +30,10 @@ from companion.events import (
     Settled,
     TakenBack,
 )
+from companion.games.game import AnyGame
 from companion.games.position import AnyPosition, Outcome, Seat, Visible
 from companion.record import (
+    Ending,
     Illegal,
     MoveEntry,
     Result,
@@ -44,6 +46,7 @@ from companion.record import (
 )
 from companion.record_files import must_be_legal
 from companion.referee import Line, Referee, Verdict, VerdictKind, line_of
+from companion.rights import Action, Claim, claim, claim_of_answer
 from companion.store import Entry, Store
 from vision.pose import Image
 from vision.reading import Reading
@@ -191,7 +194,11 @@ class Table:
         self._moved_at = self._clock()
         self.questions = {}
         if choices := self.referee.choices():
-            self._ask(QuestionCode.WHICH, {"moves": list(moves)}, tuple(choices))
+            lines = list(choices.values())
+            at = next(n for n in range(len(lines[0])) if any(line[n : n + 1] != lines[0][n : n + 1] for line in lines))
+            told = {choice: list(line[at:]) for choice, line in choices.items()}
+            params: dict[str, Any] = {"moves": list(moves), "at": at, "lines": told}
+            self._ask(QuestionCode.WHICH, params, tuple(choices))
         elif moves and (twins := self.referee.line.twins):
             params = {"at": len(self.moves) - 1, "moves": list(moves)}
             self._ask(QuestionCode.ROUTE, params, (moves[-1], *twins))
@@ -234,14 +241,54 @@ class Table:
             part = np.asarray(cv2.resize(part, (WIDE, high), interpolation=cv2.INTER_AREA), np.uint8)
         return cv2.imencode(".jpg", part, [cv2.IMWRITE_JPEG_QUALITY, 82])[1].tobytes()
 
+    # --- what persons want, as rights know it
+
+    def claim_to_play(self, moves: Sequence[str]) -> Claim:
+        """For everybody who makes one of these moves."""
+        line, movers = self._line, [self._line.positions[-1].to_move]
+        for text in moves[:-1]:
+            try:
+                line = self._played(line, [completed(self.game, line.positions[-1], text)])
+            except BadInput:  # refused when it is played
+                break
+            movers.append(line.positions[-1].to_move)
+        return claim(Action.PLAY, *movers)
+
+    def claim_to_take_back(self, count: int) -> Claim:
+        return claim(Action.TAKE_BACK, *self._movers(count))
+
+    def claim_to_end(self, winner: Seat | None, why: str) -> Claim:
+        losers = [seat for seat in self.position.seats if winner not in (seat, self.position.side(seat))]
+        match why:
+            case Ending.RESIGNED:
+                return claim(Action.RESIGN, *losers)
+            case Ending.TIME:
+                return claim(Action.CALL_TIME, *losers)
+            case Ending.AGREED:
+                return claim(Action.AGREE)
+        return claim(Action.END)
+
+    def claim_to_answer(self, question: str, answer: str) -> Claim:
+        if (asked := self.questions.get(question)) is None:
+            raise BadInput(question, "no-such-question")
+        count = asked.params.get("count") or len(asked.params.get("moves", ())) or 1
+        return claim_of_answer(asked.code, answer, self._movers(count), asked.params)
+
+    def _movers(self, count: int) -> list[Seat | None]:
+        """Who made the last moves."""
+        return [position.to_move for position in self._line.positions[:-1][-count:]]
+
     # --- what persons decide
 
     def play(self, moves: Sequence[str], by: str = By.PERSON) -> None:
         """Moves that a person says were made. BadInput if one is illegal."""
         if self.result and moves:
             raise illegal_move(Illegal(len(self.moves), moves[0], Reason("over", "over", {})))
-        line = self._played(self._line, list(moves))
-        self._go_on(line, [*self.moves, *moves], self.result, EventKind.MOVE, Moved(moves=list(moves), by=by))
+        line, texts = self._line, list[str]()
+        for text in moves:
+            texts.append(completed(self.game, line.positions[-1], text))
+            line = self._played(line, texts[-1:])
+        self._go_on(line, [*self.moves, *texts], self.result, EventKind.MOVE, Moved(moves=texts, by=by))
 
     def take_back(self, count: int = 1, by: str = By.PERSON) -> None:
         if not 0 < count <= len(self.moves):
@@ -371,6 +418,20 @@ class Table:
                 id = f"{QuestionCode.UNSEEN}-{at}"
                 params = {"at": at, "move": str(move), "player": position.to_move}
                 self.questions[id] = Question(id, QuestionCode.UNSEEN, params, ())
+
+
+def completed(game: AnyGame, position: AnyPosition, text: str) -> str:
+    """A move as it is, though its maker cannot know all of it before: what lies under a tile that is turned up."""
+    if not game.secret:
+        return text
+    try:
+        known = position.without_secret(game.read(text))
+    except UnreadableMove:
+        return text
+    meant = []
+    for move in position.moves():
+        meant += [one for one in (move, position.announced(move)) if one and position.without_secret(one) == known]
+    return str(meant[0]) if len(meant) == 1 else text
 
 
 def _alike(one: Verdict, other: Verdict) -> bool:

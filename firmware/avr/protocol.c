@@ -2,10 +2,11 @@
 
 #include <string.h>
 
-enum { VERSION = 2 };
+enum { VERSION = 3 };
+enum { FIRMWARE = 0x010100 };  /* 1.1.0 */
 enum { HEAD = 3 };  /* bytes that every request begins with: type, number, heard */
 #define GOOD_CRC 0xDEBB20E3  /* what the CRC-32 of a message with its own CRC behind it comes to */
-enum { HELLO = 1, PICTURE, DELTA, BEAT, WELCOME = 129, SHOWN, REFUSED, PRESS };
+enum { HELLO = 1, PICTURE, DELTA, BEAT, TUNE, CHECKUP, WELCOME = 129, SHOWN, REFUSED, PRESS, HEALTH };
 enum { NO_SESSION = 1, OTHER_BASE, NONSENSE };
 enum { SILENCE = 3000, FADE = 2048, STEP = 200, AGAIN = 100, GAP = 50 };  /* ms */
 
@@ -29,12 +30,17 @@ static uint8_t number, version = VERSION, reply[3];
 static uint8_t presses[8], waiting, press = 1, press_ms;
 static uint8_t history[BUTTONS], held, sample;
 
+static uint8_t tones[16], *tone = tones, *tones_end = tones;  /* pitch and length of each */
+static uint16_t tone_ms;
+uint8_t pitch;
+
 /* ---- frames */
 
 uint8_t room[LONGEST];
 static uint16_t length;
 static uint8_t left, gap_ms;
 static bool begun, zero_due, spoilt;
+static uint16_t spoilt_frames;
 static uint32_t crc;
 
 static uint32_t crc_with(uint32_t sum, uint8_t byte) {
@@ -144,19 +150,19 @@ static bool strokes(uint16_t at, uint16_t end, uint8_t size, bool paint) {
 }
 
 static void keep_limit(void) {
-  uint16_t limit = LIMIT;
-  uint32_t room_for = limit > count ? (uint32_t)255 * (limit - count) : 0;
+  uint16_t most = limit();
+  uint32_t room_for = most > count ? (uint32_t)255 * (most - count) : 0;
   share = load > room_for ? 256 * room_for / load : 256;
   if (KIND != MONO) return;
   uint8_t brightest = 0, on = 0;
   for (const Light *light = lights; light < lights + count; light++, keep_listening()) {
-    uint8_t most = light->red > light->green ? light->red : light->green;
-    if (light->blue > most) most = light->blue;
-    if (most > brightest) brightest = most;
-    on += most > 0;
+    uint8_t channel = light->red > light->green ? light->red : light->green;
+    if (light->blue > channel) channel = light->blue;
+    if (channel > brightest) brightest = channel;
+    on += channel > 0;
   }
   brightness = brightest >> 4;
-  while (brightness && 8u * ((count + 63) / 64) + on * 5u * (2 * brightness + 1) / 32 > limit) brightness--;
+  while (brightness && 8u * ((count + 63) / 64) + on * 5u * (2 * brightness + 1) / 32 > most) brightness--;
 }
 
 static void shows(uint8_t size) {
@@ -217,6 +223,14 @@ static bool picture_comes(uint16_t end) {
   return done(SHOWN, picture);
 }
 
+static bool tune_comes(uint16_t end) {
+  uint16_t size = end - HEAD;
+  if (size > sizeof tones || size & 1) return done(REFUSED, NONSENSE);
+  memcpy(tones, room + HEAD, size);
+  tone = tones, tones_end = tones + size, tone_ms = 0;
+  return done(SHOWN, picture);
+}
+
 static bool hello_comes(uint16_t end) {
   uint32_t wanted = 0;
   if (end == HEAD + 5) memcpy(&wanted, room + 3, 4);
@@ -233,7 +247,7 @@ static bool hello_comes(uint16_t end) {
 /* Do what the message in room[0] … room[end - 1] asks for. What lies behind it is left from others: nothing is read before
    it is known to be part of this one. */
 static bool understand(uint16_t end) {
-  if (end < HEAD || !room[1]) return false;
+  if (!room[1]) return false;
   uint8_t type = room[0], last = number;
   number = room[1];
   if (type != HELLO && !session) return done(REFUSED, NO_SESSION);
@@ -247,15 +261,18 @@ static bool understand(uint16_t end) {
   }
   if (number == last) return true;
   if (type == PICTURE || type == DELTA) return picture_comes(end);
+  if (type == TUNE) return tune_comes(end);
+  if (type == CHECKUP) return done(HEALTH, 0);
   return type == BEAT ? done(SHOWN, picture) : done(REFUSED, NONSENSE);
 }
 
 bool hear(uint8_t byte) {
   gap_ms = 0;
   if (byte == 0) {
-    uint16_t whole = begun && !left && !spoilt && crc == GOOD_CRC ? length : 0;
+    uint16_t whole = begun && !left && !spoilt && crc == GOOD_CRC && length >= HEAD + 4 ? length : 0;
+    if (begun && !whole && spoilt_frames < 0xFFFF) spoilt_frames++;
     begin();
-    return whole > 4 && understand(whole - 4);
+    return whole && understand(whole - 4);
   }
   if (!begun) begin(), begun = true;
   if (left) {
@@ -271,15 +288,28 @@ bool hear(uint8_t byte) {
 
 static uint8_t welcome(uint8_t *packed, uint8_t about) {
   static const char name[] = NAME;
-  uint8_t message[15 + sizeof name - 1] = {WELCOME, about, 0, 0, 0, 0, version, KIND, MOST, LIMIT & 255, LIMIT >> 8, BUTTONS, 1, 0, 0};
+  uint16_t most = limit();
+  uint8_t size = 15;
+  uint8_t message[16 + sizeof name - 1] = {WELCOME, about, 0, 0, 0, 0, version, KIND, MOST, most & 255, most >> 8, BUTTONS,
+                                           FIRMWARE >> 16, FIRMWARE >> 8 & 255, FIRMWARE & 255};
   memcpy(message + 2, &session, 4);
-  memcpy(message + 15, name, sizeof name - 1);
+  if (version >= 3) message[size++] = EXTRAS;
+  memcpy(message + size, name, sizeof name - 1);
+  return pack(packed, message, size + sizeof name - 1);
+}
+
+static uint8_t health(uint8_t *packed) {
+  uint16_t volts = millivolts();
+  uint8_t message[6] = {HEALTH, reply[1], volts & 255, volts >> 8, spoilt_frames & 255, spoilt_frames >> 8};
   return pack(packed, message, sizeof message);
 }
 
 uint8_t greeting(uint8_t *packed) { return welcome(packed, 0); }
 
-uint8_t answer(uint8_t *packed) { return reply[0] == WELCOME ? welcome(packed, reply[1]) : pack(packed, reply, 3); }
+uint8_t answer(uint8_t *packed) {
+  if (reply[0] == HEALTH) return health(packed);
+  return reply[0] == WELCOME ? welcome(packed, reply[1]) : pack(packed, reply, 3);
+}
 
 uint8_t news(uint8_t *packed) {
   if (!waiting || press_ms) return 0;
@@ -290,9 +320,19 @@ uint8_t news(uint8_t *packed) {
 
 /* ---- time */
 
+static void play_on(void) {
+  if (tone_ms && --tone_ms) return;
+  bool more = tone < tones_end;
+  pitch = more ? *tone++ : 0;
+  tone_ms = more ? 10 * *tone++ : 0;
+}
+
+bool in_touch(void) { return session && silent_ms < SILENCE; }
+
 void pass(uint8_t down) {
   if (gap_ms < GAP && ++gap_ms == GAP) begin();  /* a frame that stopped halfway goes no further */
   if (press_ms) press_ms--;
+  play_on();
   if (sample++ & 1)
     for (uint8_t button = 0; button < BUTTONS; button++) {  /* sixteen equal milliseconds are no bouncing any more */
       uint8_t bit = 1 << button;

@@ -7,9 +7,6 @@
 #ifndef MOST
 #define MOST 128   /* LEDs; up to 255 where there is more memory */
 #endif
-#ifndef LIMIT
-#define LIMIT 450  /* mA */
-#endif
 #define COLOR 1   /* WS2812 */
 #define MONO 2     /* MAX7219 */
 #ifndef KIND
@@ -20,7 +17,12 @@
 #else
 #define NAME "AVR MAX7219"
 #endif
-#define BUTTONS 2
+#define BUTTONS 3
+/* What a board can beyond its LEDs, as the hello tells it. */
+#define SOUND 1
+#define STATUS 2
+#define VITALS 4
+#define EXTRAS (SOUND | VITALS | (KIND == COLOR ? STATUS : 0))  /* where the status LED hangs MAX7219 have their clock */
 #define LONGEST (3 + 1 + 1 + 3 * MOST + 7 * (1 + (MOST + 7) / 8) + 4)  /* the longest message, with its CRC */
 
 typedef struct { uint8_t red, green, blue, blink; } Light;
@@ -35,8 +37,13 @@ uint8_t news(uint8_t *packed);     /* a press that it is time to tell, or 0 */
 uint8_t greeting(uint8_t *packed); /* what a board says when it starts */
 #define PACKED 40
 
-/* To be given by the wires' side: whatever takes long calls it on its way, so that no byte from the host gets lost. */
+/* To be given by the wires' side. Whatever takes long calls the first on its way, so that no byte from the host gets lost. */
 void keep_listening(void);
+uint16_t limit(void);       /* mA that the LEDs may draw */
+uint16_t millivolts(void);  /* of the supply; 0 where that is not known */
+
+extern uint8_t pitch;   /* what is to be heard: half a period of it in 16 µs; 0 is silence */
+bool in_touch(void);    /* with a host */
 
 extern bool stale;      /* the LEDs do not show the picture any more: it is new, blinks or fades */
 extern uint8_t reach;   /* how many LEDs are to be written: those of the picture and of the one before */

@@ -6,17 +6,17 @@ from select import POLLIN, poll
 from time import sleep_ms, ticks_diff, ticks_ms
 
 import micropython
-from machine import SPI, Pin
+from machine import PWM, SPI, Pin
 from neopixel import NeoPixel
-from protocol import COLOR, MONO, Board  # noqa: F401
+from protocol import COLOR, LEAVES, MONO, SOUND, STATUS, VITALS, Board  # noqa: F401
 
 KIND = COLOR  # MONO: MAX7219
 LEDS = 128  # at most
 LIMIT = 450  # mA
 if sys.platform == "esp32":
-    DATA, CLOCK, MOSI, LOAD, DONE, HINT = 13, 18, 23, 5, 26, 27
+    DATA, CLOCK, MOSI, LOAD, DONE, HINT, REFEREE, PIEZO, LIGHT = 13, 18, 23, 5, 26, 27, 25, 14, 2
 else:
-    DATA, CLOCK, MOSI, LOAD, DONE, HINT = 16, 18, 19, 17, 14, 15
+    DATA, CLOCK, MOSI, LOAD, DONE, HINT, REFEREE, PIEZO, LIGHT = 16, 18, 19, 17, 14, 15, 13, 12, "LED"
 
 
 class Strip:
@@ -55,12 +55,28 @@ class Matrix:
         self._write(12, [1] * self.modules)  # on only now, for it wakes up with whatever it held
 
 
+class Piezo:
+    def __init__(self):
+        self._pwm, self._heard = PWM(Pin(PIEZO)), 0
+        self._pwm.duty_u16(0)
+
+    def play(self, pitch):
+        if pitch != self._heard:
+            self._heard = pitch
+            if pitch:
+                self._pwm.freq(31250 // pitch)
+            self._pwm.duty_u16(0x8000 if pitch else 0)
+
+
 class Shell:
     def __init__(self):
-        self._done, self._hint = Pin(DONE, Pin.IN, Pin.PULL_UP), Pin(HINT, Pin.IN, Pin.PULL_UP)
+        self._buttons = [Pin(number, Pin.IN, Pin.PULL_UP) for number in (DONE, HINT, REFEREE)]
         self._leds = Strip() if KIND == COLOR else Matrix()
+        self._piezo, self._light, self._ms = Piezo(), Pin(LIGHT, Pin.OUT), 0
+        extras = SOUND | STATUS | VITALS | LEAVES
         name = sys.platform + (" WS2812" if KIND == COLOR else " MAX7219")
-        self._board = Board(KIND, LEDS, LIMIT, 2, name, lambda: self._leds.show(self._board), sys.stdout.buffer.write)
+        show = lambda: self._leds.show(self._board)  # noqa: E731
+        self._board = Board(KIND, LEDS, LIMIT, len(self._buttons), name, show, sys.stdout.buffer.write, extras)
         self._poll = poll()
         self._poll.register(sys.stdin, POLLIN)
         self._last = ticks_ms()
@@ -69,7 +85,7 @@ class Shell:
         self._board.start()
 
     def wants_prompt(self):
-        return not self._hint()
+        return not self._buttons[1]()
 
     def step(self):
         while self._poll.poll(0):
@@ -78,7 +94,11 @@ class Shell:
         gone = ticks_diff(now, self._last)
         if gone > 0:
             self._last = now
-            self._board.tick(gone, (not self._done()) | (not self._hint()) << 1)
+            self._board.tick(gone, sum((not button()) << bit for bit, button in enumerate(self._buttons)))
+            self._piezo.play(self._board.pitch)
+            self._ms = (self._ms + gone) & 1023
+            self._light(1 if self._board.in_touch or self._ms < 32 else 0)  # it winks while a host is waited for
+        return not self._board.leaving
 
 
 if __name__ == "__main__":
@@ -86,6 +106,6 @@ if __name__ == "__main__":
     if not shell.wants_prompt():
         micropython.kbd_intr(-1)  # a 3 in the stream of bytes is not somebody's Ctrl-C
         shell.start()
-        while True:
-            shell.step()
+        while shell.step():
             sleep_ms(1)
+        micropython.kbd_intr(3)  # the companion brings a newer program

@@ -3,13 +3,14 @@
 from binascii import crc32
 
 COLOR, MONO = 1, 2  # kinds of LEDs
-_VERSION = 2
-_HELLO, _PICTURE, _DELTA, _BEAT = 1, 2, 3, 4
-_WELCOME, _SHOWN, _REFUSED, _PRESS = 129, 130, 131, 132
+SOUND, STATUS, VITALS, LEAVES = 1, 2, 4, 8  # what a board can beyond them
+_VERSION = 3
+_HELLO, _PICTURE, _DELTA, _BEAT, _TUNE, _CHECKUP, _LEAVE = 1, 2, 3, 4, 5, 6, 7
+_WELCOME, _SHOWN, _REFUSED, _PRESS, _HEALTH = 129, 130, 131, 132, 133
 _NO_SESSION, _OTHER_BASE, _NONSENSE = 1, 2, 3
 _SILENCE, _FADE, _STEP, _AGAIN, _GAP, _BOUNCE = 3000, 2048, 200, 100, 50, 16  # ms
 _PATTERNS = b"\xff\x0f\x33\x55\x01\x05\x7f\x5f"  # lowest bit: lit in the first step
-_FIRMWARE = b"\x01\x00\x00"
+_FIRMWARE = b"\x01\x01\x00"
 
 
 def framed(message):
@@ -41,10 +42,15 @@ def unpacked(packed):
 
 class Board:
     """A board with `most` LEDs of a kind, which may draw `limit` mA. It calls `show` when the LEDs are to be written
-    and `send` with the bytes for the host; `hear` is told what came in, `tick` that time has gone by."""
+    and `send` with the bytes for the host; `hear` is told what came in, `tick` that time has gone by. `pitch` is what is
+    to be heard, as half a period in 16 µs, 0 for silence; `leaving`: the host wants MicroPython's prompt."""
 
-    def __init__(self, kind, most, limit, buttons, name, show, send):
-        self._about = bytes([kind, most, limit & 255, limit >> 8, buttons]) + _FIRMWARE + name.encode()
+    def __init__(self, kind, most, limit, buttons, name, show, send, extras=VITALS):
+        self._about = bytes([kind, most, limit & 255, limit >> 8, buttons]) + _FIRMWARE
+        self._name, self._extras = name.encode(), extras
+        self.pitch = self._tone_ms = self._spoilt = 0
+        self.leaving = False
+        self._tones = b""
         self._kind, self._most, self._limit = kind, most, limit
         self._show, self._send = show, send
         self._longest = 5 + 3 * most + 7 * (1 + (most + 7) // 8)  # message
@@ -79,15 +85,33 @@ class Board:
                 if len(self._packed) < self._longest + 16:  # with its CRC and what COBS adds
                     self._packed.append(byte)
                 continue
+            if not self._packed:
+                continue
             message = unpacked(self._packed)
             self._packed = bytearray()
-            if message and len(message) <= self._longest and self._understood(message):
+            if message is None or len(message) > self._longest:
+                self._spoilt = min(self._spoilt + 1, 0xFFFF)
+            elif self._understood(message):
                 if self._stale:
                     self._write()
-                self._send(framed(self._welcome(self._number) if self._reply[0] == _WELCOME else self._reply))
+                self._send(framed(self._answer()))
+
+    def _answer(self):
+        if self._reply[0] == _WELCOME:
+            return self._welcome(self._number)
+        if self._reply[0] == _HEALTH:  # how high the supply is, these boards do not know
+            return bytes([_HEALTH, self._number, 0, 0]) + self._spoilt.to_bytes(2, "little")
+        return self._reply
 
     def _welcome(self, number):
-        return bytes([_WELCOME, number]) + self._session.to_bytes(4, "little") + bytes([self._version]) + self._about
+        extras = bytes([self._extras]) if self._version >= 3 else b""
+        head = bytes([_WELCOME, number]) + self._session.to_bytes(4, "little") + bytes([self._version])
+        return head + self._about + extras + self._name
+
+    @property
+    def in_touch(self):
+        """With a host."""
+        return self._session != 0 and self._silent < _SILENCE
 
     def _done(self, kind, value):
         self._reply = bytes([kind, self._number, value])
@@ -124,7 +148,21 @@ class Board:
             return True
         if kind in (_PICTURE, _DELTA):
             return self._picture_comes(message, kind == _PICTURE)
+        if kind == _TUNE:
+            return self._tune_comes(bytes(message[3:]))
+        if kind == _CHECKUP:
+            return self._done(_HEALTH, 0)
+        if kind == _LEAVE and self._extras & LEAVES:
+            self.leaving = True
+            return self._done(_SHOWN, self._picture)
         return self._done(_SHOWN, self._picture) if kind == _BEAT else self._done(_REFUSED, _NONSENSE)
+
+    def _tune_comes(self, tones):
+        """Pitch and length of each tone."""
+        if len(tones) > 16 or len(tones) % 2:
+            return self._done(_REFUSED, _NONSENSE)
+        self._tones, self._tone_ms = tones, 0
+        return self._done(_SHOWN, self._picture)
 
     def _picture_comes(self, message, whole):
         if len(message) < 4 or (whole and message[3] > self._most):
@@ -257,6 +295,11 @@ class Board:
         if self._gap >= _GAP and self._packed:
             self._packed = bytearray()  # a frame that stopped halfway goes no further
         self._press_ms = max(0, self._press_ms - ms)
+        self._tone_ms = max(0, self._tone_ms - ms)
+        if not self._tone_ms:
+            self.pitch = self._tones[0] if self._tones else 0
+            self._tone_ms = 10 * self._tones[1] if self._tones else 0
+            self._tones = self._tones[2:]
         for button in range(len(self._since)):
             bit = 1 << button
             self._since[button] = self._since[button] + ms if (down ^ self._held) & bit else 0

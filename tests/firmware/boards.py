@@ -23,13 +23,14 @@ from uuid import uuid4
 
 import serial
 
-from companion.leds.protocol import DARK, Event, Pixels, Talk
+from companion.leds.protocol import DARK, SOUND, STATUS, VITALS, Event, Pixels, Talk
 from tests.parts import lacking
 
 HERE = Path(__file__).parent
 FIRMWARE = HERE.parent.parent / "firmware"
 BUILD = HERE / "build"
 BOARDS = ("uno ws2812", "uno max7219", "pico ws2812", "pico max7219")
+EXTRAS = SOUND | STATUS | VITALS  # of the AVR firmware
 PATIENCE = 30.0  # seconds; the machine may be busy
 
 
@@ -66,6 +67,7 @@ class Board:
     """A running board: where its port is, what its LEDs have shown, its buttons and its clock."""
 
     def __init__(self, kind: str, realtime: bool = False, arguments: Sequence[str] = ()) -> None:
+        self.kind = kind
         chip, self.leds = kind.split()
         options = ["--realtime"] * realtime + list(arguments)
         self._master = self._slave = -1
@@ -136,6 +138,11 @@ class Board:
         """All that the LEDs have shown until now, in `expected`'s words."""
         self.stats()
         return [line.split()[3].split("/")[-1] for line in self.lines if line.startswith(("colors", "rows"))]
+
+    def status(self) -> int:
+        """Whether the status light burns."""
+        self.stats()
+        return int([line for line in self.lines if line.startswith("status")][-1].split()[2])
 
     def faults(self) -> list[str]:
         self.stats()
@@ -279,6 +286,10 @@ class CParser:
         """What it says when it starts: the version that it would speak, among others."""
         return self._said(self._c.greeting(self._answers))
 
+    @property
+    def pitch(self) -> int:
+        return ctypes.c_uint8.in_dll(self._c, "pitch").value
+
     def _said(self, length: int) -> bytes:
         raw = ctypes.string_at(ctypes.addressof(self._shown), 384 * self._pictures.value)
         self.shown = [raw[at : at + 192] for at in range(0, len(raw), 384)]
@@ -296,9 +307,13 @@ class PythonParser:
         spec.loader.exec_module(module)
         self._said = bytearray()
         self.shown: list[bytes] = []
-        self._board = module.Board(kind, 128, 450, 2, "AVR WS2812", self._show, self._said.extend)
+        self._board = module.Board(kind, 128, 450, 3, "AVR WS2812", self._show, self._said.extend, EXTRAS)
         self._board.start()
         self._said.clear()
+
+    @property
+    def pitch(self) -> int:
+        return int(self._board.pitch)
 
     def _show(self) -> None:
         self.shown.append(bytes(channel for place in range(64) for channel in self._board.color(place)))

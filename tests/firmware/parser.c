@@ -7,6 +7,8 @@ uint8_t shown[16][3 * MOST];  /* the pictures shown since the last call, the las
 int pictures;
 
 void keep_listening(void) {}
+uint16_t limit(void) { return 450; }
+uint16_t millivolts(void) { return 0; }
 
 static void show(void) {
   uint8_t *picture = shown[pictures < 16 ? pictures++ : 15], grb[3];

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -24,8 +25,11 @@ from companion.leds.protocol import (
     PATTERNS,
     PICTURE,
     PRESS,
+    REFEREE,
     REFUSED,
     SHOWN,
+    STATUS,
+    Health,
     Messages,
     Pixels,
     Pressed,
@@ -90,8 +94,56 @@ def test_every_picture_arrives_exactly_and_nothing_else_is_shown(running: Board)
 def test_a_board_says_what_it_is(running: Board, host: Host) -> None:
     about = host.talk.board
     assert about is not None
-    assert about[:5] == (2, COLOR if running.leds == "ws2812" else MONO, 128, 450, 2)
+    assert about[:5] == (3, COLOR if running.leds == "ws2812" else MONO, 128, 450, 3)
     assert running.leds.upper() in about.name
+
+
+def test_a_third_button_calls_the_referee(running: Board, host: Host) -> None:
+    host.show((DARK,))
+    running.press(REFEREE)
+    host.until(lambda: Pressed(REFEREE) in host.events)
+
+
+def test_a_tune_is_heard_and_ends(running: Board, host: Host) -> None:
+    host.show((DARK,))
+    before = len(running.lines)
+    host.talk.play(((880, 0.1), (0, 0.05), (440, 0.2)))
+    host.until(lambda: host.talk.settled and host.talk.due(time.monotonic()) > 0)
+    running.run(400)
+    heard = [int(line.split()[2]) for line in running.lines[before:] if line.startswith("sound")]
+    assert heard == [pytest.approx(880, rel=0.03), 0, pytest.approx(440, rel=0.03), 0]
+
+
+def test_a_board_tells_how_it_is(running: Board, host: Host) -> None:
+    host.show((DARK,))
+    host.port.write(b"\0\x05ab\0")  # spoilt on the way
+    host.talk.check()
+    host.until(lambda: any(isinstance(event, Health) for event in host.events))
+    (health,) = [event for event in host.events if isinstance(event, Health)]
+    assert health.spoilt >= 1
+    assert health.millivolts == (pytest.approx(4900, abs=30) if "uno" in running.kind else 0)
+
+
+def test_a_status_light_winks_until_a_host_is_there(running: Board, host: Host) -> None:
+    if running.kind == "uno max7219":
+        assert host.talk.board
+        assert not host.talk.board.extras & STATUS
+        return
+    host.show((DARK,))
+    running.run(10)
+    assert running.status() == 1
+    running.run(6000)
+    winks = [line for line in running.lines if line.startswith("status")]
+    assert running.status() in (0, 1)
+    assert len(winks) >= 5
+
+
+def test_an_old_host_is_answered_as_before(running: Board, host: Host) -> None:
+    """Version 2 knew no extras: its welcome has the name where they stand now."""
+    ask = Letter(running, host)
+    welcome = ask(HELLO, 0, b"\x07\0\0\0\x02")
+    assert (welcome[6], welcome[12:15]) == (2, bytes((1, 1, 0)))
+    assert welcome[15:].decode().endswith(running.leds.upper())
 
 
 def test_the_limit_is_kept_again_by_the_board(running: Board, host: Host) -> None:

@@ -8,11 +8,13 @@ import pytest
 
 from companion.leds.protocol import (
     BEAT,
+    CHECKUP,
     DELTA,
     HELLO,
     NONSENSE,
     PICTURE,
     REFUSED,
+    TUNE,
     VERSION,
     WELCOME,
     Board,
@@ -59,14 +61,17 @@ def test_both_parsers_say_and_show_the_same(seed: int) -> None:
     chance = random.Random(seed)
     in_c, in_python = CParser(), PythonParser()
     messages = Messages()
-    number = count = picture = shown = refused = 0
+    number = count = picture = shown = refused = heard_tones = 0
     for _ in range(2500):
         number = number if chance.random() < 0.05 else number % 255 + 1
-        kind = chance.choice((PICTURE, DELTA, DELTA, DELTA, BEAT)) if chance.random() < 0.97 else chance.randrange(256)
+        kinds = (PICTURE, PICTURE, DELTA, DELTA, DELTA, DELTA, DELTA, BEAT, TUNE, CHECKUP)
+        kind = chance.choice(kinds) if chance.random() < 0.97 else chance.randrange(256)
         if chance.random() < 0.02:
             kind = HELLO
         if kind == HELLO:
-            rest = chance.choice((b"\1\0\0\0", b"\2\0\0\0", bytes(4))) + b"\1"
+            rest = chance.choice((b"\1\0\0\0", b"\2\0\0\0", bytes(4))) + chance.choice((b"\1", b"\2", b"\3"))
+        elif kind == TUNE:
+            rest = chance.randbytes(chance.choice((0, 1, 2, 4, 16, 18)))
         elif kind == PICTURE:
             size = chance.choice((1, 7, 8, 49, 64, 64, 72, 128, 128, 200))
             rest = bytes([size]) + a_body(chance, min(size, 128))
@@ -86,8 +91,11 @@ def test_both_parsers_say_and_show_the_same(seed: int) -> None:
         if chance.random() < 0.1:
             ms = chance.choice((1, 60, 200, 1000, 3500, 6000))
             assert in_python.tick(ms, 0) == in_c.tick(ms, 0)
+            assert in_python.pitch == in_c.pitch
+            heard_tones += in_c.pitch > 0
             assert in_python.shown[-1:] == in_c.shown[-1:]
     assert shown > 300
+    assert heard_tones > 5
     assert refused > 100
 
 

@@ -4,7 +4,7 @@
 
    The serial line is not simavr's, which never loses a byte: bytes come in at 115200 baud, two of them are kept until they are
    read, and more are lost. Opening the port resets the chip. A strip of WS2812 hangs on D6, MAX7219 on the SPI pins (load: D10),
-   buttons on D2 and D3.
+   buttons on D2, D3 and D4, a piezo on D5.
 
    Time: with --realtime the chip keeps to the clock on the wall. Without, it runs as fast as it can while there is something to
    do, and stands still 30 ms (of its own) after the last byte, so that a slow test cannot make it wait too long.
@@ -14,6 +14,8 @@
      reset CYCLE                        run MS      (then: ran CYCLE)
      colors CYCLE SINCE RRGGBB…        stats       (then: stats lost N faults N stack N)
      rows CYCLE SINCE INTENSITY…/XX…
+     sound CYCLE HERTZ (0: silence)
+     status CYCLE LIT
      fault CYCLE …                      SINCE: when the first bit of the last request came in  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -34,6 +36,7 @@
 enum { HERTZ = 16000000, MS = HERTZ / 1000, BAUD = 115200, AFTERGLOW = 30 * MS, LATCH = HERTZ / 1000000 * 280 };
 enum { UCSR0A = 0xC0, UCSR0B = 0xC1, UBRR0L = 0xC4, UBRR0H = 0xC5, UDR0 = 0xC6, RXEN = 1 << 4, TXEN = 1 << 3 };
 enum { SPCR = 0x4C, SPSR, SPDR };
+enum { DDRB = 0x24, PORTB, DDRD = 0x2A, TCCR0A = 0x44, TCCR0B, OCR0A = 0x47 };
 enum { LEDS = 256, MODULES = 4 };
 
 static avr_t *avr;
@@ -220,6 +223,17 @@ static void matrix_rests(void) {
   printf("\n");
 }
 
+/* ---- the piezo, by what timer 0 is told, and the board's own LED */
+
+static void ears_and_eyes(void) {
+  static unsigned heard, lit;
+  bool toggles = (avr->data[TCCR0A] & 0x33) == 0x12 && (avr->data[TCCR0B] & 0x0F) == 4 && avr->data[DDRD] & 1 << 5;
+  unsigned hertz = toggles ? HERTZ / 512 / (avr->data[OCR0A] + 1) : 0;
+  unsigned burns = avr->data[DDRB] & avr->data[PORTB] & 1 << 5;
+  if (hertz != heard) printf("sound %llu %u\n", (unsigned long long)avr->cycle, heard = hertz);
+  if (burns != lit) lit = burns, printf("status %llu %u\n", (unsigned long long)avr->cycle, !!lit);
+}
+
 /* ---- the chip and the world around it */
 
 static void hold(int button, bool down) {
@@ -231,7 +245,7 @@ static void reset(void) {
   line_reset();
   memset(avr->data + 0x100, 0xC5, 2048);
   strip.bits = 0, strip.rise = 0;
-  for (int button = 0; button < 2; button++) hold(button, true), hold(button, false);  /* the reset has let go of the pins */
+  for (int button = 0; button < 3; button++) hold(button, true), hold(button, false);  /* the reset has let go of the pins */
   active = avr->cycle;
   printf("reset %llu\n", (unsigned long long)avr->cycle);
 }
@@ -288,6 +302,7 @@ int main(int many, char **arguments) {
   if (!code || !avr) return fprintf(stderr, "uno: cannot load the firmware\n"), 1;
   avr_init(avr);
   avr->frequency = HERTZ;
+  avr->vcc = avr->avcc = 4900;  /* mV */
   avr->log = LOG_ERROR;
   avr->run_cycle_limit = 200;
   avr_loadcode(avr, code, size, start);
@@ -351,6 +366,7 @@ int main(int many, char **arguments) {
     }
     strip_rests();
     matrix_rests();
+    ears_and_eyes();
     if (until && avr->cycle >= until) {
       until = 0;
       printf("ran %llu\n", (unsigned long long)avr->cycle);

@@ -472,6 +472,6 @@ def test_the_last_turn_has_all_its_moves() -> None:
 def test_the_kinds_of_lights() -> None:
     assert len(set(KINDS.values())) == len(KINDS)
     assert all(0 <= light.blink < len(PATTERNS) for light in KINDS.values())
-    assert {KINDS["wrong"], KINDS["put-back"], KINDS["from"]} == set(WINKING)
+    assert {KINDS["wrong"], KINDS["put-back"], KINDS["from"], KINDS["unkept"]} == set(WINKING)
     for pattern in PATTERNS:  # three flashes a second are the most that are safe to look at
         assert (pattern + pattern[0]).count(".#") / (8 * 0.2) <= 3

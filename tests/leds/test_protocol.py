@@ -11,8 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.leds.protocol import (
+    CHECKUP,
     DARK,
     DELTA,
+    HEALTH,
     HELLO,
     NO_SESSION,
     NONSENSE,
@@ -22,8 +24,12 @@ from companion.leds.protocol import (
     PRESS,
     REFUSED,
     SHOWN,
+    SOUND,
+    TUNE,
+    VITALS,
     WELCOME,
     Board,
+    Health,
     Messages,
     Pixel,
     Pixels,
@@ -32,6 +38,7 @@ from companion.leds.protocol import (
     Shown,
     Slots,
     Talk,
+    Tally,
     Welcomed,
     current,
     frame,
@@ -196,7 +203,7 @@ def asked(data: bytes) -> bytes:
 def greeted() -> Talk:
     talk = Talk(lambda: 7)
     hello = asked(talk.say(0.0))
-    assert hello == bytes([HELLO, 1, 0, 7, 0, 0, 0, 2])
+    assert hello == bytes([HELLO, 1, 0, 7, 0, 0, 0, 3])
     assert talk.hear(welcome(7)) == [Welcomed(Board(2, 1, 128, 450, 2, (1, 0, 0), "Uno"))]
     return talk
 
@@ -228,6 +235,35 @@ def test_a_picture_then_what_changes_then_a_beat() -> None:
     talk.hear(frame(bytes([SHOWN, 3, 3])))
     assert talk.say(1.5) == b""
     assert asked(talk.say(2.0)) == bytes([4, 4, 0])
+
+
+def test_errands_are_run_where_the_board_can_and_wait_for_pictures() -> None:
+    talk = Talk(lambda: 7)
+    talk.say(0.0)
+    extras = bytes([SOUND | VITALS])
+    about = bytes([3, 1, 128, 194, 1, 3, 1, 1, 0])
+    (event,) = talk.hear(frame(bytes([WELCOME, 1]) + (7).to_bytes(4, "little") + about + extras + b"Uno"))
+    assert event == Welcomed(Board(3, 1, 128, 450, 3, (1, 1, 0), "Uno", SOUND | VITALS))
+    talk.leave()  # it cannot
+    talk.play(((1000, 0.1),))
+    talk.play(((500, 0.25), (0, 0.1)))  # the newest is enough
+    talk.check()
+    talk.paint(((1, 2, 3, 0),))
+    assert asked(talk.say(1.0))[0] == PICTURE
+    talk.hear(frame(bytes([SHOWN, 2, 2])))
+    assert asked(talk.say(1.0)) == bytes([TUNE, 3, 0, 62, 25, 0, 10])
+    talk.hear(frame(bytes([SHOWN, 3, 2])))
+    assert asked(talk.say(1.0)) == bytes([CHECKUP, 4, 0])
+    assert talk.hear(frame(bytes([HEALTH, 4, 0x24, 0x13, 2, 0]))) == [Health(4900, 2)]
+    assert talk.say(1.0) == b""
+    assert talk.tally == Tally(4, 0, 1)
+
+
+def test_an_old_board_is_sent_no_errands() -> None:
+    talk = greeted()
+    talk.play(((1000, 0.1),))
+    talk.check()
+    assert talk.say(0.5) == b""
 
 
 def test_a_board_of_version_1_gets_no_slots() -> None:

@@ -91,7 +91,7 @@ def followed(variant: Variant, seed: int, step: int, most: int = 24) -> Followed
     """A legal game, of which every so manieth turn is seen."""
     chance, rng = Random(seed), np.random.default_rng(seed)
     start, turns = random_game(variant, chance, most)
-    judge, counted, ms, odd = Referee(start), Counter[str](), list[float](), list[str]()
+    judge, counted, ms, odd = Referee(start, watches=False), Counter[str](), list[float](), list[str]()
     judge.see(look_at(variant, start, rng))
     since: list[str] = []
     for n, turn in enumerate(turns, 1):
@@ -99,9 +99,9 @@ def followed(variant: Variant, seed: int, step: int, most: int = 24) -> Followed
         if n % step:
             continue
         look = look_at(variant, turn.after, rng)
-        began = time.perf_counter()
+        began = time.process_time()
         verdict = judge.see(look)
-        ms.append(1000 * (time.perf_counter() - began))
+        ms.append(1000 * (time.process_time() - began))
         kind = kind_of(verdict, judge, turn.after)
         counted[kind] += 1
         counted["looks"] += 1
@@ -114,9 +114,11 @@ def followed(variant: Variant, seed: int, step: int, most: int = 24) -> Followed
 
 
 def kind_of(verdict: Verdict, judge: Referee, true: Line) -> str:
+    right = [is_right(line.position, true.position) for line in judge.lines]
     if verdict.kind in ("move", "same"):
-        right = [is_right(line.position, true.position) for line in judge.lines]
         return "right" if right[0] else "open" if any(right) else "wrong"
+    if verdict.code == "several":
+        return "open" if any(right) else "wrong"
     return "alarm" if verdict.kind == "illegal" else "unsure"
 
 
@@ -129,7 +131,7 @@ def cheated(variant: Variant, seed: int, step: int, most: int = 16) -> tuple[str
     last = chance.randrange(step, max(step + 1, len(turns)), step)
     if last + step > len(turns):
         return None
-    judge = Referee(start)
+    judge = Referee(start, watches=False)
     judge.see(look_at(variant, start, rng))
     for n in range(step, last + 1, step):
         judge.see(look_at(variant, turns[n - 1].after, rng))

@@ -18,15 +18,15 @@ from companion.table.demo import Demo
 from companion.table.host import Host
 from companion.table.starting import record_for
 from web.app import create_app
-from web.safety import Pins
+from web.people import People
 from web.serve import Server, listen
 
-PLAYER, REFEREE = "111111", "222222"
+PLAYER, REFEREE = "11111111", "22222222"
 
 
 def settings(folder: Path, **changes: Any) -> Settings:
     usual = {name: setting.check(setting.default) for name, setting in SETTINGS.items()}
-    return Settings(**usual)._replace(**{"data": str(folder), "camera": "none", **changes})
+    return Settings(**usual)._replace(**{"data": str(folder), "camera": "none", "shared_machine": "yes", **changes})
 
 
 class Browser:
@@ -105,8 +105,11 @@ class Place:
     def __init__(self, host: Host, server: Server, port: int) -> None:
         self.host, self.server, self.port = host, server, port
 
-    def browser(self, pin: str | None = REFEREE) -> Browser:
-        return Browser(self.port).log_in(pin) if pin else Browser(self.port)
+    def browser(self, pin: str | None = REFEREE, seats: list[str] | None = None) -> Browser:
+        found = Browser(self.port).log_in(pin) if pin else Browser(self.port)
+        if seats is not None:
+            found.post("/api/seat", {"seats": seats})
+        return found
 
     def events(self, last: int | None = None) -> Events:
         return Events(self.port, last=last)
@@ -114,16 +117,24 @@ class Place:
 
 @contextmanager
 def served(
-    folder: Path, game: str | None = None, demo: Demo | None = None, *, keeps: bool = False, **changes: Any
+    folder: Path,
+    game: str | None = None,
+    demo: Demo | None = None,
+    *,
+    keeps: bool = False,
+    people: People | None = None,
+    address: str = "127.0.0.1",
+    **changes: Any,
 ) -> Iterator[Place]:
     with ExitStack() as stack:
         store = stack.enter_context(open_store(folder))
+        # this machine is everybody's, so that tests come in as others do
         host = Host(store, settings(folder, **changes), demo=demo, keeps_settings=keeps)
         if game:
             host.open(store.new_game(record_for(host.camera, game, {}), "person"))
         found: socket.socket = listen("127.0.0.1", 0)
         port = found.getsockname()[1]
-        app = create_app(host, Pins(PLAYER, REFEREE), port=port)
+        app = create_app(host, people or People(PLAYER, REFEREE), address=address, port=port)
         server = Server(app, found)
         stack.enter_context(host)
         thread = threading.Thread(target=server.run)

@@ -218,7 +218,7 @@ def test_texts_travel_packed(place: Place) -> None:
 
 def test_take_back_result_and_open_again(place: Place) -> None:
     new(place, "six-faces")
-    player, referee = place.browser(PLAYER), place.browser()
+    player, referee = place.browser(PLAYER, seats=["white", "red"]), place.browser()
     player.post("/api/play", {"moves": ["b1-b2", "b8-b7"]})
     assert [m["text"] for m in player.post("/api/back", {"count": 1})["moves"]] == ["b1-b2"]
     assert player.post("/api/back", {"count": 7}, status=409)["error"] == "nothing-to-take-back"
@@ -290,7 +290,7 @@ def test_a_kept_game_is_gone_on_with(place: Place) -> None:
 
 def test_clocks(place: Place) -> None:
     new(place, "six-faces", clock={"kind": "fischer", "main": 60, "more": 5})
-    player = place.browser(PLAYER)
+    player = place.browser(PLAYER, seats=["white", "red"])
     assert player.get("/api/table")["clock"]["running"] is None
     state = player.post("/api/play", {"moves": ["b1-b2"]})  # the first move starts the other's clock
     assert state["clock"]["running"] == "red"
@@ -416,9 +416,9 @@ def test_many_viewers_see_the_same(place: Place) -> None:
 def test_there_is_room_for_so_many_viewers_and_who_leaves_makes_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("web.access.MOST_STREAMS", 3)
+    monkeypatch.setattr("web.crowd.MOST_STREAMS", 3)
     with served(tmp_path, "hepta") as place:
-        browser = place.browser()
+        browser = place.browser(None)
         viewers = [place.events() for _ in range(3)]
         for viewer in viewers:
             viewer.next()

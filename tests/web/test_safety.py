@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import os
 import socket
+import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from werkzeug.datastructures import Headers
 from werkzeug.exceptions import HTTPException
 
 from companion.errors import BadInput
+from companion.rights import REFEREE as REFEREE_HIMSELF
+from companion.rights import Role, Who
 from tests.web.serving import PLAYER, REFEREE, Browser, Place, served
 from web.app import CODES
-from web.safety import HEADERS, LOCKED, MOST_JSON, MOST_PICTURE, TRIES, Pins, Refused, is_known_host, known_names
+from web.here import FORWARDED, is_here, user_of
+from web.people import DIGITS, Door, People, Tries
+from web.safety import HEADERS, MOST_JSON, MOST_PICTURE, is_known_host, known_names
 from web.serve import listen
 
 DOING = ("play", "back", "answer", "pause", "hints", "result", "new", "check", "open", "clock", "camera/frame")
@@ -51,47 +59,202 @@ def test_some_things_are_the_referees(path: str, place: Place) -> None:
 def test_each_pin_has_its_role(place: Place) -> None:
     browser = place.browser(None)
     assert browser.get("/api/table")["role"] == "viewer"
-    assert browser.post("/api/login", {"pin": PLAYER}) == {"role": "player"}
+    assert browser.post("/api/login", {"pin": PLAYER})["role"] == "player"
     assert browser.get("/api/table")["role"] == "player"
-    assert browser.post("/api/login", {"pin": f" {REFEREE} "}) == {"role": "referee"}
-    assert browser.post("/api/logout") == {"role": "viewer"}
+    spaced = f" {REFEREE[:4]} {REFEREE[4:]} "
+    assert browser.post("/api/login", {"pin": spaced})["role"] == "referee"
+    assert browser.post("/api/logout")["role"] == "viewer"
     assert browser.get("/api/table")["role"] == "viewer"
 
 
-def test_five_wrong_pins_lock_the_address(fresh: Place) -> None:
-    browser = fresh.browser(None)
-    for left in reversed(range(TRIES)):
+def test_wrong_pins_make_an_address_wait(fresh: Place) -> None:
+    inside, browser = fresh.browser(PLAYER), fresh.browser(None)
+    for left in reversed(range(Tries.FREE)):
         told = browser.post("/api/login", {"pin": "000000"}, status=401)
         assert (told["error"], str(left) in told["reason"]) == ("wrong-pin", True)
     status, told, headers = browser.ask("POST", "/api/login", {"pin": REFEREE})
     assert (status, told["error"]) == (429, "pin-locked")
-    assert 0 < int(headers["Retry-After"]) <= LOCKED
+    assert 0 < int(headers["Retry-After"]) <= Tries.FIRST
     assert browser.get("/api/table")["role"] == "viewer"
+    # who is signed in behind the same router is not locked out, nor who has an invitation
+    assert inside.post("/api/login", {"pin": REFEREE})["role"] == "referee"
+    word = fresh.server.app.extensions["people"].invite(REFEREE_HIMSELF, 1, 60.0)
+    assert browser.post("/api/login", {"invitation": word})["role"] == "referee"
 
 
-def test_the_lock_opens_after_a_minute_and_is_each_addresss_own() -> None:
+def guess(people: People, address: str, pin: str = "0", door: Door = Door.OUTSIDE) -> str:
+    """What comes of it: a code, or nothing where it was right."""
+    try:
+        people.enter_by_pin(pin, door, address)
+    except BadInput as bad:
+        return bad.code
+    return ""
+
+
+def test_the_wait_grows_and_is_each_addresss_own() -> None:
     now = [100.0]
-    pins = Pins(PLAYER, REFEREE, lambda: now[0])
-    for _ in range(TRIES):
-        with pytest.raises(Refused, match="wrong-pin"):
-            pins.role("1", "a")
-    with pytest.raises(Refused, match="pin-locked"):
-        pins.role(PLAYER, "a")
-    assert pins.role(PLAYER, "b") == "player"
-    now[0] += LOCKED
-    assert pins.role(PLAYER, "a") == "player"
-    for _ in range(TRIES - 1):
-        with pytest.raises(Refused, match="wrong-pin"):
-            pins.role("é", "a")
-    assert pins.role(REFEREE, "a") == "referee"  # the right one forgives the wrong ones
-    with pytest.raises(Refused, match="wrong-pin"):
-        pins.role("", "a")
+    people = People(PLAYER, REFEREE, lambda: now[0])
+    for _ in range(Tries.FREE):
+        assert guess(people, "a") == "wrong-pin"
+    for n in range(3):
+        wait = Tries.FIRST * 2**n
+        assert guess(people, "a", PLAYER) == "pin-locked"
+        now[0] += wait - 0.1
+        assert guess(people, "a", PLAYER) == "pin-locked"
+        assert guess(people, "b", PLAYER) == ""
+        now[0] += 0.2
+        assert guess(people, "a") == "wrong-pin"
+    now[0] += Tries.LONGEST
+    assert guess(people, "a", REFEREE) == ""  # the right one forgives the wrong ones
+    assert [guess(people, "a", "é") for _ in range(Tries.FREE)] == ["wrong-pin"] * Tries.FREE
+
+
+def test_changing_addresses_is_no_use() -> None:
+    """However many addresses somebody has, both PINs together would take him centuries."""
+    now, tried = [0.0], 0
+    people = People(PLAYER, REFEREE, lambda: now[0])
+    for n in range(20_000):  # hundreds a second
+        tried += guess(people, f"10.{n >> 16}.{n >> 8 & 255}.{n & 255}") == "wrong-pin"
+        now[0] += 1 / 500
+    assert tried <= Tries.ALL_FREE + 40 / Tries.ALL_FIRST
+    began, day = now[0], 0
+    while now[0] < began + 86_400:
+        now[0] += 1.0
+        day += guess(people, f"10.9.{int(now[0]) >> 8 & 255}.{int(now[0]) & 255}") == "wrong-pin"
+    assert day <= 86_400 / Tries.ALL_LONGEST * 1.1
+    years = 9 * 10 ** (DIGITS - 1) / 2 / day / 365
+    assert years > 20
+    # meanwhile those who are in, or at the machine, are heard
+    assert guess(people, "10.0.0.1", REFEREE, Door.INSIDE) == ""
+    assert guess(people, "127.0.0.1", REFEREE, Door.HERE) == ""
+    # and of IPv6 one person has as many addresses as he likes
+    other = People(PLAYER, REFEREE, lambda: now[0])
+    found = [guess(other, f"2001:db8::{n:x}") for n in range(20)]
+    assert found.count("wrong-pin") == Tries.FREE
 
 
 def test_pins_are_new_at_every_start() -> None:
-    made = [Pins() for _ in range(20)]
-    assert len({pin for pins in made for pin in (pins.player, pins.referee)}) == 40
-    assert all(len(pins.player) == 6 and pins.player.isdecimal() for pins in made)
+    made = [People() for _ in range(20)]
+    assert len({pin for people in made for pin in (people.player, people.referee)}) == 40
+    assert all(len(people.player) == DIGITS and people.player.isdecimal() for people in made)
+
+
+# --- the end of a session
+
+
+def test_a_session_ends_for_good(fresh: Place) -> None:
+    """Signing out, a new PIN and the referee each end it at once, whatever the browser still holds."""
+    referee, browser = fresh.browser(), fresh.browser(PLAYER)
+    held = dict(browser.cookies)
+    browser.post("/api/logout")
+    browser.cookies = dict(held)
+    assert browser.get("/api/table")["role"] == "viewer"
+    browser.log_in(PLAYER)
+    held = dict(browser.cookies)
+    changed = referee.post("/api/people/pin", {"role": "player"})
+    assert changed["player"] != PLAYER
+    assert browser.get("/api/table")["role"] == "viewer"
+    assert referee.get("/api/table")["role"] == "referee"
+    assert browser.post("/api/login", {"pin": PLAYER}, status=401)["error"] == "wrong-pin"
+    browser.log_in(changed["player"])
+    people = referee.get("/api/people")
+    assert [(one["role"], one["you"]) for one in people] == [("referee", True), ("player", False)]
+    left = referee.post("/api/people/out", {"number": people[1]["number"]})
+    assert [one["role"] for one in left] == ["referee"]
+    assert browser.post("/api/pause", {"paused": True}, status=401)["error"] == "needs-pin"
+    assert referee.post("/api/people/out", {"number": 999}, status=404)["error"] == "no-such-person"
+
+
+def test_a_clock_that_is_set_back_signs_nobody_out(fresh: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    browser = fresh.browser()
+    wall = time.time
+    for jump in (-30.0, -86_400.0, 31 * 86_400.0):
+        monkeypatch.setattr(time, "time", lambda jump=jump: wall() + jump)
+        assert browser.get("/api/table")["role"] == "referee"
+
+
+# --- at the companion's own machine
+
+
+def test_here_no_pin_is_needed_unless_the_machine_is_shared(tmp_path: Path) -> None:
+    with served(tmp_path, "hepta", shared_machine="no") as place:
+        browser = place.browser(None)
+        assert browser.get("/api/table")["role"] == "viewer"
+        assert browser.get("/api/me")["here"]
+        browser.ask("GET", "/")
+        assert browser.get("/api/table")["role"] == "referee"
+        assert browser.post("/api/logout")["role"] == "viewer"
+        browser.ask("GET", "/")  # who wants to look on looks on
+        assert browser.get("/api/table")["role"] == "viewer"
+        assert browser.post("/api/login")["role"] == "referee"
+        # what a proxy passes on, and what another site asks, does not come from here
+        for name in (*FORWARDED, "Sec-Fetch-Site"):
+            other = place.browser(None)
+            told = {name: "cross-site" if name == "Sec-Fetch-Site" else "1.2.3.4"}
+            assert not other.ask("GET", "/api/me", headers=told)[1]["here"], name
+            other.ask("GET", "/", headers=told)
+            assert other.get("/api/table")["role"] == "viewer", name
+    with served(tmp_path / "shared", "hepta", shared_machine="yes") as place:
+        browser = place.browser(None)
+        browser.ask("GET", "/")
+        assert browser.get("/api/me") == {
+            "role": "viewer",
+            "seats": [],
+            "free": ["first", "second"],
+            "camera": False,
+            "here": False,
+        }
+        assert browser.post("/api/login", status=401)["error"] == "needs-pin"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells whose a connection is")
+def test_another_user_of_this_machine_is_not_here() -> None:
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+        with socket.create_connection(listening.getsockname()) as asking:
+            ports = asking.getsockname()[1], listening.getsockname()[1]
+            assert user_of(*ports) == os.getuid()
+        assert user_of(1, ports[1]) == -1
+        assert not is_here(Headers(), "127.0.0.1", 1, ports[1])
+        assert not is_here(Headers(), "192.168.0.9", *ports)
+
+
+# --- invitations
+
+
+def test_an_invitation_is_good_for_so_many_and_so_long() -> None:
+    now = [0.0]
+    people = People(PLAYER, REFEREE, lambda: now[0])
+    word = people.invite(Who(Role.PLAYER, frozenset({"red"})), 2, 60.0)
+    assert len(word) >= 32
+    first = people.find(people.enter_by_invitation(word, "a"))
+    second = people.find(people.enter_by_invitation(word, "b"))
+    assert first is not None
+    assert second is not None
+    assert (first.who.seats, second.who.seats) == ({"red"}, frozenset())  # the seat is taken by then
+    for _ in range(2):
+        with pytest.raises(BadInput, match="no-invitation"):
+            people.enter_by_invitation(word, "c")
+    late = people.invite(Who(Role.PLAYER), 1, 60.0)
+    now[0] += 61.0
+    with pytest.raises(BadInput, match="no-invitation"):
+        people.enter_by_invitation(late, "d")
+
+
+def test_a_phone_comes_in_by_a_code(tmp_path: Path) -> None:
+    with served(tmp_path, "hepta", address="0.0.0.0") as place:
+        told = place.browser().post("/api/invite", {"role": "camera"})
+        assert told["code"].startswith("<svg")
+        address, _, word = told["address"].partition("/join#")
+        assert not address.startswith("http://127.0.0.1")
+        phone = place.browser(None)
+        me = phone.post("/api/login", {"invitation": word})
+        assert (me["role"], me["camera"]) == ("viewer", True)
+        assert phone.post("/api/login", {"invitation": word}, status=401)["error"] == "no-invitation"
+    with served(tmp_path / "alone", "hepta") as place:
+        assert place.browser().post("/api/invite", {}, status=409)["error"] == "only-this-machine"
+        assert place.browser(PLAYER).post("/api/invite", {}, status=403)["error"] == "needs-referee"
 
 
 # --- cookies
@@ -107,13 +270,7 @@ def test_the_cookie_is_for_us_alone(place: Place) -> None:
 def test_a_forged_cookie_is_worth_nothing(place: Place) -> None:
     browser = place.browser(PLAYER)
     (name, value), *_ = browser.cookies.items()
-    from flask.sessions import SecureCookieSessionInterface
-
-    other = place.server.app.__class__("other")
-    other.secret_key = "guessed"
-    signer = SecureCookieSessionInterface().get_signing_serializer(other)
-    assert signer is not None
-    for forged in (signer.dumps({"role": "referee"}), value[:-3] + "xyz", "", '{"role":"referee"}'):
+    for forged in (value[:-3] + "xyz", value + "=", "", "out", "referee", PLAYER):
         browser.cookies[name] = forged
         assert browser.get("/api/table")["role"] == "viewer"
 

@@ -51,7 +51,7 @@ def test_the_demonstration_shows_its_page(tmp_path: Path) -> None:
         found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/", address)
         assert found
         assert process.stderr is not None
-        pins = re.findall(r"\d{6}", process.stderr.readline())
+        pins = re.findall(r"\d{8}", process.stderr.readline())
         browser = Browser(int(found[1]))
         assert browser.get("/api/table")["role"] == "viewer"
         assert [browser.log_in(pin).get("/api/table")["role"] for pin in pins] == ["player", "referee"]
@@ -66,7 +66,7 @@ def test_the_page_is_there_without_camera_and_game(tmp_path: Path) -> None:
     with started("run", "--camera", "none", "--port", "0", "--data", str(tmp_path)) as (process, address):
         port = int(address.rstrip("/").rsplit(":", 1)[1])
         assert process.stderr is not None
-        referee = re.findall(r"\d{6}", process.stderr.readline())[1]
+        referee = re.findall(r"\d{8}", process.stderr.readline())[1]
         browser = Browser(port).log_in(referee)
         assert browser.get("/api/table")["game"] is None
         assert browser.ask("GET", "/api/board.svg")[0] == 409
@@ -101,7 +101,8 @@ def test_https_with_a_certificate_of_its_own(tmp_path: Path) -> None:
         with urllib.request.urlopen(f"{address}api/table", context=trusted, timeout=20) as answer:
             assert json.load(answer)["game"] == "six-faces"
         with urllib.request.urlopen(f"{address}api/events", context=trusted, timeout=20) as stream:
-            seen = [json.loads(line[6:])["changes"] for line in islice(stream, 14) if line.startswith(b"data: ")]
+            lines = (line for line in islice(stream, 200) if line.startswith(b"data: "))
+            seen = [json.loads(line[6:])["changes"] for line in islice(lines, 3)]
         assert len(seen) > 2
         assert seen == list(range(seen[0], seen[0] + len(seen)))
     assert (tmp_path / "https-key.pem").stat().st_mode & 0o777 == 0o600
@@ -120,10 +121,10 @@ def test_cookies_are_kept_from_plain_http_when_served_by_https(tmp_path: Path) -
     from companion.table.host import Host
     from tests.web.serving import PLAYER, settings
     from web.app import create_app
-    from web.safety import Pins
+    from web.people import People
 
     with open_store(tmp_path) as store:
-        app = create_app(Host(store, settings(tmp_path)), Pins(PLAYER), secure=True)
+        app = create_app(Host(store, settings(tmp_path)), People(PLAYER), secure=True)
         answer = app.test_client().post("/api/login", json={"pin": PLAYER}, base_url="https://localhost")
         assert "Secure" in answer.headers["Set-Cookie"]
 

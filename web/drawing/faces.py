@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.position import Visible
 from companion.games.squares import Grid
-from companion.messages import say, term
+from companion.messages.seen import say_die
 from vision.codes import PIPS
 from web.drawing import marks, shapes
 from web.drawing.shapes import slab
@@ -61,7 +61,7 @@ def board(visible: Visible, language: str, flipped: bool) -> Board:
     view = View(BOARD.columns, BOARD.rows, flipped)
     cells = [cell for row in reversed(visible["rows"]) for cell in row]
     squares = [
-        Square(name, n % 9, n // 9, die(cells[n]), _said(cells[n], language), cells[n] == ".")
+        Square(name, n % 9, n // 9, die(cells[n]), say_die(cells[n], language), cells[n] == ".")
         for n, name in enumerate(BOARD.names)
     ]
     ground = slab(view, "#8a5a34", "#4b2d15", "#3f240f") + _checkered(view)
@@ -101,10 +101,3 @@ def die(code: str) -> str:
     if face == "K":
         return use(f"{color}-die") + use(f"{color}-ring") + use(f"{color}-pip")
     return use(f"{color}-die") + "".join(use(f"{color}-pip", x * STEP, -y * STEP) for x, y in PIPS[face])
-
-
-def _said(code: str, language: str) -> str:
-    if code == ".":
-        return term("seen.empty", language)
-    color = term(f"seen.{code[0]}", language)
-    return say("TERMS", "seen.king" if code[1] == "K" else "seen.die", {"color": color, "top": code[1]}, language)

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from math import atan2, degrees, hypot
+from typing import Literal, NamedTuple
 
+from companion.games.squares import DIRECTIONS
 from companion.messages import term
 from web.drawing.shapes import outline
 from web.drawing.sheet import Board, Square, use, word
+
+
+class Arrow(NamedTuple):
+    """A way over the board, from where something stands, over where it turns, to where it goes."""
+
+    kind: Literal["last", "hint", "wrong", "why"]
+    squares: tuple[str, ...]
+    label: str = ""  # its number, where several follow each other
 
 
 class Marks(NamedTuple):
@@ -18,10 +28,14 @@ class Marks(NamedTuple):
     wrong: tuple[str, ...] = ()  # what is not as it should be
     hint: tuple[str, ...] = ()
     labels: Mapping[str, str] = {}  # a short text on a square
+    arrows: tuple[Arrow, ...] = ()
+    ghosts: Mapping[str, str] = {}  # what a camera sees where something else should be, by its code
+    ways: bool = False  # show the directions that are open to the one who moves, in games that know arrows
 
     @property
     def squares(self) -> set[str]:
-        return {*self.last, *self.can, *self.wrong, *self.hint, *self.labels}
+        pointed = (square for arrow in self.arrows for square in arrow.squares)
+        return {*self.last, *self.can, *self.wrong, *self.hint, *self.labels, *self.ghosts, *pointed}
 
 
 NONE = Marks()
@@ -83,6 +97,78 @@ def ringed(board: Board, marks: Marks) -> str:
                 f'pointer-events="none">{lines}</g>'
             )
     return "".join(drawn)
+
+
+INKS = {  # of arrows: the line, and what surrounds it
+    "last": ("#ffb413", "#5c3a00"),
+    "hint": ("#6a1fd0", "#fff"),
+    "wrong": ("#c8102e", "#fff"),
+    "why": ("#0f6f7a", "#fff"),
+}
+HEAD = 30  # of an arrow: how long
+
+
+def pointed(board: Board, marks: Marks) -> str:
+    """The arrows; one that stays on its square is a number on it."""
+    middles = {square.name: board.view.middle(square.column, square.row) for square in board.squares}
+    drawn = []
+    for arrow in marks.arrows:
+        points = [middles[square] for square in arrow.squares if square in middles]
+        if points:
+            drawn.append(_arrow(arrow, points))
+    return "".join(drawn)
+
+
+def _arrow(arrow: Arrow, points: list[tuple[int, int]]) -> str:
+    ink, around = INKS[arrow.kind]
+    body = ""
+    if len(points) > 1:
+        (x0, y0), (x1, y1) = points[-2:]
+        far = hypot(x1 - x0, y1 - y0)
+        dx, dy = ((x1 - x0) / far, (y1 - y0) / far) if far else (0.0, 0.0)
+        neck = (x1 - HEAD * dx, y1 - HEAD * dy)
+        line = "L".join(f"{x:g} {y:g}" for x, y in (*points[:-1], neck))
+        wide = HEAD * 0.62
+        head = (
+            f"M{x1:g} {y1:g}L{neck[0] - wide * dy:g} {neck[1] + wide * dx:g}"
+            f"L{neck[0] + wide * dy:g} {neck[1] - wide * dx:g}z"
+        )
+        body = (
+            f'<g fill="{around}" stroke="{around}" stroke-width="7" stroke-linejoin="round"><path d="{head}"/>'
+            f'<path d="M{line}" fill="none" stroke-width="19" stroke-linecap="round"/></g>'
+            f'<path d="{head}" fill="{ink}"/>'
+            f'<path d="M{line}" fill="none" stroke="{ink}" stroke-width="12" stroke-linecap="round" '
+            'stroke-linejoin="round"/>'
+        )
+    if arrow.label:
+        x, y = points[0]
+        body += (
+            f'<circle cx="{x}" cy="{y}" r="21" fill="{ink}" stroke="{around}" stroke-width="3"/>'
+            f'<text x="{x}" y="{y + 10}" fill="{around}" font-family="sans-serif" font-weight="700" font-size="28" '
+            f'text-anchor="middle">{word(arrow.label)}</text>'
+        )
+    names = " ".join(arrow.squares)
+    return f'<g class="arrow {arrow.kind}" data-squares="{names}" opacity=".88" pointer-events="none">{body}</g>'
+
+
+def open_ways(board: Board, ways: Mapping[str, str | None], start: str) -> str:
+    """The directions open to the piece that moves, around its square: those that lead somewhere, and fainter those
+    that lead nowhere."""
+    stands = next((square for square in board.squares if square.name == start), None)
+    if stands is None:
+        return ""
+    x, y = board.view.middle(stands.column, stands.row)
+    drawn = []
+    for way, to in ways.items():
+        east, north = DIRECTIONS[way]
+        turn = degrees(atan2(east, north)) + (180 if board.view.flipped else 0)
+        far = 58 if 0 in (east, north) else 76
+        ink = 'fill="#1f6bff" stroke="#fff" stroke-width="5"' if to else 'fill="#9aa3ad" fill-opacity=".75"'
+        drawn.append(
+            f'<g class="way {"open" if to else "blocked"}" data-way="{way}" transform="rotate({turn:g}) '
+            f'translate(0 {-far})"><path d="M0-17L16 10H-16z" {ink} stroke-linejoin="round"/></g>'
+        )
+    return f'<g class="ways" transform="translate({x} {y})" pointer-events="none">{"".join(drawn)}</g>'
 
 
 def _chip(text: str) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from companion.games.position import PlankSeen, Visible
-from companion.messages import say, term
+from companion.messages import term
+from companion.messages.seen import say_plank_square
 from web.drawing import marks, shapes
 from web.drawing.letters import lettered
 from web.drawing.shapes import shadow
@@ -73,16 +74,19 @@ def _square(name: str, column: int, row: int, plank: PlankSeen | None, language:
     if plank is None:
         return Square(name, column, row, use("place"), term("seen.no-plank", language), True)
     color, code = plank["colors"][column], plank["tokens"][column]
-    shows, says = use(f"on-{color}"), term(f"seen.plank.{color}", language)
-    if code != ".":
-        owner, _, own = code.partition(":")
-        shows += token(owner, own or color)
-        says += ", " + say("TERMS", "seen.token", {"owner": owner, "color": own or color}, language)
-    return Square(name, column, row, shows, says, code == ".")
+    return Square(name, column, row, lone(color + code), say_plank_square(color + code, language), code == ".")
+
+
+def lone(code: str) -> str:
+    """A square of a plank by its color, with its token: `R.`, `RA`, `RA:B`."""
+    color, owner, own = code[0], *code[1:].partition(":")[::2]
+    return use(f"on-{color}") + ("" if owner in ("", ".") else token(owner, own or color))
 
 
 def token(owner: str, color: str) -> str:
     """A player's token with his letter."""
+    if not owner:
+        return use(f"token-{color}")
     return use(f"token-{color}") + (
         f'<g fill="none" stroke="{INK[color]}" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round">'
         f"{lettered(owner, 0, 0, 2.9)}</g>"

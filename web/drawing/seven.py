@@ -88,13 +88,22 @@ def board(game: AnyGame, position: AnyPosition | None, visible: Visible, languag
     ground = [slab(view, "#e9d0a4", "#b58a53", "#b07f45"), engraved(view, "#9c7443", "#fff2d4")]
     ground += [*_plates(lying, lies, view), *_cards(lying, lies, view)]
     squares = [
-        Square(name, n % 7, n // 7, _standing(shown[n]), term(f"piece.{shown[n]}", language), shown[n] == "bare")
+        Square(name, n % 7, n // 7, standing(shown[n]), term(f"piece.{shown[n]}", language), shown[n] == "bare")
         for n, name in enumerate(SEVEN.names)
     ]
     return Board(view, "".join(ground), squares, SHAPES, [str(n + 1) for n in range(7)], "#7a5426")
 
 
-def _standing(piece: str) -> str:
+def lone(piece: str) -> str:
+    """What lies and stands on one square, of which no more is known."""
+    lies = piece.partition("+")[0]
+    if lies in PLATES:
+        square = plate([(0, 0)], *PLATES[lies])
+        return f'<g transform="translate({-U // 2} {-U // 2})">{square}</g>{standing(piece)}'
+    return (use(f"{CARDS[lies]}-one") if lies in CARDS else "") + standing(piece)
+
+
+def standing(piece: str) -> str:
     return "".join(use(shape) for shape in STANDS.get(piece, ()))
 
 

@@ -96,6 +96,16 @@ def document(title: str, language: str, view: View, parts: Iterable[str], shapes
     return drawn.replace("§", f"b{zlib.crc32(drawn.encode()):08x}-")
 
 
+def picture(title: str, box: tuple[float, float, float, float], body: str, shapes: Shapes) -> str:
+    """A drawing that is no board: what lies in a box."""
+    size = " ".join(f"{side:g}" for side in box)
+    drawn = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size}" role="img" aria-label={attribute(title)}>'
+        f"<defs>{_needed(body, shapes)}</defs>{body}</svg>"
+    )
+    return drawn.replace("§", f"p{zlib.crc32(drawn.encode()):08x}-")
+
+
 def _needed(body: str, shapes: Shapes) -> str:
     found: dict[str, str] = {}
     waiting = [body]

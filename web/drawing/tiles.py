@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from companion.games.position import Visible
 from companion.games.squares import DIRECTIONS, Grid
-from companion.messages import say, term
+from companion.messages import term
+from companion.messages.seen import say_tile
 from web.drawing import marks, shapes
 from web.drawing.shapes import slab
 from web.drawing.sheet import Board, Square, View, use
@@ -33,6 +34,7 @@ def _pawn(shape: str, light: str, deep: str) -> str:
 
 _SQUARE = '<rect x="-30" y="-30" width="60" height="60" rx="5"/>'
 _ROUND = '<circle r="33"/>'
+PAWNS = ("square1", "square2", "round1", "round2")
 SHAPES = {
     **shapes.SHAPES,
     **marks.SHAPES,
@@ -68,7 +70,7 @@ def board(visible: Visible, language: str, flipped: bool) -> Board:
             name,
             n % 8,
             n // 8,
-            tile(cells[n], flipped) + (use(pawns[name]) if name in pawns else ""),
+            tile(cells[n], flipped, pawns.get(name, "")),
             _said(cells[n], pawns.get(name), language),
             cells[n] == "empty",
         )
@@ -86,27 +88,19 @@ def _frame(view: View) -> str:
     )
 
 
-def tile(code: str, flipped: bool) -> str:
-    """A tile as it lies; from the other side its arrows and its dot point the other way."""
-    name = code.removesuffix("~")
+def tile(code: str, flipped: bool, pawn: str = "") -> str:
+    """A tile as it lies; from the other side its arrows and its dot point the other way. A pawn is clear: the arrows
+    under it are drawn over it, so that it hides none."""
+    name, stands = code.removesuffix("~"), use(pawn) if pawn else ""
     if name in ("neutral", "down", "empty"):
-        return use(name)
+        return use(name) + stands
     dot = use("dot", turn=180 if flipped != code.endswith("~") else 0)
     ways = name.split("-")
     if ways[0] not in DIRECTIONS:
-        return use("card") + use(name) + dot
+        return use("card") + use(name) + stands + dot
     arrows = (use(OPPOSITE[way] if flipped else way) for way in ways)
-    return use("card") + "".join(arrows) + use("hub") + dot
+    return use("card") + stands + "".join(arrows) + use("hub") + dot
 
 
 def _said(code: str, pawn: str | None, language: str) -> str:
-    name = code.removesuffix("~")
-    ways = name.split("-")
-    if ways[0] in DIRECTIONS:
-        said = ", ".join(term(f"way.{way}", language) for way in ways)
-        words = [say("TERMS", "seen.tile", {"ways": said}, language)]
-    else:
-        words = [term(f"seen.tile.{name}" if name in ("down", "empty") else name, language)]
-    if code.endswith("~"):
-        words.append(term("seen.tile.turned", language))
-    return ", ".join([*words, *([term(pawn, language)] if pawn else [])])
+    return ", ".join([say_tile(code, language), *([term(pawn, language)] if pawn else [])])

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from enum import StrEnum
 from typing import cast
 
-from flask import current_app, request, session
+from flask import current_app, request
 
 from companion.hall.desk import Desk
 from companion.hall.keys import read_key
 from companion.hall.state import Person, Place, Role
+from web import safety
 from web.hall.broadcast import Broadcast
-from web.safety import LOCKED, MOST_ADDRESSES, TRIES, Refused
+from web.hall.people import People, Session
+from web.safety import Refused
 
 
 class Door(StrEnum):
@@ -35,8 +35,12 @@ def broadcast() -> Broadcast:
 
 def person() -> Person | None:
     """Who asks, if he is of the desk; whoever was taken off it is nobody from that moment on."""
-    found = session.get("person")
-    return desk().state.persons.get(found) if isinstance(found, int) else None
+    found = cast(Session | None, safety.person())
+    return desk().state.persons.get(found.person) if found else None
+
+
+def people() -> People:
+    return cast(People, current_app.extensions["people"])
 
 
 def role() -> Role:
@@ -64,26 +68,3 @@ def place() -> Place:
     if found is None:
         raise Refused(401, "hall-wrong-key")
     return found
-
-
-class Tries:
-    """Five wrong PINs lock an address for a minute."""
-
-    def __init__(self) -> None:
-        self._guard = threading.Lock()
-        self._wrong: dict[str, tuple[int, float]] = {}
-
-    def person(self, pin: str, address: str) -> Person:
-        with self._guard:
-            now = time.monotonic()
-            tries, last = self._wrong.pop(address, (0, now))
-            tries = 0 if now - last >= LOCKED else tries
-            if tries >= TRIES:
-                self._wrong[address] = tries, last
-                raise Refused(429, "pin-locked", seconds=round(LOCKED - (now - last)) or 1)
-            if found := desk().person_of(pin):
-                return found
-            self._wrong[address] = tries + 1, now
-            if len(self._wrong) > MOST_ADDRESSES:
-                del self._wrong[next(iter(self._wrong))]
-            raise Refused(401, "wrong-pin", left=TRIES - tries - 1)

@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 import io
-from typing import cast
+from typing import Any
 
 import segno
-from flask import current_app, request, session
+from flask import current_app, request
 
 from companion.hall.files import entries_in
 from companion.hall.keys import FEWEST, Key
 from companion.hall.state import Role
 from companion.table.clocks import Control
 from web.hall import answers, inputs
-from web.hall.access import Tries, desk, role, who
+from web.hall.access import desk, people, role, who
 from web.safety import Refused
+from web.safety import enter as enter_as
 
 
 def login(body: inputs.Login) -> answers.RoleHeld:
-    found = cast(Tries, current_app.extensions["tries"]).person(body.pin.strip(), request.remote_addr or "")
-    session["person"] = found.id
-    return {"role": found.role, "name": found.name}
+    enter_as(people().enter_by_pin(body.pin.strip(), request.remote_addr or ""))
+    return {"role": role(), "name": who()}
 
 
 def logout() -> answers.RoleHeld:
-    session.clear()
+    people().sign_out(request.cookies.get(current_app.extensions["cookie"], ""))
+    enter_as("")
     return {"role": role(), "name": who()}
 
 
@@ -142,7 +143,7 @@ def lock_hints(body: inputs.Locking) -> answers.Done:
 
 
 def clock(body: inputs.ClockWanted) -> answers.Done:
-    data = {"do": body.do, "seat": body.seat, "seconds": body.seconds}
+    data: dict[str, Any] = {"do": body.do, "seat": body.seat, "seconds": body.seconds}
     data["clock"] = body.clock._asdict() if isinstance(body.clock, Control) else None
     return {"id": desk().command(who(), body.table, "clock", data)}
 

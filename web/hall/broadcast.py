@@ -1,7 +1,7 @@
 """The hall as it changes: a thread that follows the database, and those who are told.
 
-The desks' pages are sent each table that has changed, in their language; tables are sent a wake-up when there is a command
-for them. Nothing is queued for anybody: whoever falls behind is sent the newest of each table.
+The desks' pages are sent each table that has changed, in their language; tables are sent a wake-up when there is a
+command for them. Nothing is queued for anybody: whoever falls behind is sent the newest of each table.
 """
 
 from __future__ import annotations

@@ -152,4 +152,4 @@ class PictureQuery(NamedTuple):
 
 
 class ExportQuery(NamedTuple):
-    as_: Literal["csv", "json", "trf"] = "csv"
+    kind: Literal["csv", "json", "trf"] = "csv"

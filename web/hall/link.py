@@ -46,7 +46,7 @@ Seal = Annotated[str, CheckedBy(_seal, SEAL)]
 class Report(NamedTuple):
     events: Annotated[list[Sealed], CheckedBy(_sealed, EVENTS)]
     done: Annotated[int, Between(0, 1 << 40)]
-    log: Seal | None = None
+    log: Seal = ""
 
 
 class PictureQuery(NamedTuple):

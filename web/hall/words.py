@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
+from companion.games import game, is_game
 from companion.games.position import Outcome
 from companion.hall import reports
 from companion.hall.desk import Desk
@@ -113,12 +114,18 @@ def verdict_text(judged: Mapping[str, Any], language: str) -> str:
     reason = judged.get("reason")
     try:
         if reason:
-            return (
-                f"{say_reason(Reason(reason['rule'], reason['code'], reason['params']), language)} ({reason['rule']})"
-            )
+            rule, code, params = (reason[name] for name in Reason._fields)
+            return f"{say_reason(Reason(rule, code, params), language)} ({rule})"
         return say("VERDICTS", str(judged.get("code")), {"moves": " ".join(judged.get("moves") or ())}, language)
     except (KeyError, TypeError, ValueError, IndexError):  # what another companion says
         return str(judged.get("code"))
+
+
+def rule_text(rule: str, language: str) -> str:
+    """What a rule says, as the game's sheet has it."""
+    name = rule.rpartition(".")[0]
+    sheet = game(name).words[language].sheet if is_game(name) else None
+    return sheet.rules.get(rule, "") if sheet else ""
 
 
 # --- tournaments

@@ -1,21 +1,36 @@
-// The drawn board: fetched, put into the page, its squares touched by finger, mouse or keys.
+// The drawn board: fetched, put into the page, its squares touched, its pieces dragged, by finger, mouse or keys.
+// What is pointed out while a move is being made lies over the drawing and is painted here, at once.
 import { $, $$, language } from "./page.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const WAYS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+const UNIT = 100; // a cell of the drawing
+const FAR = 6; // pixels after which a touch is a drag
+
+export function draw(tag, attributes = {}, ...children) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) if (value != null && value !== false) element.setAttribute(name, value);
+  element.append(...children.flat().filter(Boolean));
+  return element;
+}
 
 export class Board {
-  /** `touched(square)` is called when a square is chosen. */
-  constructor(place, touched = null) {
+  /** `doing`: `touch(square, how)`, and for boards on which pieces are dragged `aim(square)`, `lift(square)` (may it be taken up?) and `drop(square, passed)`. */
+  constructor(place, doing = {}) {
     this.place = place;
-    this.touched = touched;
-    this.chosen = [];
+    this.doing = doing;
+    this.over = { chosen: [], can: [], labels: [], starts: [], ghost: null };
     this.wanted = this.address = "";
     this.number = 0;
-    if (touched) {
-      place.addEventListener("click", (event) => this.#touch(event));
-      place.addEventListener("keydown", (event) => this.#key(event));
-    }
+    this.drag = null;
+    if (!doing.touch) return;
+    place.addEventListener("click", (event) => this.#touch(event));
+    place.addEventListener("keydown", (event) => this.#key(event));
+    if (!doing.lift) return;
+    place.addEventListener("pointerdown", (event) => this.#down(event));
+    place.addEventListener("pointermove", (event) => this.#move(event));
+    place.addEventListener("pointerleave", () => this.drag ?? doing.aim(null));
+    for (const kind of ["pointerup", "pointercancel"]) place.addEventListener(kind, (event) => this.#up(event));
   }
 
   /** Show the drawing for these parameters; the newest call wins. */
@@ -28,27 +43,49 @@ export class Board {
     }
     const number = ++this.number;
     const address = `/api/board.svg?${asked}`;
-    if (address === this.address) return this.#markChosen(); // it is there already
+    if (address === this.address) return this.#paint(); // it is there already
     const response = await fetch(address);
     if (!response.ok || number !== this.number) return;
     const drawing = await response.text();
     if (number !== this.number) return;
     if (drawing !== this.wanted) this.#put(drawing);
     Object.assign(this, { wanted: drawing, address });
-    this.#markChosen();
+    this.#paint();
   }
 
-  choose(squares) {
-    this.chosen = squares;
-    this.#markChosen();
+  /** What is pointed out over the drawing, until it is told otherwise. */
+  point(over) {
+    this.over = { chosen: [], can: [], labels: [], starts: [], ghost: null, ...over };
+    this.#paint();
   }
 
   squares() {
     return $$(".square", this.place);
   }
 
-  has(square) {
-    return this.squares().some((one) => one.dataset.square === square);
+  square(name) {
+    return $(`.square[data-square="${CSS.escape(name)}"]`, this.place);
+  }
+
+  has(name) {
+    return this.square(name) !== null;
+  }
+
+  /** The middle of a square, in the drawing's units. */
+  middle(name) {
+    const at = this.square(name)?.transform.baseVal.consolidate()?.matrix;
+    return at ? [at.e, at.f] : null;
+  }
+
+  /** A square as column and row of the drawing, whichever way it is turned. */
+  cell(name) {
+    return this.middle(name)?.map((at) => Math.floor(at / UNIT)) ?? null;
+  }
+
+  /** The square under a point of the screen. */
+  at(x, y) {
+    const square = document.elementFromPoint(x, y)?.closest(".square");
+    return square && this.place.contains(square) ? square.dataset.square : null;
   }
 
   #put(drawing) {
@@ -59,7 +96,7 @@ export class Board {
     parsed.removeAttribute("height");
     this.place.replaceChildren(document.importNode(parsed, true));
     const squares = this.squares();
-    if (!this.touched) {
+    if (!this.doing.touch) {
       for (const square of squares) {
         square.removeAttribute("tabindex");
         square.setAttribute("role", "img"); // to be looked at only
@@ -72,33 +109,58 @@ export class Board {
     if (focused) stop?.focus({ preventScroll: true });
   }
 
-  #markChosen() {
+  // --- over the drawing
+
+  #paint() {
     const drawing = $("svg", this.place);
     if (!drawing) return;
-    $$(".chosen", drawing).forEach((mark) => mark.remove());
-    for (const square of this.squares().filter((one) => this.chosen.includes(one.dataset.square))) {
-      const { x, y, width, height } = square.getBBox();
-      const mark = document.createElementNS(SVG, "rect");
-      const inset = Math.min(width, height) * 0.04;
-      const geometry = {
-        x: x + inset, y: y + inset, width: width - 2 * inset, height: height - 2 * inset, rx: width * 0.1,
-        "stroke-width": width * 0.07,
-      };
-      for (const [name, value] of Object.entries(geometry)) mark.setAttribute(name, value);
-      mark.setAttribute("class", "chosen");
-      square.append(mark);
-    }
+    const { chosen, can, labels, starts, ghost } = this.over;
+    for (const square of this.squares()) square.classList.toggle("grab", starts.includes(square.dataset.square));
+    $(".over", drawing)?.remove();
+    const here = (names, make) => names.map((name) => this.middle(name) && make(...this.middle(name), name));
+    const side = 0.92 * UNIT;
+    drawing.append(draw("g", { class: "over", "aria-hidden": "true" },
+      here(can, (cx, cy, name) => draw("circle", { class: `can ${this.#isFree(name) ? "free" : "taken"}`, cx, cy, r: this.#isFree(name) ? 14 : 43 })),
+      here(chosen, (x, y) => draw("rect", { class: "chosen", x: x - side / 2, y: y - side / 2, width: side, height: side, rx: 10 })),
+      ghost ? this.#ghost(ghost) : null,
+      labels.map(([name, text]) => this.middle(name) && chip(...this.middle(name), text)),
+      $(".lifted", drawing)));
   }
+
+  /** Nothing stands there, so that a dot can be seen. */
+  #isFree(name) {
+    return "free" in this.square(name).dataset;
+  }
+
+  /** A piece where it would lie: its cells, the holes in it, pictures where it is drawn as a whole. */
+  #ghost({ cells, holes = [], fits, kind, pictures = [] }) {
+    const shape = cells.map(([x, y]) => draw("rect", { x: x * UNIT, y: y * UNIT, width: UNIT, height: UNIT }));
+    const through = holes.map(([x, y]) => draw("circle", { class: "hole", cx: (x + 0.5) * UNIT, cy: (y + 0.5) * UNIT, r: 22 }));
+    return draw("g", { class: `shade ${kind ?? ""} ${fits ? "fits" : "bars"}` }, shape, through, pictures.map((one) => this.#image(one)));
+  }
+
+  /** A piece's picture over all its squares, upside down where the board is. */
+  #image({ address, squares }) {
+    const middles = squares.map((name) => this.middle(name)).filter(Boolean);
+    if (!middles.length) return null;
+    const [x, y] = [0, 1].map((axis) => middles.reduce((sum, middle) => sum + middle[axis], 0) / middles.length);
+    const wide = UNIT * squares.length + 16, high = UNIT + 16;
+    const over = middles[0][0] > middles.at(-1)[0] ? `rotate(180 ${x} ${y})` : null;
+    return draw("image", { href: address, x: x - wide / 2, y: y - high / 2, width: wide, height: high, transform: over });
+  }
+
+  // --- touching
 
   #touch(event) {
+    if (this.dragged) return void (this.dragged = false); // the end of a drag is no touch
     const square = event.target.closest(".square");
-    if (square) this.#take(square);
+    if (square) this.#take(square, { hovers: event.pointerType === "mouse" });
   }
 
-  #take(square) {
+  #take(square, how = {}) {
     for (const other of this.squares()) other.setAttribute("tabindex", other === square ? "0" : "-1");
     this.stop = square.dataset.square;
-    this.touched(square.dataset.square);
+    this.doing.touch(square.dataset.square, how);
   }
 
   #key(event) {
@@ -116,6 +178,7 @@ export class Board {
       next.setAttribute("tabindex", "0");
       this.stop = next.dataset.square;
       next.focus();
+      this.doing.aim?.(this.stop);
     }
   }
 
@@ -134,4 +197,59 @@ export class Board {
     }
     return best;
   }
+
+  // --- dragging a piece from square to square
+
+  #down(event) {
+    this.dragged = false;
+    const from = event.button === 0 ? event.target.closest(".square.grab")?.dataset.square : null;
+    if (from) this.drag = { from, x: event.clientX, y: event.clientY, id: event.pointerId, passed: [], lifted: null };
+  }
+
+  #move(event) {
+    const { drag } = this;
+    if (!drag) {
+      if (event.pointerType === "mouse") this.doing.aim(event.target.closest?.(".square")?.dataset.square ?? null);
+      return;
+    }
+    if (event.pointerId !== drag.id) return;
+    if (!drag.lifted && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > FAR) this.#lift(drag);
+    if (!drag.lifted) return;
+    const drawing = $("svg", this.place);
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(drawing.getScreenCTM().inverse());
+    drag.lifted.setAttribute("transform", `translate(${x} ${y}) scale(1.12)`);
+    const square = this.at(event.clientX, event.clientY);
+    if (square && drag.passed.at(-1) !== square) drag.passed.push(square);
+  }
+
+  #lift(drag) {
+    if (!this.doing.lift(drag.from)) return void (this.drag = null);
+    const stands = $(".stands", this.square(drag.from));
+    drag.lifted = draw("g", { class: "lifted" }, stands.cloneNode(true));
+    stands.classList.add("gone");
+    drag.stands = stands;
+    $("svg", this.place).append(drag.lifted);
+    this.#paint();
+    this.place.setPointerCapture(drag.id);
+  }
+
+  #up(event) {
+    const { drag } = this;
+    if (!drag || event.pointerId !== drag.id) return;
+    this.drag = null;
+    if (!drag.lifted) return;
+    drag.lifted.remove();
+    drag.stands.classList.remove("gone");
+    this.dragged = event.type === "pointerup";
+    setTimeout(() => (this.dragged = false)); // where no click follows
+    this.doing.drop(event.type === "pointerup" ? this.at(event.clientX, event.clientY) : null, drag.passed);
+  }
+}
+
+/** A short text on a dark chip at the foot of a square. */
+function chip(x, y, text) {
+  const wide = Math.max(34, 18 * text.length + 14);
+  return draw("g", { class: "chip" },
+    draw("rect", { x: x - wide / 2, y: y + 13, width: wide, height: 36, rx: 10 }),
+    draw("text", { x, y: y + 41, "text-anchor": "middle" }, document.createTextNode(text)));
 }

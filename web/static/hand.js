@@ -1,22 +1,28 @@
-// Playing by hand: squares touched one after another narrow down the legal moves until one is left.
-// The server says of each move which squares to touch and which pieces it takes; its text is only sent back.
+// Playing by hand, on the board itself: squares touched and pieces picked up narrow down the legal moves until one is left,
+// which is then played. The server says of each move which squares to touch and which pieces it takes; its text is only sent back.
 import { attempt, get, keepFocus, make, post, say, sentence } from "./page.js";
 import { face, fillBlank, picture } from "./faces.js";
+import { fitting, flipped, isMeant, isOnePiece, keyOf, laidOn, middleOf, rests, shapeOf, tops, turned, withChoices, withPiece } from "./fitting.js";
 import { rose } from "./rose.js";
 
 const MOST = 60; // buttons at once; more are found by typing
 const FEW = 16; // that need not be scrolled
 
 export class Hand {
-  /** `changed()` redraws the board with `marks()`. */
-  constructor(place, changed) {
-    Object.assign(this, { place, changed, open: false });
+  /** `changed()` points out on the board what `marks()` tells, and shows in the tray what is picked up. */
+  constructor(place, board, changed) {
+    Object.assign(this, { place, board, changed, open: false });
     this.forget();
   }
 
   /** Nothing is touched for a position that has gone. */
   forget() {
-    Object.assign(this, { moves: [], touched: [], ways: [], announces: false, said: "", typed: "", offBoard: [] });
+    Object.assign(this, { moves: [], offBoard: [], announces: false });
+    this.#letGo();
+  }
+
+  #letGo(said = "") {
+    Object.assign(this, { touched: [], ways: [], picked: null, name: "", shape: "", ghost: null, said, typed: "" });
   }
 
   /** `has(square)`: what is drawn. Squares that moves name beyond it (a plank still to be laid) must be drawn to be touched. */
@@ -24,49 +30,231 @@ export class Hand {
     const { moves, choices } = await get("/api/moves").catch(() => ({ moves: [], choices: [] }));
     const alone = isOnePiece(moves);
     Object.assign(this, { announcement, moves: moves.flatMap((move) => withChoices({ pieces: [], alone, ...move }, choices)) });
-    this.offBoard = [...new Set(this.moves.flatMap(({ trace }) => trace.touch))].filter((square) => !has(square));
+    const named = this.moves.flatMap(({ trace }) => [...trace.touch, ...(trace.laid ?? [])]);
+    this.offBoard = [...new Set(named)].filter((square) => !has(square));
     this.clear();
     this.place.dataset.at = at; // these are the moves of this event
   }
 
   clear(said = "") {
-    Object.assign(this, { touched: [], ways: [], announces: false, said, typed: "" });
+    this.#letGo(said);
+    this.#tell();
+  }
+
+  #tell() {
     this.#show();
     this.changed();
   }
 
-  /** A square is touched: once more lets go of it; one that fits nothing is explained. */
-  async touch(square) {
-    if (!this.moves.length) return;
-    if (this.touched.includes(square)) {
-      const left = this.touched.filter((one) => one !== square);
-      return this.#take(left);
+  // --- a piece from beside the board
+
+  /** Whether a piece can be taken now. */
+  mayPick(piece) {
+    return this.moves.some(({ pieces }) => pieces.some((one) => keyOf(one) === keyOf(piece)));
+  }
+
+  /** Take it up; once more turns it, or puts it down where it cannot be turned. */
+  pick(piece, isDragged = false) {
+    if (this.picked && keyOf(this.picked) === keyOf(piece)) return isDragged || this.turn() ? undefined : this.clear();
+    if (!this.mayPick(piece)) return undefined;
+    this.#letGo();
+    this.picked = piece;
+    const names = this.#names();
+    this.name = names.includes(piece.name) ? piece.name : names[0];
+    const shapes = this.#shapes();
+    this.shape = [...shapes].sort((a, b) => b[1] - a[1])[0]?.[0] ?? "";
+    return this.#tell();
+  }
+
+  /** Turn what is picked up by a quarter, or to the next way in which it fits somewhere. False: there is no other. */
+  turn() {
+    const names = this.#names();
+    if (names.length > 1) this.name = names[(names.indexOf(this.name) + 1) % names.length];
+    else if (!this.#reshape(turned)) return false;
+    this.aim(this.ghost?.at ?? null);
+    this.#tell();
+    return true;
+  }
+
+  flip() {
+    if (!this.#reshape(flipped, turned)) return false;
+    this.aim(this.ghost?.at ?? null);
+    this.#tell();
+    return true;
+  }
+
+  get isTurnable() {
+    return Boolean(this.picked) && (this.#names().length > 1 || this.#shapes().size > 1);
+  }
+
+  #reshape(first, then = first) {
+    const shapes = this.#shapes();
+    if (!this.shape || shapes.size < 2) return false;
+    let shape = first(this.shape);
+    for (let n = 0; n < 4 && (!shapes.has(shape) || shape === this.shape); n++) shape = then(shape);
+    if (!shapes.has(shape) || shape === this.shape) {
+      const all = [...shapes.keys()];
+      shape = all[(all.indexOf(this.shape) + 1) % all.length];
     }
+    this.shape = shape;
+    return true;
+  }
+
+  /** The moves with what is picked up, as it is turned now. */
+  #withPicked() {
+    if (!this.picked) return this.moves;
+    const key = keyOf(this.picked);
+    return this.moves.filter(({ pieces }) => pieces.some((one) => keyOf(one) === key && (!this.name || one.name === this.name)));
+  }
+
+  /** The ways in which a piece is named by how it lies. */
+  #names() {
+    const key = keyOf(this.picked);
+    return [...new Set(this.moves.flatMap(({ pieces }) => pieces.filter((one) => keyOf(one) === key).map(({ name }) => name)))];
+  }
+
+  /** The shapes in which a piece of several squares can be laid somewhere, and on how many places. */
+  #shapes() {
+    const found = new Map();
+    for (const { trace } of this.#withPicked()) {
+      if ((trace.to?.length ?? 0) > 1) found.set(this.#shape(trace.to), (found.get(this.#shape(trace.to)) ?? 0) + 1);
+    }
+    return found;
+  }
+
+  #cells(squares) {
+    return squares.map((square) => this.board.cell(square)).filter(Boolean);
+  }
+
+  #shape(squares) {
+    return shapeOf(this.#cells(squares));
+  }
+
+  // --- where it would lie
+
+  /** Something is held over a square: a ghost shows where it fits, or that it does not. */
+  aim(square) {
+    if (!this.picked) return;
+    const before = JSON.stringify(this.ghost);
+    this.ghost = square ? this.#ghostOn(square) : null;
+    if (JSON.stringify(this.ghost) !== before) this.changed();
+  }
+
+  #ghostOn(square) {
+    const mine = this.#withPicked().filter(({ trace }) => isMeantFor(trace, square));
+    const large = Boolean(this.shape);
+    const fits = large ? mine.filter(({ trace }) => this.#shape(trace.to) === this.shape) : mine;
+    const best = fits.find(({ trace }) => trace.holes?.length === 1 && trace.holes[0] === square)
+      ?? fits.find(({ trace }) => large && `${middleOf(this.#cells(trace.to))}` === `${this.board.cell(square)}`)
+      ?? fits.find(({ trace }) => trace.to?.includes(square)) ?? fits[0];
+    if (best) return this.#ghostOf(best, square);
+    if (!large) return { at: square, cells: [], kind: this.picked.kind, fits: false, pictures: this.picked.picture ? [{ address: this.picked.picture, squares: [square] }] : [] };
+    return { at: square, cells: laidOn(this.shape, this.board.cell(square)), kind: this.picked.kind, fits: false };
+  }
+
+  /** A move as a ghost: the cells of a large piece, pictures of what is laid as a whole. */
+  #ghostOf(move, square) {
+    const { laid, to, holes = [] } = move.trace;
+    const large = to.length > 1;
+    const pictures = large ? [] : move.pieces.filter((piece) => piece.picture).map((piece) => ({ address: piece.picture, squares: laid && piece.model ? laid : to }));
+    return { at: square, move: move.move, cells: large ? this.#cells(to) : [], holes: this.#cells(holes), kind: this.picked.kind, fits: true, pictures };
+  }
+
+  // --- touching
+
+  /** A square is touched. `hovers`: by a mouse, which has shown a ghost before; `passed`: squares on the way of a drag. */
+  async touch(square, { hovers = false, passed = [] } = {}) {
+    if (!this.moves.length) return undefined;
+    if (this.picked && this.shape) return this.#lay(square, hovers);
+    if (this.touched.includes(square)) return this.#take(this.touched.filter((one) => one !== square));
     const more = [...this.touched, square];
-    if (fitting(this.moves, more).length) return this.#take(more);
-    const alone = fitting(this.moves, [square]);
-    if (alone.some((move) => move.alone)) return this.#take([square]); // the same piece goes elsewhere
-    const said = await this.#why(alone.length ? more : [square]);
-    // what was touched stays, so that the next touch can be a better one; another piece starts anew
-    if (alone.some(({ trace }) => trace.ordered)) this.touched = [square];
-    this.said = said;
-    this.#show();
-    this.changed();
+    const left = this.#fitting(more);
+    if (left.length) return this.#take(more, passed);
+    const alone = this.#fitting([square]);
+    if (alone.length) return this.#take([square]); // another choice, no error
+    const anything = this.picked ? fitting(this.moves, [square]) : [];
+    if (anything.length && !this.touched.length) {
+      this.#letGo(); // with another piece than the one that is picked up
+      return this.#take([square]);
+    }
+    this.said = await this.#why(this.touched.length ? more : [square]);
+    return this.#tell();
   }
 
-  #take(squares) {
+  /** A large piece is laid over a square: at once where it can be only so, else by what its ghost shows. */
+  async #lay(square, hovers) {
+    if (hovers && this.ghost?.at === square && this.ghost.fits) return this.play(this.ghost.move);
+    const mine = this.#withPicked().filter(({ trace }) => trace.to?.includes(square));
+    const through = mine.filter(({ trace }) => trace.holes?.length === 1 && trace.holes[0] === square);
+    const all = through.length ? through : mine;
+    if (!all.length) {
+      this.said = await this.#why([square]);
+      return this.#tell();
+    }
+    if (all.length === 1) return this.play(all[0].move);
+    const shown = all.findIndex(({ move }) => move === this.ghost?.move);
+    const same = all.find(({ trace }) => this.#shape(trace.to) === this.shape);
+    const next = shown >= 0 && this.ghost.at === square ? all[(shown + 1) % all.length] : (same ?? all[0]);
+    this.shape = this.#shape(next.trace.to);
+    Object.assign(this, { said: "", ghost: this.#ghostOf(next, square) });
+    return this.#tell();
+  }
+
+  /** May what stands here be dragged away? */
+  lift(square) {
+    if (!this.starts().includes(square)) return false;
+    if (this.picked && this.shape) this.#letGo();
+    this.touched = [square];
+    this.said = "";
+    this.#tell();
+    return true;
+  }
+
+  starts() {
+    return [...new Set(this.#withPicked().flatMap(({ trace }) => trace.start ?? []))];
+  }
+
+  /** What was dragged is let go: on the way it may have told where it turned aside. */
+  drop(square, passed) {
+    if (square === null || square === this.touched[0]) return this.#tell();
+    return this.touch(square, { passed });
+  }
+
+  /** A piece from beside the board is let go over a square, or beside them all. */
+  dropPicked(square) {
+    if (!square) return this.#tell();
+    if (this.shape) {
+      this.aim(square);
+      if (this.ghost?.fits) return this.play(this.ghost.move);
+    }
+    return this.touch(square);
+  }
+
+  #fitting(squares) {
+    return fitting(this.#withPicked(), squares);
+  }
+
+  /** These squares are touched from now on; a move that alone fits them is made at once. */
+  #take(squares, passed = []) {
     Object.assign(this, { touched: squares, said: "", typed: "" });
-    this.#show();
-    this.changed();
+    const left = this.#fitting(squares);
+    const meant = left.length > 1 && passed.length ? left.filter(({ trace }) => trace.to?.at(-1) === squares.at(-1) && (trace.turns ?? []).every((turn) => passed.includes(turn)) && rests({ trace }, squares)?.every((square) => passed.includes(square))) : left;
+    const only = meant.length === 1 ? meant[0] : null;
+    const tile = only?.tiles?.find(({ name }) => name === this.ways.join("-"));
+    if (squares.length && tile) return this.play(this.#text(withPiece(only, tile)));
+    if (only && isMeant(only, squares)) return this.play(this.#text(only));
+    return this.#tell();
   }
 
-  /** What the board points out while a move is being touched together. */
+  /** What the board points out while a move is being made. */
   marks() {
-    if (!this.touched.length) return { can: this.offBoard, labels: "" };
-    const left = fitting(this.moves, this.touched);
-    const can = new Set(left.flatMap((move) => rests(move, this.touched)));
-    const beyond = this.touched.filter((square) => this.offBoard.includes(square)); // not pointed out, it would not be drawn
-    return { can: [...can, ...beyond], labels: tops(left) };
+    const left = this.#fitting(this.touched);
+    const chosen = this.picked && this.shape ? [] : this.touched;
+    const starts = this.starts();
+    if (!this.touched.length && !this.picked) return { can: [], labels: [], chosen, starts, ghost: null };
+    const rest = this.picked && this.shape ? left.flatMap(({ trace }) => (trace.holes?.length === 1 ? trace.holes : trace.to)) : left.flatMap((move) => rests(move, this.touched));
+    const can = this.ghost?.fits && this.shape ? [] : [...new Set(rest)];
+    return { can, labels: this.touched.length ? tops(left) : [], chosen, starts, ghost: this.ghost };
   }
 
   /** The reason, in the server's words, why these squares are no move together. */
@@ -76,45 +264,66 @@ export class Hand {
     return squares.length === 1 ? say("hand.nothing-on", { square: squares[0] }) : say("hand.not-together", { squares: squares.join(", ") });
   }
 
+  // --- what stands beside the board
+
   #show() {
-    const left = fitting(this.moves, this.touched);
+    const left = this.#fitting(this.touched);
     const rows = [];
     if (this.said) rows.push(make("p", { class: "why", role: "alert" }, this.said));
+    if (left.some(({ announced }) => announced)) rows.push(this.#announce());
     const only = this.touched.length && left.length === 1 ? left[0] : null;
     const drawsFirst = this.moves.length > 0 && this.moves.every(({ tiles }) => tiles); // a tile is drawn before its square is chosen
     if (drawsFirst || only?.tiles) rows.push(...this.#tile(only, (only ?? this.moves[0]).tiles));
-    else if (only) rows.push(...this.#announce(only), this.#button(only, { primary: true }));
+    else if (this.picked) rows.push(...this.#held(left));
     else if (this.touched.length) rows.push(...this.#which(left));
-    else rows.push(...this.#withoutSquares());
-    if (this.touched.length) {
-      rows.push(make("button", { class: "quiet", onclick: () => this.clear() }, say("hand.let-go", { squares: this.touched.join(" ") })));
-    }
+    else rows.push(...this.#withoutSquares(this.moves));
+    if (this.touched.length || this.picked) rows.push(make("button", { class: "quiet", id: "let-go", onclick: () => this.clear() }, say("hand.let-go")));
     if (this.moves.length) rows.push(this.#all(left));
     keepFocus(this.place, () => this.place.replaceChildren(...rows));
-    this.place.classList.toggle("active", Boolean(this.touched.length || this.said));
+    this.place.classList.toggle("active", Boolean(this.touched.length || this.picked || this.said));
+  }
+
+  /** What is picked up: it is turned, flipped, laid where the ghost is, or used without a square. */
+  #held(left) {
+    const rows = [];
+    const buttons = [];
+    if (this.ghost?.fits && this.shape) buttons.push(make("button", { class: "primary", "data-move": this.ghost.move, onclick: () => this.play(this.ghost.move) }, say("hand.lay-here")));
+    if (this.isTurnable) {
+      buttons.push(make("button", { id: "turn", onclick: () => this.turn(), title: say("hand.turn-keys") }, `↻ ${say("hand.turn")}`));
+      if (this.shape && this.#shapes().size > 2) buttons.push(make("button", { id: "flip-piece", onclick: () => this.flip(), title: say("hand.flip-keys") }, `⇄ ${say("hand.flip")}`));
+    }
+    const bare = left.filter(({ trace }) => !trace.touch.length);
+    const where = left.some(({ trace }) => trace.touch.length);
+    if (where) rows.push(make("p", { class: "faint" }, say(this.touched.length ? "hand.on" : "hand.where")));
+    else if (!bare.length) rows.push(make("p", { class: "faint" }, say("hand.nowhere")));
+    if (buttons.length) rows.push(make("div", { class: "choices" }, buttons));
+    if (this.touched.length && left.length <= FEW) rows.push(this.#choices(left));
+    else if (bare.length) rows.push(this.#choices(bare));
+    return rows;
   }
 
   /** Of the moves that fit, those that need no further square, if there are some. */
   #which(left) {
     const complete = left.filter((move) => rests(move, this.touched).length === 0);
     const offered = complete.length ? complete : left;
-    if (offered.length > MOST) return [make("p", { class: "faint" }, say("hand.more", { count: left.length }))];
-    return [make("p", { class: "faint" }, say("hand.which", { count: left.length })), this.#choices(offered)];
+    const more = offered.length < left.length;
+    if (offered.length > MOST) return [make("p", { class: "faint" }, say("hand.more"))];
+    return [make("p", { class: "faint" }, say(more ? "hand.this-or-more" : "hand.which")), this.#choices(offered)];
   }
 
   /** Moves for which nothing is touched; those that differ in a piece that has a picture stand under their common words. */
-  #withoutSquares() {
-    const bare = this.moves.filter(({ trace }) => !trace.touch.length);
+  #withoutSquares(moves) {
+    const bare = moves.filter(({ trace }) => !trace.touch.length);
     if (!bare.length || bare.length > MOST) return [];
     const groups = new Map([["", []]]);
     for (const move of bare) {
-      const words = move.blank && picture(move.pieces[0]) ? move.blank : "";
+      const words = move.blank && move.pieces[0]?.picture ? move.blank : "";
       groups.set(words, [...(groups.get(words) ?? []), move]);
     }
-    const rows = [make("p", { class: "faint" }, say("hand.or"))];
-    for (const [words, moves] of groups) {
-      if (words) rows.push(make("p", { class: "faint" }, fillBlank(sentence(words), "…")));
-      if (moves.length) rows.push(this.#choices(moves, { brief: Boolean(words) }));
+    const rows = [];
+    for (const [words, some] of groups) {
+      if (words) rows.push(make("p", { class: "faint" }, fillBlank(words, "…")));
+      if (some.length) rows.push(this.#choices(some, { brief: Boolean(words) }));
     }
     return rows;
   }
@@ -125,20 +334,21 @@ export class Hand {
 
   /** Which tile: its three arrows, or one that is drawn by chance. */
   #tile(move, tiles) {
-    const chosen = (ways) => ((this.ways = ways), this.#show());
+    const chosen = (ways) => {
+      this.ways = ways;
+      this.#take(this.touched);
+    };
     const tile = tiles.find(({ name }) => name === this.ways.join("-"));
     const doing = [rose(tiles.map(({ name }) => name), this.ways, chosen)];
-    if (tile && move) doing.push(...this.#announce(move), this.#button(withPiece(move, tile), { primary: true }));
-    else doing.unshift(make("p", { class: "faint" }, say(tile ? "hand.tile-where" : move ? "hand.tile-on" : "hand.tile", { square: move?.trace.touch.at(-1) })));
+    doing.unshift(make("p", { class: "faint" }, say(tile ? "hand.tile-where" : move ? "hand.tile-on" : "hand.tile", { square: move?.trace.touch.at(-1) })));
     return doing;
   }
 
-  /** What the rules let one announce with this move. */
-  #announce({ announced }) {
-    if (!announced) return [];
-    const box = make("input", { type: "checkbox", id: "announce", onchange: () => ((this.announces = box.checked), this.#show()) });
+  /** What the rules let one announce with a move. */
+  #announce() {
+    const box = make("input", { type: "checkbox", id: "announce", onchange: () => (this.announces = box.checked) });
     box.checked = this.announces;
-    return [make("label", { class: "switch" }, box, this.announcement || say("hand.announce"))];
+    return make("label", { class: "switch" }, box, this.announcement || say("hand.announce"));
   }
 
   /** All moves in words, for those who would rather type, or do not see the board. */
@@ -146,7 +356,7 @@ export class Hand {
     const list = make("div", { class: "choices many" });
     const fill = () => {
       const typed = this.typed.toLowerCase();
-      const found = left.filter((move) => `${move.move} ${move.label}`.toLowerCase().includes(typed));
+      const found = left.filter(({ move, label }) => `${move} ${label}`.toLowerCase().includes(typed));
       list.replaceChildren(...found.slice(0, MOST).map((move) => this.#button(move)));
       if (found.length > MOST) list.append(make("span", { class: "faint" }, say("hand.and-more", { count: found.length - MOST })));
     };
@@ -158,62 +368,26 @@ export class Hand {
     return details;
   }
 
-  /** `primary`: the one that is to be played; `brief`: what it has in common with others is told above them. */
-  #button(move, { primary = false, brief = false } = {}) {
-    const text = primary && this.announces && move.announced ? move.announced : move.move;
-    const before = primary ? say("hand.play") : "";
+  /** `brief`: what it has in common with others is told above them. */
+  #button(move, { brief = false } = {}) {
+    const text = this.#text(move);
     const label = fillBlank(move.label, "…").join("");
-    const shown = brief ? [picture(move.pieces[0])] : face(move, primary ? label : sentence(label));
-    const chosen = () => (move.tiles ? this.#take(move.trace.touch) : this.play(text));
-    return make("button", { class: `move ${primary ? "primary" : ""}`, "data-move": text, "aria-label": `${before} ${label}`.trim(), onclick: chosen },
-      before ? make("span", {}, before) : null, make("span", { class: "face" }, shown));
+    const shown = brief ? [picture(move.pieces[0])] : face({ ...move, label });
+    const chosen = () => (move.tiles ? this.#take(move.trace.touch) : this.play(this.#text(move)));
+    return make("button", { class: "move", "data-move": text, "aria-label": label, onclick: chosen }, make("span", { class: "face" }, shown));
+  }
+
+  #text({ move, announced }) {
+    return this.announces && announced ? announced : move;
   }
 
   async play(move) {
+    if (this.playing) return;
+    this.playing = true;
     await attempt(() => post("/api/play", { moves: [move] }));
+    this.playing = false;
   }
 }
 
-/** Only one piece can move: then where it stands need not be touched. */
-function isOnePiece(moves) {
-  const starts = new Set(moves.map(({ trace }) => (trace.start ?? []).join()));
-  return starts.size === 1 && !starts.has("");
-}
-
-/** A move that leaves a piece to choose is one move for each; tiles, of which there are many, are named by their arrows later. */
-function withChoices(move, choices) {
-  const pieces = choices[move.choices];
-  if (!pieces) return [move];
-  return pieces.every(({ kind }) => kind === "tile") ? [{ ...move, tiles: pieces }] : pieces.map((piece) => withPiece(move, piece));
-}
-
-/** The move with the piece that was chosen. `blank` are its words with a blank for the piece. */
-function withPiece(move, piece) {
-  const fill = (text) => text?.replace("{}", piece.name);
-  const { tiles, ...rest } = move;
-  return { ...rest, move: fill(move.move), announced: fill(move.announced), label: fill(move.label), pieces: [piece], blank: move.trace.touch.length ? "" : move.label };
-}
-
-/** The moves that what was touched can still become. */
-export function fitting(moves, touched) {
-  if (!touched.length) return moves;
-  return moves.filter((move) => rests(move, touched));
-}
-
-/** The squares that are still to be touched for a move, null if it does not fit. Where the one piece stands that can move may be left out. */
-function rests({ trace, alone }, touched) {
-  if (!trace.ordered) return touched.every((square) => trace.touch.includes(square)) ? trace.touch.filter((square) => !touched.includes(square)) : null;
-  const squares = alone && touched[0] !== trace.touch[0] ? trace.touch.slice(trace.start.length) : trace.touch;
-  let at = -1;
-  const inOrder = touched.every((square, n) => (at = squares.indexOf(square, at + 1)) >= 0 && (n > 0 || at === 0));
-  return inOrder ? squares.filter((square) => !touched.includes(square)) : null;
-}
-
-/** The top that a die would show on the squares it can reach, where the moves say it. */
-function tops(moves) {
-  const found = new Map();
-  for (const { trace, top } of moves) {
-    if (top) found.set(trace.to.at(-1), new Set([...(found.get(trace.to.at(-1)) ?? []), top]));
-  }
-  return [...found].map(([square, some]) => `${square}:${[...some].sort().join("/")}`).join(",");
-}
+/** Whether a move has to do with a square: it ends there, or what is laid comes to lie there. */
+const isMeantFor = ({ to = [], laid = [] }, square) => to.includes(square) || laid.includes(square);

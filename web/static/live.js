@@ -1,35 +1,75 @@
-// The state of the table, as it changes: server-sent events, and a plain look now and then where they do not come.
+// The state of the table, as it changes: server-sent events, and a plain look where they do not come. One stream a page.
 import { get, language } from "./page.js";
 
-const PATIENCE = 40_000; // ms without a sign of life, heartbeats included, before the stream is opened anew
+const PATIENCE = 2500; // ms without a sign of life before the companion counts as lost; it sends one a second
+const OFTEN = 250; // ms between two checks
+const AGAIN = 3000; // ms until a stream that does not come is opened anew
+const heard = []; // who wants to know
+let stream = null;
+let newest = null; // state
+let alive = Date.now();
+let opened = 0;
+let up = null; // null: not known yet
 
 /** `changed(state)` with every new state, `link(up)` when the connection comes or goes. */
-export function follow(changed, link) {
-  let stream, looked = 0;
-  const open = () => {
-    stream?.close();
-    stream = new EventSource(`/api/events?lang=${language}`);
-    stream.addEventListener("table", (event) => {
-      looked = Date.now();
-      link(true);
-      changed(JSON.parse(event.data));
-    });
-    stream.onopen = () => link(true);
-    stream.onerror = () => {
-      link(false);
-      if (stream.readyState === EventSource.CLOSED) setTimeout(open, 2000);
-    };
-  };
-  const look = () => get("/api/table").then(changed, () => link(false));
+export function follow(changed, link = () => {}) {
+  heard.push({ changed, link });
+  if (!stream) begin();
+  if (newest) changed(newest);
+  if (up !== null) link(up);
+}
+
+export const isUp = () => up !== false;
+export const lastHeard = () => alive;
+
+function begin() {
   open();
   look();
   document.addEventListener("role", open);
   // a page that was asleep catches up at once
   document.addEventListener("visibilitychange", () => {
-    if (!document.hidden && Date.now() - looked > 5000) look();
-    if (!document.hidden && stream.readyState !== EventSource.OPEN) open();
+    if (document.hidden) return rest();
+    alive = Date.now();
+    look();
+    if (stream.readyState !== EventSource.OPEN) open();
   });
-  setInterval(() => {
-    if (!document.hidden && Date.now() - looked > PATIENCE) (looked = Date.now()), look();
-  }, 10_000);
+  setInterval(check, OFTEN);
+}
+
+/** A browser keeps few connections at a time: pages that nobody looks at need none, but for the table, which speaks. */
+function rest() {
+  if (document.body.dataset.page !== "table") stream.close();
+}
+
+function open() {
+  stream?.close();
+  opened = Date.now();
+  stream = new EventSource(`/api/events?lang=${language}`);
+  stream.addEventListener("table", (event) => (sign(), show(JSON.parse(event.data))));
+  stream.addEventListener("alive", sign);
+  stream.onopen = sign;
+}
+
+function sign() {
+  alive = Date.now();
+  turn(true);
+}
+
+function turn(now) {
+  if (up === now) return;
+  up = now;
+  for (const { link } of heard) link(up);
+}
+
+function show(state) {
+  newest = state;
+  for (const { changed } of heard) changed(state);
+}
+
+const look = () => get("/api/table").then((state) => (sign(), show(state)), () => {});
+
+function check() {
+  if (document.hidden || Date.now() - alive < PATIENCE) return;
+  turn(false);
+  if (Date.now() - opened > AGAIN) open();
 }

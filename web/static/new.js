@@ -1,5 +1,6 @@
 // A new game: which, by what options, who plays, with what clock, and from what set-up.
 import { $, $$, Refused, attempt, catalogue, get, make, post, say, sentence } from "./page.js";
+import { levels } from "./computer.js";
 import { control } from "./control.js";
 
 const SOME = 16;
@@ -90,9 +91,17 @@ function labelFor(seat) {
 
 function showSeats() {
   const kept = Object.fromEntries($$("[data-seat]").map((field) => [field.dataset.seat, field.value]));
+  const levelsKept = computers();
   $("#players").replaceChildren(
-    ...game.seats[howMany()].map((seat) => make("label", {}, labelFor(seat), make("input", { "data-seat": seat, maxlength: 60, autocomplete: "off", value: kept[seat] ?? "", placeholder: say("new.name") }))),
+    ...game.seats[howMany()].map((seat, n, all) => make("div", { class: "seated" },
+      make("label", {}, labelFor(seat), make("input", { "data-seat": seat, maxlength: 60, autocomplete: "off", value: kept[seat] ?? "", placeholder: say("new.name") })),
+      all.length > 1 ? make("label", {}, make("span", { class: "sr" }, say("new.who", { seat: labelFor(seat) })), make("select", { "data-computer": seat }, levels(levelsKept[seat]))) : null)),
   );
+}
+
+/** The seats that the computer takes, each at its level. */
+function computers() {
+  return Object.fromEntries($$("[data-computer]").filter(({ value }) => Number(value)).map(({ dataset, value }) => [dataset.computer, Number(value)]));
 }
 
 $("#from-camera").disabled = (state.camera?.state ?? "none") === "none";
@@ -183,6 +192,7 @@ form.addEventListener("submit", async (event) => {
   const clock = chosenClock();
   looking++;
   if (clock) asked.clock = clock;
+  if (Object.keys(computers()).length) asked.computer = computers();
   if ($("#from-camera").checked) {
     asked.from_camera = true;
     const south = toldSouth();

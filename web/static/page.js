@@ -46,6 +46,12 @@ export function timeOf(seconds) {
   return new Date(seconds * 1000).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
 }
 
+/** Where a rule can be read: a number belongs to the game that it begins with, all else to the game that is played. */
+export function ruleAddress(rule, played) {
+  const owner = rule.slice(0, rule.lastIndexOf("."));
+  return `/rules/${catalogue.games.some(({ id }) => id === owner) ? owner : played}#${rule}`;
+}
+
 // --- asking the server
 
 export class Refused extends Error {
@@ -81,7 +87,8 @@ export async function post(path, body = {}) {
       );
     } catch (refused) {
       const needsPin = refused instanceof Refused && [401, 403].includes(refused.status) && PIN_NEEDED.has(refused.error);
-      if (!needsPin || !(await askPin(refused.reason))) throw refused;
+      const needsSeat = refused instanceof Refused && refused.error === "needs-seat";
+      if (!(needsPin && (await askPin(refused.reason))) && !(needsSeat && (await askSeat(refused.reason)))) throw refused;
     }
   }
 }
@@ -102,6 +109,31 @@ export async function attempt(doing) {
 
 let asking = null;
 
+/** Signs in, and tells the page who it is now. */
+export async function signIn(shown) {
+  const { role } = await answerOf(
+    await fetch(inLanguage("/api/login"), {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(shown),
+    }),
+  );
+  changeRole(role);
+}
+
+/** A player acts for the seat at which he sits. */
+async function askSeat(why) {
+  const { free, seats } = await get("/api/me");
+  const open = [...seats, ...free];
+  if (!free.length) return false;
+  const { names } = await get("/api/table");
+  const answers = open.map((seat) => ({ value: seat, label: names[seat] ?? seat }));
+  if (open.length > 1) answers.push({ value: "*", label: say("seat.all") });
+  const seat = await choose(`${sentence(why)}. ${say("seat.which")}`, answers);
+  if (seat) await post("/api/seat", { seats: seat === "*" ? open : [seat] });
+  return Boolean(seat);
+}
+
 export function askPin(why = "") {
   asking ??= new Promise((done) => {
     const dialog = $("#pin-dialog");
@@ -112,14 +144,7 @@ export function askPin(why = "") {
     form.onsubmit = async (event) => {
       event.preventDefault();
       try {
-        const { role } = await answerOf(
-          await fetch(inLanguage("/api/login"), {
-            method: "POST",
-            headers: { "Content-Type": "application/json" },
-            body: JSON.stringify({ pin: field.value.trim() }),
-          }),
-        );
-        changeRole(role);
+        await signIn(event.submitter?.value === "here" ? {} : { pin: field.value.trim() });
         finish(true);
       } catch (refused) {
         said.textContent = refused.reason ?? say("no-answer");
@@ -134,6 +159,8 @@ export function askPin(why = "") {
     };
     $("[value=cancel]", dialog).onclick = () => finish(false);
     dialog.onclose = () => finish(false);
+    const here = $("[value=here]", dialog);
+    get("/api/me").then((me) => (here.hidden = !me.here), () => {});
     dialog.showModal();
     field.focus();
   });
@@ -215,5 +242,3 @@ $("#theme")?.addEventListener("click", () => {
   document.documentElement.dataset.theme = dark ? "light" : "dark";
   remembered.set("theme", dark ? "light" : "dark");
 });
-
-if (document.body.dataset.page !== "table") get("/api/table").then((state) => showRole(state.role), () => {});

@@ -1,13 +1,17 @@
 // The table page: how the game stands, what the referee says of it, and everything players may do about it.
-import { $, $$, attempt, catalogue, choose, get, make, post, remembered, say, sentence, serverNow, showRole, timeOf } from "./page.js";
+import { $, $$, attempt, choose, get, make, post, remembered, ruleAddress, say, sentence, serverNow, showRole, timeOf } from "./page.js";
 import { Board } from "./board.js";
 import { now, timeLeft } from "./clock.js";
 import { askHowItEnds } from "./ending.js";
+import { pictures } from "./faces.js";
 import { Hand } from "./hand.js";
 import { Computer } from "./computer.js";
+import * as motion from "./motion.js";
+import * as seated from "./seated.js";
 import { Lights } from "./leds.js";
 import { follow } from "./live.js";
 import { Timing, flags } from "./timing.js";
+import { Tray } from "./tray.js";
 import { play, speak, switches } from "./voice.js";
 
 let state = null;
@@ -15,26 +19,48 @@ let looking = null; // the ply that is looked at, null: now
 let kept = []; // times and pictures of the moves
 let flipped = remembered.get("flipped", "no") === "yes";
 
-const board = new Board($("#board"), (square) => (looking === null && !state?.over ? hand.touch(square) : null));
-const hand = new Hand($("#hand"), draw);
+const isMyTurn = () => looking === null && Boolean(state?.game) && !state.over;
+const board = new Board($("#board"), {
+  touch: (square, how) => (isMyTurn() ? hand.touch(square, how) : null),
+  aim: (square) => (isMyTurn() ? hand.aim(square) : null),
+  lift: (square) => isMyTurn() && hand.lift(square),
+  drop: (square, passed) => hand.drop(square, passed),
+});
+const hand = new Hand($("#hand"), board, point);
+const tray = new Tray($("#tray"), hand, board);
 const lights = new Lights($("#lights"));
 const timing = new Timing((seat) => nameFor(seat), tick);
-const computer = new Computer($("#computer"));
+const computer = new Computer($("#computer"), draw);
 
 // --- the board
 
 function draw() {
   if (!state?.game) return board.place.replaceChildren(make("p", { class: "empty" }, say("no-game"), " ", make("a", { class: "button primary", href: "/new" }, say("do.new"))));
   const there = looking === null;
-  board.choose(there ? hand.touched : []);
+  const hint = there && !computer.isExplaining ? state.hint_told : null;
   return board.show({
     ply: looking,
     flip: flipped,
-    wrong: there && state.verdict?.kind === "illegal" ? state.verdict.squares.map(({ square }) => square) : [],
-    hint: there ? state.hint_squares : [],
-    ...(there ? hand.marks() : {}),
+    hint: hint ? [...(hint.trace.start ?? []), ...(hint.trace.laid ?? []), ...(hint.trace.to ?? [])] : [],
+    arrows: [...(hint ? arrow("hint", hint) : []), ...(there ? computer.line().flatMap((told, n) => arrow("why", told, n + 1)) : [])],
+    can: there ? hand.offBoard : [],
+    ways: there && !state.over,
     v: `${state.id}-${state.event}`, // so that no cache answers with an older drawing
   });
+}
+
+/** A move as an arrow of the drawing; one that puts something is only numbered. */
+function arrow(kind, { trace }, label = "") {
+  const { start = [], turns = [], to = [] } = trace;
+  const way = start.length ? [...start, ...turns, ...to.slice(-1)] : label ? to.slice(0, 1) : [];
+  return way.length ? [`${kind}:${label}:${way.join(".")}`] : [];
+}
+
+/** What is pointed out while a move is being made: at once, and without asking anybody. */
+function point() {
+  const there = looking === null;
+  board.point(there ? hand.marks() : {});
+  tray.mark();
 }
 
 $("#flip").addEventListener("click", () => {
@@ -84,19 +110,23 @@ async function show(next) {
   }
   if (moved || before.over !== next.over) {
     hand.forget();
+    point();
     await draw();
+    if (!other && next.last && next.moves.length === before.moves.length + 1 && looking === null) motion.show(board, next.last);
     await hand.load((square) => board.has(square) || !board.squares().length, next.moves.length, played()?.announcement);
+    if (hand.offBoard.length) await draw(); // what lies beyond is drawn to be touched
+    point();
+    tray.show(state, nameFor);
+    motion.prepare(hand.moves);
   } else draw();
   if (moved) showKept();
 }
 
-/** What the catalogue says of the game that is played. */
-function played() {
-  return catalogue.games.find(({ id }) => id === state.game);
-}
+const played = () => seated.gameOf(state);
 
 function showSeats() {
   $("#game-name").textContent = state.name ?? "";
+  $("#rules-link").href = state.game ? `/rules/${state.game}` : "/rules";
   $("#turn").textContent = turnText();
   $("#turn").classList.toggle("over", Boolean(state.over));
   const seats = state.seats ?? [];
@@ -110,7 +140,7 @@ function showSeats() {
       return make(
         "li",
         { class: `seat ${state.to_move === seat && !state.over ? "to-move" : ""} ${clock?.flag ? "flag" : ""}`, "data-seat": seat },
-        badge(seat),
+        seated.badge(state, seat),
         make("span", { class: "who" }, make("strong", {}, person || wordFor(seat)), person ? make("small", {}, wordFor(seat)) : null,
           state.to_move === seat && !state.over ? make("span", { class: "sr" }, ` (${say("to-move")})`) : null),
         score == null || !counts ? null : make("span", { class: "score", title: say("score") }, String(score).replace("0.5", "½")),
@@ -121,22 +151,9 @@ function showSeats() {
   tick();
 }
 
-/** The seat's own color and shape. */
-function badge(seat) {
-  const { color, shape } = played()?.badges[seat] ?? {};
-  const token = make("span", { class: `token ${shape ?? ""}`, "aria-hidden": "true" });
-  if (color) token.style.setProperty("--badge", color);
-  return token;
-}
-
-function turnText() {
-  const { outcome, to_move: seat } = state;
-  if (outcome) return outcome.winner ? say("wins", { player: nameFor(outcome.winner) }) : say(outcome.draw ? "draw" : "over");
-  return seat ? say("turn", { player: nameFor(seat) }) : "";
-}
-
-const wordFor = (seat) => played()?.labels[seat] ?? seat;
-const nameFor = (seat) => state.players[state.seats.indexOf(seat)] || wordFor(seat);
+const turnText = () => seated.turnText(state);
+const wordFor = (seat) => seated.wordFor(state, seat);
+const nameFor = (seat) => seated.nameFor(state, seat);
 const sides = () => Object.keys(state.scores ?? {}); // those who can win: with teams, the teams
 const endGame = () => askHowItEnds(sides(), nameFor);
 
@@ -155,31 +172,36 @@ setInterval(tick, 200);
 
 // --- what the referee says
 
-const KINDS = new Set(["same", "move", "partial", "illegal", "unsure", "hand"]);
-
 function showVerdict(before) {
   const { verdict } = state;
-  const kind = state.over ? "over" : state.paused ? "paused" : KINDS.has(verdict?.kind) ? verdict.kind : "same";
+  const kind = seated.kindOf(state);
   const box = $("#verdict");
   const title = say(`verdict.${kind}`);
-  const text = kind === "over" ? state.outcome?.text : kind === "paused" ? say("paused.text") : kind === "same" ? say(state.camera.state === "none" ? "same.by-hand" : "same.text") : verdictText(verdict);
+  const text = kind === "over" ? state.outcome?.text : kind in seated.SAID ? say(seated.SAID[kind]) : kind === "same" ? say(state.camera.state === "none" ? "same.by-hand" : "same.text") : verdictText(verdict);
   if (box.dataset.told === `${title}${text}`) return;
   box.dataset.told = `${title}${text}`;
   box.dataset.kind = kind;
   $("#verdict-title").textContent = title;
-  $("#verdict-text").textContent = text ?? "";
+  const shown = kind === "move" ? verdict.told.flatMap(({ pieces }) => pictures(pieces)) : [];
+  $("#verdict-text").replaceChildren(...shown, ...ruled(text ?? "", verdict?.rule));
   const wrong = ["illegal", "unsure"].includes(kind) ? verdict.squares ?? [] : [];
   $("#verdict-squares").replaceChildren(
-    ...wrong.slice(0, 8).map(({ square, should_text, seen_text }) =>
-      make("li", {}, make("b", {}, square), ` ${say("square.should", { should: should_text, seen: seen_text })}`)),
+    ...wrong.slice(0, 8).map(({ name, should_text, seen_text }) =>
+      make("li", {}, make("b", {}, name), ` ${say("square.should", { should: should_text, seen: seen_text })}`)),
   );
   if (!before) return;
   if (["move", "illegal", "over"].includes(kind)) play(kind);
   if (["move", "illegal", "unsure", "over"].includes(kind)) speak(`${title}. ${text}`);
 }
 
+/** A sentence in which the rule that it cites opens on the page of the rules. */
+function ruled(said, rule) {
+  const [before, ...after] = rule ? said.split(rule) : [said];
+  return after.length ? [before, make("a", { href: ruleAddress(rule, state.game) }, rule), after.join(rule)] : [said];
+}
+
 /** What is said beside the title; the squares are shown one by one. */
-const verdictText = ({ kind, detail, moves }) => (kind === "move" ? moves.join("  ") : sentence(detail));
+const verdictText = ({ kind, detail, told }) => (kind === "move" ? told.map(({ words }) => words).join(". ") : sentence(detail));
 
 function showQuestions(before) {
   const place = $("#questions");
@@ -189,17 +211,18 @@ function showQuestions(before) {
   if (place.dataset.ids === ids) return;
   place.dataset.ids = ids;
   place.replaceChildren(
-    ...asked.map(({ id, text, choices }) => {
+    ...asked.map(({ id, text, told }) => {
       const answer = (given) => attempt(() => post("/api/answer", { id, answer: given }));
       const field = make("input", { "aria-label": text, required: true });
       return make(
         "section",
         { class: "question", "data-question": id },
         make("p", {}, text),
-        choices?.length
-          ? make("div", { class: "choices" }, choices.map((choice) => {
-              const label = ["yes", "no"].includes(choice) ? say(choice) : choice;
-              return make("button", { "data-answer": choice, onclick: () => answer(choice) }, label);
+        told?.length
+          ? make("div", { class: `choices ${told.length > 12 ? "many" : ""}` }, told.map(({ answer: choice, words, pieces }) => {
+              const drawn = pictures(pieces);
+              const brief = drawn.length && told.length > 4; // many that differ in a picture
+              return make("button", { "data-answer": choice, class: "move", "aria-label": words, title: words, onclick: () => answer(choice) }, drawn, brief ? null : sentence(words));
             }))
           : make("form", { class: "choices", onsubmit: (event) => (event.preventDefault(), answer(field.value)) }, field, make("button", {}, say("answer"))),
       );
@@ -236,7 +259,7 @@ function showDoing() {
   $("#stand").hidden = !running || state.verdict?.kind !== "illegal";
 }
 
-$("#back").addEventListener("click", () => attempt(() => post("/api/back", { count: 1 })));
+$("#back").addEventListener("click", () => attempt(() => post("/api/back")));
 $("#pause").addEventListener("click", () => attempt(() => post("/api/pause", { paused: !state.paused })));
 $("#press").addEventListener("click", () => attempt(() => post("/api/clock", { do: state.clock.running ? "press" : "start" })));
 $("#reopen").addEventListener("click", () => attempt(() => post("/api/reopen")));
@@ -252,11 +275,11 @@ $("#clock").addEventListener("click", () => timing.open());
 function showMoves() {
   const list = $("#moves");
   list.replaceChildren(
-    ...state.moves.map(({ ply, text }) =>
-      make("li", {}, make("button", { class: "ply", "data-ply": ply, onclick: () => lookAt(ply) }, make("span", {}, text), make("time", {}, ""))),
+    ...state.moves.map(({ ply, text, words, pieces, player, stood }) =>
+      make("li", {}, make("button", { class: "ply", "data-ply": ply, onclick: () => lookAt(ply) },
+        player ? badge(player) : null, make("span", { class: "told-so" }, make("span", { class: "words" }, pictures(pieces), words), stood ? null : make("small", { class: "notation" }, text)), make("time", {}, ""))),
     ),
   );
-  list.classList.toggle("long", state.moves.some(({ text }) => text.length > 6));
   markPly();
   list.scrollTop = list.scrollHeight;
 }
@@ -296,6 +319,8 @@ function markPly() {
   $("#past").hidden = !past;
   $("#past span").textContent = past ? say("past", { ply: looking, last: state.moves.length }) : "";
   $("#hand").hidden = past;
+  $("#tray").hidden = past || state.over;
+  point();
   const picture = looking !== null ? keptAt(looking)?.picture : null;
   $("#kept").hidden = looking === null || looking === 0;
   $("#kept img").hidden = !picture;
@@ -316,6 +341,12 @@ document.addEventListener("keydown", (event) => {
     hand.clear();
   }
 });
+document.addEventListener("keydown", (event) => {
+  if (event.target.closest?.("input, textarea, select, dialog") || event.ctrlKey || event.metaKey || event.altKey || !hand.picked) return;
+  if (event.key === "r" || event.key === "R") hand.turn();
+  else if (event.key === "f" || event.key === "F") hand.flip();
+  else if (event.key === "Escape") hand.clear();
+});
 
 // --- the camera, and the parts around it
 
@@ -326,9 +357,9 @@ function showCamera() {
   const place = $("#camera-state");
   place.dataset.state = camera.state;
   place.textContent = cameraText(camera);
-  cameraOn = camera.state !== "none";
-  $("#no-camera").hidden = cameraOn;
-  $("#camera").closest(".camera-panel").classList.toggle("without", !cameraOn);
+  cameraOn = camera.state === "live"; // before, there is no picture to ask for
+  $("#no-camera").hidden = camera.state !== "none";
+  $("#camera").closest(".camera-panel").classList.toggle("without", camera.state === "none");
   if (cameraOn) nextPicture();
 }
 
@@ -356,13 +387,11 @@ function nextPicture() {
     $("#no-camera").hidden = true;
     again(document.hidden ? 3000 : 400);
   };
-  image.onerror = () => again(2000);
+  image.onerror = () => again(5000);
   image.src = `/api/camera.jpg?${$("#reading").checked ? "reading=1&" : ""}n=${Date.now()}`;
 }
 
 function showAids() {
-  $("#store-state").textContent = state.store?.trouble ? say("store.trouble", { why: state.store.trouble }) : say("store.good");
-  $("#store-state").dataset.state = state.store?.trouble ? "lost" : "good";
   showHints();
   showLights();
   computer.show(state);
@@ -375,7 +404,8 @@ function showHints() {
   const mine = state.role === "referee" || !locked;
   $("input", place).checked = on;
   $("input", place).disabled = !state.game || !mine;
-  $("p", place).textContent = !on || !state.game || state.over ? "" : (state.hint ?? say("hint.not-there"));
+  const isThere = on && state.game && !state.over;
+  $("p", place).replaceChildren(...(!isThere ? [] : state.hint_told ? [...pictures(state.hint_told.pieces), state.hint_told.words] : [say("hint.not-there")]));
   $(".lock", place).setAttribute("aria-pressed", locked);
   $(".lock", place).disabled = !state.game;
   $(".lock", place).title = say(locked ? "lock.locked" : "lock.open");
@@ -406,4 +436,4 @@ $("#leds .lock").addEventListener("click", () => {
 });
 
 switches();
-follow(queue, (up) => ($("#link-state").hidden = up));
+follow(queue, () => state && showVerdict(state));

@@ -1,6 +1,7 @@
 """Hepta in words."""
 
 from companion.games.game import Words
+from companion.games.words import hepta_rules as rules
 
 EN = Words(
     name="Hepta",
@@ -8,9 +9,10 @@ EN = Words(
     seats={"first": "the first player", "second": "the second player"},
     labels={"first": "First player", "second": "Second player"},
     now={
-        "hepta.block": "put a blocker, as in #d4",
-        "hepta.choose": "choose a shape, =I or =L",
-        "hepta.lay": "lay a piece, as in Ia1a2a3",
+        "hepta.block": "put a blocker on any free square ({left} to go)",
+        "hepta.choose": "choose a shape: the I pieces or the L pieces",
+        "hepta.lay": "lay one of the {shape} pieces on three free squares",
+        "hepta.fill": "lay a piece on three free squares ({left} to go)",
     },
     moves={
         "hepta.blocker": "a blocker on {square}",
@@ -26,7 +28,9 @@ EN = Words(
     },
     endings={"most-pieces": "nobody can place any more; each piece is a point"},
     terms={"I": "the last I piece", "L": "the last L piece"},
+    pieces={"tromino.I": "I", "tromino.L": "L"},
     bad={"pieces-too-soon": "pieces lie on the board before I or L was chosen"},
+    sheet=rules.HEPTA["en"],
 )
 FR = Words(
     name="Hepta",
@@ -34,9 +38,10 @@ FR = Words(
     seats={"first": "le premier joueur", "second": "le second joueur"},
     labels={"first": "Premier joueur", "second": "Second joueur"},
     now={
-        "hepta.block": "poser un bloqueur, comme #d4",
-        "hepta.choose": "choisir une forme, =I ou =L",
-        "hepta.lay": "poser une pièce, comme Ia1a2a3",
+        "hepta.block": "mettre un bloqueur sur une case libre (encore {left})",
+        "hepta.choose": "choisir une forme : les pièces I ou les pièces L",
+        "hepta.lay": "poser une des pièces {shape} sur trois cases libres",
+        "hepta.fill": "poser une pièce sur trois cases libres (encore {left})",
     },
     moves={
         "hepta.blocker": "un bloqueur en {square}",
@@ -52,7 +57,9 @@ FR = Words(
     },
     endings={"most-pieces": "plus personne ne peut poser ; chaque pièce vaut un point"},
     terms={"I": "la dernière pièce I", "L": "la dernière pièce L"},
+    pieces={"tromino.I": "I", "tromino.L": "L"},
     bad={"pieces-too-soon": "des pièces sont posées avant le choix de I ou L"},
+    sheet=rules.HEPTA["fr"],
 )
 HEPTA = {"en": EN, "fr": FR}
 HEPTA_SOLO = {
@@ -61,11 +68,13 @@ HEPTA_SOLO = {
         about="Alone: make all 14 pieces fit",
         seats={"solver": "the solver"},
         labels={"solver": "Solver"},
+        sheet=rules.HEPTA_SOLO["en"],
     ),
     "fr": FR._replace(
         name="Hepta en solitaire",
         about="Seul\xa0: loger les 14 pièces",
         seats={"solver": "le joueur"},
         labels={"solver": "Joueur"},
+        sheet=rules.HEPTA_SOLO["fr"],
     ),
 }

@@ -1,20 +1,22 @@
 """Plank in words."""
 
 from companion.games.game import Words
+from companion.games.words import plank_rules as rules
 
 EN = Words(
     name="Plank",
     about="Two to four: three colors in line",
     labels={"A": "Player A", "B": "Player B", "C": "Player C", "D": "Player D"},
     now={
-        "plank.put": "put a token from his hand, as in W@c0",
-        "plank.move": "move a token, as in a0>b3: all six are out",
+        "plank.begin": "lay a plank, and put a token on it",
+        "plank.put-one": "put a token on a square of its color: on a plank that lies, or on a new one",
+        "plank.move-one": "move a token to another square of its color: all six are out",
     },
     moves={
-        "plank.put": "{color!c} token on {to}",
-        "plank.move": "{color!c} token from {from} to {to}",
-        "plank.lay-and-put": "plank {plank} {end!t}, {color!c} token on {to}",
-        "plank.lay-and-move": "plank {plank} {end!t}, {color!c} token from {from} to {to}",
+        "plank.put": "{player}'s {color!c} token on {to}",
+        "plank.move": "{player}'s {color!c} token from {from} to {to}",
+        "plank.lay-and-put": "{plank!t} {end!t}, {player}'s {color!c} token on {to}",
+        "plank.lay-and-move": "{plank!t} {end!t}, {player}'s {color!c} token from {from} to {to}",
     },
     reasons={
         "first-plank-north": "the first plank is always written with ^: {move}",
@@ -35,6 +37,14 @@ EN = Words(
     endings={"line": "red, white and blue in line"},
     options={"repetition": "Third repetition is a draw", "talk": "Partners may talk"},
     terms={"plank.north": "to the north", "plank.south": "to the south"},
+    pieces={
+        "RWB": "the red-white-blue plank",
+        "BWR": "the blue-white-red plank",
+        "WRB": "the white-red-blue plank",
+        "BRW": "the blue-red-white plank",
+        "RBW": "the red-blue-white plank",
+        "WBR": "the white-blue-red plank",
+    },
     bad={
         "no-such-plank": "{plank!j} is not a plank: one red, one white and one blue square",
         "not-the-players": "must have one entry for each player: {players}",
@@ -44,20 +54,22 @@ EN = Words(
         "too-many-planks": "there are more planks with {color!c} in the middle than were dealt",
         "too-many-tokens": "{player!t} has more than two {color!c} tokens",
     },
+    sheet=rules.PLANK["en"],
 )
 FR = Words(
     name="Plank",
     about="De deux à quatre\xa0: trois couleurs en ligne",
     labels={"A": "Joueur A", "B": "Joueur B", "C": "Joueur C", "D": "Joueur D"},
     now={
-        "plank.put": "poser un jeton de sa main, comme W@c0",
-        "plank.move": "déplacer un jeton, comme a0>b3 : les six sont posés",
+        "plank.begin": "poser une planche, et un jeton dessus",
+        "plank.put-one": "poser un jeton sur une case de sa couleur : sur une planche posée, ou sur une nouvelle",
+        "plank.move-one": "déplacer un jeton vers une autre case de sa couleur : les six sont posés",
     },
     moves={
-        "plank.put": "jeton {color!c} en {to}",
-        "plank.move": "jeton {color!c} de {from} à {to}",
-        "plank.lay-and-put": "planche {plank} {end!t}, jeton {color!c} en {to}",
-        "plank.lay-and-move": "planche {plank} {end!t}, jeton {color!c} de {from} à {to}",
+        "plank.put": "le jeton {color!c} de {player} en {to}",
+        "plank.move": "le jeton {color!c} de {player}, de {from} à {to}",
+        "plank.lay-and-put": "{plank!t} {end!t}, le jeton {color!c} de {player} en {to}",
+        "plank.lay-and-move": "{plank!t} {end!t}, le jeton {color!c} de {player}, de {from} à {to}",
     },
     reasons={
         "first-plank-north": "la première planche s'écrit toujours avec ^ : {move}",
@@ -78,6 +90,14 @@ FR = Words(
     endings={"line": "rouge, blanc et bleu alignés"},
     options={"repetition": "La troisième répétition est nulle", "talk": "Les partenaires peuvent parler"},
     terms={"plank.north": "au nord", "plank.south": "au sud"},
+    pieces={
+        "RWB": "la planche rouge-blanc-bleu",
+        "BWR": "la planche bleu-blanc-rouge",
+        "WRB": "la planche blanc-rouge-bleu",
+        "BRW": "la planche bleu-rouge-blanc",
+        "RBW": "la planche rouge-bleu-blanc",
+        "WBR": "la planche blanc-bleu-rouge",
+    },
     bad={
         "no-such-plank": "{plank!j} n'est pas une planche : une case rouge, une blanche, une bleue",
         "not-the-players": "il faut une entrée par joueur : {players}",
@@ -87,5 +107,6 @@ FR = Words(
         "too-many-planks": "il y a plus de planches avec le {color!c} au milieu qu'on n'en a distribué",
         "too-many-tokens": "{player!t} a plus de deux jetons de couleur {color!c}",
     },
+    sheet=rules.PLANK["fr"],
 )
 PLANK = {"en": EN, "fr": FR}

@@ -1,15 +1,19 @@
 """6 Faces in words."""
 
 from companion.games.game import Words
+from companion.games.words import six_faces_rules as rules
 
 EN = Words(
     name="6 Faces",
     about="Two players: rolling dice, one King each",
     seats={"white": "White", "red": "Red"},
     labels={"white": "White", "red": "Red"},
+    now={"six-faces.now": "roll one die as far as it shows, or move the King one square"},
     moves={
-        "six-faces.roll": "the {die} rolls {route} and shows a {top}",
-        "six-faces.king": "the King goes {route}",
+        "six-faces.roll": "{player!t}'s {die}: {route}, now a {top}",
+        "six-faces.roll-takes": "{player!t}'s {die}: {route}, takes the {taken!t}, now a {top}",
+        "six-faces.king": "{player!t}'s King: {route}",
+        "six-faces.king-takes": "{player!t}'s King: {route}, takes the {taken!t}",
     },
     reasons={
         "not-your-die": "it is {player!t}'s turn, and the die on {square} is not his",
@@ -38,21 +42,26 @@ EN = Words(
         "repetition": "Third repetition is a draw",
     },
     choices={"right": "right-handed", "left": "left-handed", "any": "any die", "king": "only the King"},
+    terms={"King": "King"},
     bad={
         "no-such-die": '{die!j} is not a die, as in "w5/3" (5 on top, 3 to the south) or "wK"',
         "impossible-die": "{die}: this top and this south face cannot be on one die so; opposite faces add to 7",
         "one-king": "{player!t} must have one King, not {got}",
         "too-many-dice": "{player!t} has more dice than the game has",
     },
+    sheet=rules.SIX_FACES["en"],
 )
 FR = Words(
     name="6 Faces",
     about="À deux\xa0: des dés qui roulent, un Roi chacun",
     seats={"white": "Blanc", "red": "Rouge"},
     labels={"white": "Blanc", "red": "Rouge"},
+    now={"six-faces.now": "rouler un dé d'autant de cases qu'il montre, ou avancer le Roi d'une"},
     moves={
-        "six-faces.roll": "le {die} roule {route} et montre un {top}",
-        "six-faces.king": "le Roi avance {route}",
+        "six-faces.roll": "le {die} de {player!t}\xa0: {route}, montre un {top}",
+        "six-faces.roll-takes": "le {die} de {player!t}\xa0: {route}, prend le {taken!t}, montre un {top}",
+        "six-faces.king": "le Roi de {player!t}\xa0: {route}",
+        "six-faces.king-takes": "le Roi de {player!t}\xa0: {route}, prend le {taken!t}",
     },
     reasons={
         "not-your-die": "c'est à {player!t} de jouer, et le dé en {square} n'est pas à lui",
@@ -81,11 +90,13 @@ FR = Words(
         "repetition": "La troisième répétition est nulle",
     },
     choices={"right": "droitiers", "left": "gauchers", "any": "n'importe quel dé", "king": "seulement le Roi"},
+    terms={"King": "Roi"},
     bad={
         "no-such-die": "{die!j} n'est pas un dé, comme « w5/3 » (5 dessus, 3 au sud) ou « wK »",
         "impossible-die": "{die} : cette face du dessus et cette face sud ne vont pas ensemble ; deux faces opposées font 7",
         "one-king": "{player!t} doit avoir un Roi, et non {got}",
         "too-many-dice": "{player!t} a plus de dés qu'il n'y en a dans le jeu",
     },
+    sheet=rules.SIX_FACES["fr"],
 )
 SIX_FACES = {"en": EN, "fr": FR}

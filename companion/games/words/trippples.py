@@ -1,6 +1,13 @@
 """Trippples in words."""
 
+from itertools import combinations
+
 from companion.games.game import Words
+from companion.games.squares import DIRECTIONS
+from companion.games.words import trippples_rules as rules
+
+SIGNS = dict(zip(DIRECTIONS, "↑↗→↘↓↙←↖", strict=True))
+TILES = {"-".join(ways): " ".join(SIGNS[way] for way in ways) for ways in combinations(DIRECTIONS, 3)}
 
 EN = Words(
     name="Trippples",
@@ -22,21 +29,23 @@ EN = Words(
         "round2": "Second round pawn",
     },
     now={
-        "trippples.place": "place a tile, as in N-E-SW@c3",
-        "trippples.step": "move his pawn, as in b2",
+        "trippples.put-tile": "put a tile on any empty square ({left} to go)",
+        "trippples.by-arrows": "move one square, by an arrow under the other pawn",
+        "trippples.any-way": "move one square, in any direction",
+        "trippples.once-more": "move once more, in any direction",
     },
     moves={
-        "trippples.place": "the tile {tile} on {square}",
-        "trippples.step": "{pawn!t} to {to}",
-        "trippples.step-frozen": "{pawn!t} to {to}, and no pawn can move any more",
-        "trippples.turn-up": "{pawn!t} to {to}, turning up {tile!t}",
-        "trippples.turn-up-frozen": "{pawn!t} to {to}, turning up {tile!t}, and no pawn can move any more",
+        "trippples.place": "{tile!t} on {square}",
+        "trippples.step": "{pawn!t}: {from} → {to}",
+        "trippples.step-frozen": "{pawn!t}: {from} → {to}, and no pawn can move any more",
+        "trippples.turn-up": "{pawn!t}: {from} → {to}, turning up {tile!t}",
+        "trippples.turn-up-frozen": "{pawn!t}: {from} → {to}, turning up {tile!t}, and no pawn can move any more",
     },
     reasons={
         "tile-clockwise": "a tile's arrows are written clockwise from north: {tile}",
         "square-has-tile": "{square} is not empty: {tile!t} lies there",
         "not-a-neighbor": "{square} is not a neighbor of {from}",
-        "no-such-arrow": "no arrow under the opponent's pawn points {way} to {square}; open are: {open}",
+        "no-such-arrow": "no arrow under the opponent's pawn points {way!t} to {square}; open are: {open!l}",
         "neutral": "{square} is neutral and may not be entered",
         "lies-open": "the tile on {square} lies face up already",
         "turn-it-up": "the tile on {square} is turned up: write what it shows, as in {square}=N-E-SW",
@@ -73,17 +82,19 @@ EN = Words(
         "finish-square": "the square pawn's finish",
         "finish-round": "the round pawn's finish",
     },
+    pieces={tile: f"the tile {signs}" for tile, signs in TILES.items()},
     deal="Lay the tiles by chance, without placing them in turn",
     announcement="Announce that neither pawn can move any more",
     bad={
         "not-the-pawns": "must have one square for each pawn: {pawns}",
         "pawns-together": "two pawns on one square",
         "no-such-tile": '{tile!j} is not a tile, as in "N-E-SW", clockwise from north',
-        "tile-twice": "the tile {tile} is there twice",
+        "tile-twice": "{tile!t} is there twice",
         "special-square": "no tile goes on {square}, which is {tile!t}",
         "centre-for-two": "centre is for two players",
         "not-eight-special": "starts, finishes and neutral squares must be 8 different squares, not {got}, to leave room for 56 tiles",
     },
+    sheet=rules.TRIPPPLES["en"],
 )
 FR = Words(
     name="Trippples",
@@ -105,21 +116,23 @@ FR = Words(
         "round2": "Second pion rond",
     },
     now={
-        "trippples.place": "placer une tuile, comme N-E-SW@c3",
-        "trippples.step": "déplacer son pion, comme b2",
+        "trippples.put-tile": "mettre une tuile sur une case vide (encore {left})",
+        "trippples.by-arrows": "avancer d'une case, selon une flèche sous l'autre pion",
+        "trippples.any-way": "avancer d'une case, dans n'importe quelle direction",
+        "trippples.once-more": "avancer encore, dans n'importe quelle direction",
     },
     moves={
-        "trippples.place": "la tuile {tile} en {square}",
-        "trippples.step": "{pawn!t} vers {to}",
-        "trippples.step-frozen": "{pawn!t} vers {to}, et plus aucun pion ne peut bouger",
-        "trippples.turn-up": "{pawn!t} vers {to}, en retournant {tile!t}",
-        "trippples.turn-up-frozen": "{pawn!t} vers {to}, en retournant {tile!t}, et plus aucun pion ne peut bouger",
+        "trippples.place": "{tile!t} en {square}",
+        "trippples.step": "{pawn!t}\xa0: {from} → {to}",
+        "trippples.step-frozen": "{pawn!t}\xa0: {from} → {to}, et plus aucun pion ne peut bouger",
+        "trippples.turn-up": "{pawn!t}\xa0: {from} → {to}, en retournant {tile!t}",
+        "trippples.turn-up-frozen": "{pawn!t}\xa0: {from} → {to}, en retournant {tile!t}, et plus aucun pion ne peut bouger",
     },
     reasons={
         "tile-clockwise": "les flèches d'une tuile s'écrivent dans le sens horaire à partir du nord : {tile}",
         "square-has-tile": "{square} n'est pas vide : {tile!t} s'y trouve",
         "not-a-neighbor": "{square} n'est pas voisine de {from}",
-        "no-such-arrow": "aucune flèche sous le pion adverse ne mène {way} vers {square} ; sont ouvertes : {open}",
+        "no-such-arrow": "aucune flèche sous le pion adverse ne mène {way!t} vers {square} ; sont ouvertes : {open!l}",
         "neutral": "{square} est neutre, on n'y entre pas",
         "lies-open": "la tuile en {square} est déjà face visible",
         "turn-it-up": "la tuile en {square} est retournée : écrire ce qu'elle montre, comme {square}=N-E-SW",
@@ -156,16 +169,18 @@ FR = Words(
         "finish-square": "l'arrivée du pion carré",
         "finish-round": "l'arrivée du pion rond",
     },
+    pieces={tile: f"la tuile {signs}" for tile, signs in TILES.items()},
     deal="Poser les tuiles au hasard, sans les placer tour à tour",
     announcement="Annoncer qu’aucun pion ne pourra plus bouger",
     bad={
         "not-the-pawns": "il faut une case par pion : {pawns}",
         "pawns-together": "deux pions sur la même case",
         "no-such-tile": "{tile!j} n'est pas une tuile, comme « N-E-SW », dans le sens horaire à partir du nord",
-        "tile-twice": "la tuile {tile} s'y trouve deux fois",
+        "tile-twice": "{tile!t} s'y trouve deux fois",
         "special-square": "aucune tuile ne va en {square}, qui est {tile!t}",
         "centre-for-two": "centre est pour deux joueurs",
         "not-eight-special": "départs, arrivées et cases neutres doivent être 8 cases différentes, et non {got}, pour laisser place aux 56 tuiles",
     },
+    sheet=rules.TRIPPPLES["fr"],
 )
 TRIPPPLES = {"en": EN, "fr": FR}

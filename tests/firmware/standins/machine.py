@@ -17,10 +17,28 @@ class Pin:
     def __call__(self, value=None):
         if value is None:
             return pins[self._number]
-        if value and not pins[self._number]:
+        if self._number == "LED":
+            if pins[self._number] != value:
+                say("status 0 " + str(value))
+        elif value and not pins[self._number]:
             modules.load()
         pins[self._number] = value
         return None
+
+
+class PWM:
+    """A piezo."""
+
+    def __init__(self, pin):
+        self._hertz = self._duty = 0
+
+    def freq(self, hertz):
+        self._hertz = hertz
+
+    def duty_u16(self, duty):
+        if duty != self._duty:
+            say("sound 0 " + str(self._hertz if duty else 0))
+        self._duty = duty
 
 
 class Modules:

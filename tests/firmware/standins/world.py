@@ -62,4 +62,4 @@ def run(ms):
 
 
 def hold(button, down):
-    machine.pins[14 + button] = 0 if down else 1
+    machine.pins[(14, 15, 13)[button]] = 0 if down else 1

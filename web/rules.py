@@ -1,0 +1,73 @@
+"""The rules as a page: what a game's sheet tells, and its boards drawn by the rules' own code."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from typing import NamedTuple
+
+from flask import Response, abort
+
+from companion.games import game, game_ids, is_game
+from companion.games.game import AnyGame
+from companion.record import read_record, replay
+from web.access import language
+from web.catalogue import choice_label
+from web.drawing import Marks, board_svg
+from web.inputs import ExampleQuery
+
+
+class OptionTold(NamedTuple):
+    name: str
+    about: str
+    choices: list[str]  # the usual one first
+
+
+def told(game_id: str | None, tongue: str) -> dict[str, object]:
+    """What the page says: all games to choose from, or the rules of one."""
+    if game_id is not None and not is_game(game_id):
+        abort(404)
+    return _rules(game_id, tongue) if game_id else {"games": _offered(tongue)}
+
+
+def _offered(tongue: str) -> list[tuple[str, str, str]]:
+    words = [(game_id, game(game_id).words[tongue]) for game_id in game_ids()]
+    return [(game_id, one.name, one.about) for game_id, one in words]
+
+
+def _rules(game_id: str, tongue: str) -> dict[str, object]:
+    """What the page says of a game; one without a sheet tells what its words tell anyway."""
+    found = game(game_id)
+    words = found.words[tongue]
+    return {
+        "game": game_id,
+        "words": words,
+        "sheet": words.sheet,
+        "options": [_option(found, name, tongue) for name in found.options],
+        "now": [*words.now.values()] if words.sheet is None else [],
+        "endings": [*words.endings.values()] if words.sheet is None else [],
+    }
+
+
+def _option(found: AnyGame, name: str, tongue: str) -> OptionTold:
+    words, option = found.words[tongue], found.options[name]
+    about = words.sheet.options.get(name, "") if words.sheet else ""
+    chosen = sorted(option.choices, key=lambda value: value != option.default)
+    return OptionTold(words.options.get(name, name), about, [choice_label(found, value, tongue) for value in chosen])
+
+
+def example(query: ExampleQuery) -> Response:
+    drawn = _drawn(query.game, query.number, language())
+    return Response(drawn, mimetype="image/svg+xml", headers={"Cache-Control": "max-age=3600"})
+
+
+@lru_cache(maxsize=128)
+def _drawn(game_id: str, number: int, tongue: str) -> str:
+    found = game(game_id)
+    sheet = found.words[tongue].sheet
+    if sheet is None or number >= len(sheet.examples):
+        abort(404)
+    shown = sheet.examples[number]
+    position = replay(read_record(json.dumps(shown.record))).position
+    marks = Marks(last=shown.last, can=shown.can, wrong=shown.wrong)
+    return board_svg(found, position, position.visible(), marks=marks, language=tongue)
