@@ -1,4 +1,5 @@
-"""A table that plays by itself what its hall wants: whoever was entered first wins. A program of its own, to be killed."""
+"""A table that plays by itself what its hall wants: whoever was entered first wins. A program of its own, to be
+killed."""
 
 from __future__ import annotations
 

@@ -23,6 +23,10 @@ def login(body: inputs.Login) -> answers.RoleHeld:
     return {"role": role(), "name": who()}
 
 
+def me() -> answers.RoleHeld:
+    return {"role": role(), "name": who()}
+
+
 def logout() -> answers.RoleHeld:
     people().sign_out(request.cookies.get(current_app.extensions["cookie"], ""))
     enter_as("")

@@ -177,6 +177,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         refused=(401, 404, 422),
     ),
     # --- who one is
+    _get("/api/me", actions.me, "Who one is here", answers.RoleHeld),
     HallEndpoint(
         "POST",
         "/api/login",
