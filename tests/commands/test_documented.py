@@ -36,7 +36,8 @@ DOCUMENTS = [
 ]
 # These run until somebody ends them, or need a camera, a board or an evening.
 ONLY_UNDERSTOOD = re.compile(
-    r"companion (run|demo|play|leds (ports|test|walk)|check \d|calibrate sheet-)|\S*(pytest|ruff|mypy|python|make) "
+    r"companion (run|demo|play|hall serve|leds (ports|test|walk)|check \d|calibrate sheet-)"
+    r"|\S*(pytest|ruff|mypy|python|make) "
 )
 # What these print depends on the moment.
 PRINTS_OTHERWISE = re.compile(r"companion (hint|games)\b")

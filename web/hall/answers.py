@@ -213,5 +213,16 @@ class Verified(TypedDict):
     findings: list[str]
 
 
+class DeedTold(TypedDict):
+    """Something that the desk did."""
+
+    number: int
+    at: float
+    who: str
+    kind: str
+    data: dict[str, Any]
+    seal: str
+
+
 class Imported(TypedDict):
     count: int

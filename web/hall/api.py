@@ -115,7 +115,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "/api/hall/deeds",
         looking.deeds,
         "What the desk has done, with name and time",
-        "application/json",
+        list[answers.DeedTold],
         Door.REFEREE,
         refused=(503,),
     ),

@@ -3,15 +3,15 @@ shown."""
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable
 from functools import partial
 
-from flask import Response, current_app, render_template
+from flask import Response, render_template
 
 from companion.errors import BadInput
 from companion.events import Event
+from companion.hall import deeds as log
 from companion.hall import evidence as proofs
 from companion.hall import reports
 from companion.hall.files import EXPORTS
@@ -251,11 +251,9 @@ def verify() -> answers.Verified:
     }
 
 
-def deeds() -> Response:
+def deeds() -> list[answers.DeedTold]:
     """What the desk has done, with name and time; secrets left out."""
-    from companion.hall import deeds as log
-
-    told = [
+    return [
         {
             "number": deed.number,
             "at": deed.at,
@@ -266,8 +264,3 @@ def deeds() -> Response:
         }
         for deed in log.read(desk().database)
     ]
-    return Response(json.dumps(told), mimetype="application/json")
-
-
-def fingerprint() -> str:
-    return str(current_app.extensions["fingerprint"])
