@@ -56,6 +56,8 @@ parts: compiler
 	@command -v simavr >/dev/null || { $(call install,simavr libsimavr-dev); }
 	@command -v mosquitto >/dev/null || { $(call install,mosquitto); }
 	@ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || { $(call install,postgresql); }
+	@test -d /usr/share/arduino/hardware/arduino/avr/bootloaders || { $(call install,arduino-core-avr); }
+	@command -v systemd-analyze >/dev/null || { $(call install,systemd); }
 	@command -v npm >/dev/null || { $(call install,nodejs npm); }
 	@test -d tests/firmware/node_modules/@micropython || ! command -v npm >/dev/null || \
 	  (cd tests/firmware && npm install --silent --no-audit --no-fund --no-package-lock) || true

@@ -83,6 +83,8 @@ class Action(StrEnum):
     SET_UP = "set-up"  # cameras, LEDs, settings
     SEND_PICTURE = "send-picture"
     SIT = "sit"
+    SHELVE = "shelve"  # name a game that was kept, or keep its pictures for ever
+    REMOVE = "remove"  # show a game no more
     MIND_PEOPLE = "mind-people"  # who is signed in, invitations, PINs
 
 
@@ -134,6 +136,8 @@ RULES = {
     Action.SET_UP: Rule(Need.REFEREE),
     Action.SEND_PICTURE: Rule(Need.CAMERA),
     Action.SIT: Rule(Need.PLAYER),
+    Action.SHELVE: Rule(Need.PLAYER),
+    Action.REMOVE: Rule(Need.REFEREE),
     Action.MIND_PEOPLE: Rule(Need.REFEREE),
 }
 # What an answer other than "no" decides, by the question's code. What is not listed is the referee's.

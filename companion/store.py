@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.errors import BadInput
-from companion.events import Event, EventKind, KeptGame, New, fold
+from companion.events import Event, EventKind, KeptGame, MatchGame, New, Shelf, fold
 from companion.store_file import connect, connect_to_read, hold, is_new, make, place
 
 NAME = "board-companion events 1"
@@ -51,7 +51,7 @@ PASSING = {
 # What comes of a bad file; SQLite's own message may be damaged too, so that Python cannot decode it.
 BROKEN = (sqlite3.Error, UnicodeDecodeError)
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) if sys.platform != "win32" else (errno.ENOSPC, errno.EFBIG)
-# The kinds that make a record or end a game.
+# The kinds that make a record or end a game, and what its summary tells besides.
 TELLING = (
     EventKind.NEW,
     EventKind.MOVE,
@@ -60,6 +60,11 @@ TELLING = (
     EventKind.BACK,
     EventKind.RESULT,
     EventKind.OVER,
+    EventKind.PAUSE,
+    EventKind.HINT,
+    EventKind.NAME,
+    EventKind.KEEP,
+    EventKind.REMOVE,
 )
 
 
@@ -80,6 +85,11 @@ class Summary(NamedTuple):
     moves: int
     result: dict[str, Any] | None  # `winner`, `why`, and where the rules ended it `draw`, `scores`; None: unfinished
     about: Any
+    match: MatchGame | None = None
+    seconds: float = 0.0  # that were played
+    hints: int = 0  # that a solver was shown
+    name: str = ""  # that it was given in the list
+    keep: bool = False  # its pictures are kept for ever
 
 
 class Keeping(NamedTuple):
@@ -198,10 +208,11 @@ class Store:
                 if not self._together:
                     self._flush()
 
-    def new_game(self, record: dict[str, Any], by: str) -> int:
+    def new_game(self, record: dict[str, Any], by: str, match: MatchGame | None = None) -> int:
         """The new game's id."""
+        new = New(record=record, by=by, match=match) if match else New(record=record, by=by)
         with self._guard:
-            return self.append(self._games + 1, EventKind.NEW, New(record=record, by=by)).game
+            return self.append(self._games + 1, EventKind.NEW, new).game
 
     def retry(self) -> bool:
         """Try to write what waits. True when all is on disk."""
@@ -210,13 +221,26 @@ class Store:
             return self.trouble is None
 
     def forget_pictures(self, days: float) -> int:
-        """Delete the pictures that are older than so many days; how many there were."""
+        """Delete the pictures that are older than so many days, but for games that are to be kept; how many there
+        were."""
+        told: dict[int, list[Event]] = {}
+        for event in self.events(kinds=(EventKind.KEEP,)):
+            told.setdefault(event.game, []).append(event)
+        kept = [game for game, events in told.items() if fold(events).shelf.keep]
+        spared = f" AND game NOT IN ({', '.join('?' * len(kept))})" if kept else ""
+        return self._delete_pictures(f"at <= ?{spared}", (_now() - days * DAY, *kept))
+
+    def forget_pictures_of(self, game: int) -> int:
+        """Delete a game's pictures; how many there were."""
+        return self._delete_pictures("game = ?", (game,))
+
+    def _delete_pictures(self, which: str, given: tuple[object, ...]) -> int:
         with self._guard:
             if not self._writing or self._disk is None:
                 return 0
-            old = "number IN (SELECT number FROM events WHERE at <= ?)"
+            old = f"number IN (SELECT number FROM events WHERE {which})"
             try:
-                count = self._disk.execute(f"DELETE FROM pictures WHERE {old}", (_now() - days * DAY,)).rowcount
+                count = self._disk.execute(f"DELETE FROM pictures WHERE {old}", given).rowcount
                 if count:  # really gone: not in free pages (secure_delete), nor in the write-ahead log
                     self._disk.executescript("PRAGMA incremental_vacuum")  # `execute` would take one page only
                     self._disk.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
@@ -347,14 +371,18 @@ class Store:
         return fold(self._events_of(game))
 
     def games(self) -> list[Summary]:
+        """Those that were not removed."""
         told: dict[int, list[Event]] = {}
         with self._guard:
             for event in self.events(kinds=TELLING):
                 told.setdefault(event.game, []).append(event)
             last = dict(self._ask("SELECT game, max(at) FROM events GROUP BY game"))
             last.update((row.game, row.at) for row in self._waiting)
+        listed = [(game, events, _shelf(events)) for game, events in sorted(told.items())]
         return [
-            _summary(events, last[game]) for game, events in sorted(told.items()) if events[0].kind == EventKind.NEW
+            _summary(events, shelf, last[game])
+            for game, events, shelf in listed
+            if events[0].kind == EventKind.NEW and not shelf.removed
         ]
 
     def verify(self) -> Check:
@@ -495,16 +523,33 @@ class Store:
         return BadInput(str(self.file), "store-corrupt", error=str(error))
 
 
-def _summary(events: list[Event], last: float) -> Summary:
-    first = events[0]
+SHELF = (EventKind.NAME, EventKind.KEEP, EventKind.REMOVE)
+
+
+def _shelf(events: list[Event]) -> Shelf:
+    """How a game is listed, whatever else its events say."""
     try:
-        record, ended = fold(events)[:2]
+        return fold(event for event in events if event.kind in SHELF).shelf
+    except BadInput:
+        return Shelf()
+
+
+def _summary(events: list[Event], shelf: Shelf, last: float) -> Summary:
+    first = events[0]
+    match, seconds, hints = None, 0.0, 0
+    try:
+        kept = fold(events)
+        record, ended, match, hints = kept.record, kept.ended, kept.match, kept.hinted
+        seconds = round(kept.time.until(last), 3)
     except BadInput:  # one game that makes no sense must not hide the others
         given = first.data.get("record")
         record = {**(given if isinstance(given, dict) else {}), "moves": []}
         ended = {"winner": None, "draw": False, "why": "odd"}
-    about = record.get("about")
-    return Summary(first.game, record.get("game", ""), first.at, last, len(record["moves"]), ended, about)
+    about, moves = record.get("about"), len(record["moves"])
+    return Summary(
+        *(first.game, record.get("game", ""), first.at, last, moves, ended, about),
+        *(match, seconds, hints, shelf.name, shelf.keep),
+    )
 
 
 # --- seals

@@ -61,7 +61,7 @@ def expected(wanted: Claim, now: Situation) -> frozenset[str]:
             return frozenset({"both", "referee"} if there else PLAYERS)
         case Action.BEGIN:
             return frozenset({"both", "referee"}) if now.running else PLAYERS
-        case Action.CHECK_START | Action.SIT:
+        case Action.CHECK_START | Action.SIT | Action.SHELVE:
             return PLAYERS
         case Action.SWITCH_HINTS | Action.ASK_HINT:
             return frozenset({"referee"} if now.locked else at_table)

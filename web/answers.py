@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
-from companion.games.game import Dealing, Where
+from companion.games.game import Counting, Dealing, Where
 from companion.rights import Role
+from companion.table.state import Solvable
 from web.schema import About, Between, Open
 
 
 class Error(TypedDict):
     error: Annotated[str, About("A code, the same in every language.")]
     reason: Annotated[str, About("A sentence in the reader's language.")]
+    field: NotRequired[Annotated[str, About("What was sent that is wrong, by its name.")]]
     rule: NotRequired[Annotated[str, About("The rule that is broken, by its number.")]]
     move: NotRequired[str]
 
@@ -55,7 +57,6 @@ class Piece(TypedDict):
     kind: str
     name: str
     words: Annotated[str, About("what a player would call it")]
-    picture: NotRequired[Annotated[str, About("where its drawing is")]]
     model: NotRequired[Annotated[str, About("which one it is, where the name also tells how it lies")]]
     face: NotRequired[Annotated[str, About("what it shows beyond its name: the face that is up, a letter")]]
 
@@ -101,6 +102,7 @@ class Outcome(TypedDict):
     winner: str | None
     draw: bool
     why: str
+    because: Annotated[str, About("why, in words")]
     text: str
 
 
@@ -221,6 +223,40 @@ class Analysis(TypedDict):
     exact: Annotated[bool, About("proved, not searched")]
 
 
+class Counted(TypedDict):
+    """A part of what decided the game, in the order in which it is counted out."""
+
+    squares: list[str]
+    side: str | None
+    points: float
+
+
+class MatchState(TypedDict):
+    number: Annotated[int, About("which game of the match this is, from 1")]
+    games: int
+    counts: Annotated[Counting, About("what it adds up")]
+    fewest: Annotated[bool, About("what is counted is bad: the fewest win")]
+    names: list[str]
+    totals: Annotated[list[float], About("in the order of the names")]
+    over: bool
+    winners: Annotated[list[str], About("partners together; nobody: it is a draw, or goes on")]
+    text: Annotated[str, About("how it stands, in words")]
+    next: Annotated[str | None, About("who has the first turn in the next game; null where there is none")]
+
+
+class Solitaire(TypedDict):
+    seconds: Annotated[float, About("that were played until `at`")]
+    at: float
+    running: bool
+    hints: int
+    given: Annotated[int, About("moves that belong to the problem")]
+    level: str | None
+    level_text: str | None
+    day: Annotated[str | None, About("the date of a problem of the day")]
+    solvable: Annotated[Solvable | None, About("whether this position can be solved, if somebody asked")]
+    goes_back: Annotated[bool, About("the last good move is being looked for")]
+
+
 class Reply(TypedDict):
     """Why the computer played its last move."""
 
@@ -271,6 +307,9 @@ class TableState(TypedDict):
     analysis: Annotated[Analysis | None, About("what is thought of the position, while hints are on")]
     computer: Annotated[dict[str, int], About("the seats that the computer plays, each at a level from 1 to 5")]
     hall: Annotated[HallState | None, About("None: the table is alone")]
+    decided: Annotated[list[Counted], About("what decided the game, when the rules ended it")]
+    match: MatchState | None
+    solitaire: Solitaire | None
 
 
 class State(TableState):
@@ -321,22 +360,39 @@ class Record(TypedDict):
     about: NotRequired[Any]
 
 
+class InMatch(TypedDict):
+    first: Annotated[int, About("the number of the match's first game")]
+    number: Annotated[int, About("which game of it this is, from 1")]
+    games: int
+
+
 class KeptGame(TypedDict):
     id: int
     game: str
     name: str
+    title: Annotated[str, About("what people called it")]
+    keep: Annotated[bool, About("its pictures are kept for ever")]
     began: float
     last: float
     moves: int
     result: Result | None
     about: Any
     players: list[str]
+    match: InMatch | None
+    solitaire: bool
+    seconds: Annotated[float, About("that were played, pauses left out")]
+    hints: Annotated[int, About("that a solver was shown")]
+    level: Annotated[str | None, About("of a problem, in words")]
 
 
 class KeptPly(TypedDict):
     ply: int
     move: Annotated[Any, About("its text, or what lay there when an illegal step stood")]
+    words: Annotated[str, About("the move in words")]
+    seat: str | None
     time: float
+    spent: Annotated[float | None, About("seconds that the move took")]
+    left: Annotated[float | None, About("seconds that were left on the clock after it")]
     by: str | None
     picture: str | None
 
@@ -345,12 +401,46 @@ class Game(TypedDict):
     id: int
     game: str
     name: str
+    title: str
+    keep: bool
     players: list[str]
+    seats: list[str]
+    names: dict[str, str]
+    decided: list[Counted]
+    match: InMatch | None
     record: Annotated[Record, Open()]
     result: Result | None
     began: float
     last: float
     plies: list[KeptPly]
+
+
+class Valued(TypedDict):
+    ply: int
+    side: Annotated[str, About("for whom the value holds")]
+    value: Annotated[float, Between(0, 1), About("the result that it can expect: 1 a win, 0.5 a draw, 0 a loss")]
+    exact: bool
+
+
+class Mistake(TypedDict):
+    ply: Annotated[int, About("the move's number, from 1")]
+    move: str
+    player: str
+    threw_away: Literal["win", "draw"]
+    better: str
+    better_words: str
+    squares: Annotated[list[str], About("where the better move is made")]
+    goes: Annotated[bool, About("a piece goes from the first of them to the last")]
+    exact: bool
+    text: str
+
+
+class Review(TypedDict):
+    done: Annotated[int, About("positions that were thought about")]
+    of: int
+    values: list[Valued]
+    mistakes: list[Mistake]
+    graph: Annotated[str | None, About("SVG: the values over the moves; null while there are too few")]
 
 
 # --- what there is to choose from
@@ -373,6 +463,19 @@ class Badge(TypedDict):
     shape: Literal["round", "square"]
 
 
+class MatchOffered(TypedDict):
+    counts: Counting
+    multiple: Annotated[int, About("a match has a multiple of so many games")]
+    fewest_wins: Annotated[list[int], About("with so many players what is counted is bad")]
+    seats_stay: Annotated[bool, About("only the first turn passes on from game to game")]
+    usual: Annotated[list[int], About("numbers of games that are offered")]
+
+
+class TourStep(TypedDict):
+    at: Annotated[Literal["board", "now", "hand"], About("the part of the table page that is pointed at")]
+    text: str
+
+
 class GameOffered(TypedDict):
     id: str
     name: str
@@ -387,8 +490,11 @@ class GameOffered(TypedDict):
     dealing: Annotated[Dealing, About("when chance makes the set-up")]
     deal_label: Annotated[str, About("what it means to have it dealt, where the game has words for it")]
     announcement: Annotated[str, About("what may be announced with a move, where the game has words for it")]
+    tour: Annotated[list[TourStep], About("what leads who plays it for the first time; the last step is a first move")]
     setup: list[str]
     options: list[Option]
+    match: Annotated[MatchOffered | None, About("how several games add up; null: it is played alone")]
+    levels: Annotated[list[Choice], About("of the problems that can be made for it")]
 
 
 class ClockField(TypedDict):
@@ -415,6 +521,7 @@ class Catalogue(TypedDict):
     games: list[GameOffered]
     clocks: list[ClockOffered]
     endings: list[Ending]
+    drawn: Annotated[list[str], About("kinds of pieces that have a picture of their own")]
 
 
 # --- setting up
@@ -424,6 +531,12 @@ class Camera(TypedDict):
     source: str
     used: bool
     picture: str | None
+
+
+class Finding(TypedDict):
+    good: bool
+    code: str
+    advice: Annotated[str, About("what was found, and what to change if it is not good")]
 
 
 class Corners(TypedDict):
@@ -478,5 +591,6 @@ class Setting(TypedDict):
     default: Any
     changeable: bool
     help: str
+    group: Annotated[str, About("what it is about: table, camera, lights, machine")]
     when: Annotated[Literal["now", "start"], About("whether a change holds at once or from the next start on")]
     choices: list[SettingChoice]

@@ -23,6 +23,7 @@ from web.safety import MOST_JSON, MOST_PICTURE, json_body, picture_body, who
 from web.schema import Schema, check_query, fields_of, schema_of
 
 JPEG, SVG, HTML = "image/jpeg", "image/svg+xml", "text/html"
+PNG, GIF, WEBP = "image/png", "image/gif", "image/webp"
 EVENTS, FILM = "text/event-stream", "multipart/x-mixed-replace"
 STREAMS = (EVENTS, FILM)  # answers without end
 LANG = {"name": "lang", "in": "query", "required": False, "schema": {"type": "string"}}
@@ -75,8 +76,9 @@ ENDPOINTS = (
     _page("/", "table", "The table page"),
     _page("/games", "games", "The games that were kept"),
     _page("/new", "new", "Begin a game"),
-    _page("/setup", "setup", "Camera and board"),
+    _page("/setup", "setup", "The first set-up, step by step", settings.setup_told),
     _page("/settings", "settings", "Settings"),
+    _page("/invite", "invite", "A code for a phone to scan"),
     _page("/wall", "wall", "The table for a screen on the wall: nothing to press"),
     _page("/overlay", "overlay", "The same on a clear ground, for streaming programs"),
     _page("/replay/{number}", "replay", "A game played again"),
@@ -136,6 +138,13 @@ ENDPOINTS = (
         "The playing surface's corners in the plain picture, NW NE SE SW; `set` by a person, else as last seen",
         answers.Corners,
     ),
+    _get(
+        "/api/light",
+        queries.light,
+        "Is the table good to read, and what to change",
+        list[answers.Finding],
+        refused=(404,),
+    ),
     _get("/api/games", past_games.games, "The games that were kept, the newest first", list[answers.KeptGame]),
     _get(
         "/api/games/{number}",
@@ -146,6 +155,64 @@ ENDPOINTS = (
     ),
     _get(
         "/api/games/{number}/record.json", past_games.record, "A game's record, to keep", answers.Record, refused=(404,)
+    ),
+    _get(
+        "/api/games/{number}/review",
+        past_games.review,
+        "What every position of a game that has ended was worth, and its mistakes; it takes a while, ask again until "
+        "`done` is `of`",
+        answers.Review,
+        refused=(404, 409, 422, 429),
+    ),
+    _get(
+        "/api/games/{number}/shared.html",
+        past_games.share_html,
+        "A game as a page in one file, with its review as far as it has come",
+        HTML,
+        query=inputs.ShareQuery,
+        refused=(404, 429),
+    ),
+    _get(
+        "/api/games/{number}/shared.gif",
+        past_games.share_gif,
+        "A game as a moving picture",
+        GIF,
+        query=inputs.ShareQuery,
+        refused=(404,),
+    ),
+    _get(
+        "/api/games/{number}/shared.webp",
+        past_games.share_webp,
+        "The same, smaller",
+        WEBP,
+        query=inputs.ShareQuery,
+        refused=(404,),
+    ),
+    _get(
+        "/api/games/{number}/shared.png",
+        past_games.share_still,
+        "A position of a game as a picture",
+        PNG,
+        query=inputs.ShareQuery,
+        refused=(404,),
+    ),
+    _post(
+        "/api/games/{number}/shelf",
+        past_games.shelve,
+        "Name a game, or keep its pictures for ever",
+        Action.SHELVE,
+        inputs.Shelve,
+        answer=answers.Game,
+        refused=(404, 409),
+        example={"name": "The final", "keep": True},
+    ),
+    _post(
+        "/api/games/{number}/remove",
+        past_games.remove,
+        "Show a game no more and delete its pictures; the sealed log keeps its moves",
+        Action.REMOVE,
+        answer=list[answers.KeptGame],
+        refused=(404, 409),
     ),
     _get("/api/pictures/{number}.jpg", past_games.kept_picture, "A kept picture, by its event", JPEG, refused=(404,)),
     _get("/api/catalogue", catalogue.catalogue, "Games, options, clocks and the pages' texts", answers.Catalogue),
@@ -268,6 +335,19 @@ ENDPOINTS = (
             "clock": {"kind": "fischer", "main": 600, "more": 5},
         },
     ),
+    _post(
+        "/api/next",
+        actions.next_game,
+        "The next game of the match; else the same game again, with the sides swapped",
+        Action.BEGIN,
+    ),
+    _post(
+        "/api/solvable",
+        actions.solvable,
+        "Can this still be solved? The state tells when it is known",
+        Action.ASK_HINT,
+    ),
+    _post("/api/last-good", actions.last_good, "Take a solitaire back to its last good move", Action.TAKE_BACK),
     _post(
         "/api/check",
         actions.check,

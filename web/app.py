@@ -9,15 +9,17 @@ from flask import Flask, Response, jsonify, request
 from werkzeug.exceptions import HTTPException
 
 from companion.errors import BadInput, Reason
-from companion.messages import say_bad, say_reason, spaced
+from companion.messages import say_bad, say_reason, spaced, term
 from companion.table.host import Host
 from vision.errors import UnreadablePicture
 from web.access import AnswerCache, language
 from web.answers import Error
 from web.api import add_routes
 from web.broadcast import Broadcast
+from web.catalogue import page_texts
 from web.people import People
 from web.pictures import Pictures
+from web.reviews import Reviews
 from web.safety import Refused, make_safe
 
 # What a refusal is over HTTP, where it is not simply something that makes no sense (422).
@@ -50,6 +52,10 @@ STATUS = {
     "hall-busy": 503,
     "hall-no-such": 404,
     "hall-not-its-log": 403,
+    "match-over": 409,
+    "not-over": 409,
+    "no-solver": 409,
+    "game-in-play": 409,
 }
 # What Flask itself refuses, in our words; others of its statuses are told by their hundred.
 CODES = {
@@ -65,6 +71,9 @@ CODES = {
     500: "our-fault",
     503: "busy",
 }
+FORMS = ("/api/new", "/api/clock")  # what people fill in, beside the settings
+CLOCK_PARTS = ("main", "more", "periods")
+COSTLY = ("picture-huge", "picture-harmful")  # whoever sends such a picture has to come anew
 SCRIPTS = {"text/javascript", "application/javascript"}  # as this machine calls them
 PACKED = {"text/html", "text/css", "application/json", "image/svg+xml"} | SCRIPTS
 
@@ -87,6 +96,7 @@ def create_app(
     app.extensions["broadcast"] = Broadcast(host)
     app.extensions["cache"] = AnswerCache()
     app.extensions["pictures"] = Pictures(host)
+    app.extensions["reviews"] = Reviews()
     app.extensions["language"] = lambda: host.settings.lang
     make_safe(app, address, secure, f"companion_{port}")  # ports share their cookies: each table has its own
     add_routes(app)
@@ -117,7 +127,9 @@ def _packed(response: Response) -> Response:
 
 def _refused(bad: BadInput) -> tuple[Response, int]:
     tongue = language()
-    told: Error = {"error": bad.code, "reason": say_bad(bad, tongue)}
+    told: Error = {"error": bad.code, "reason": say_bad(_named_as_on_the_page(bad, tongue), tongue)}
+    if bad.field:
+        told["field"] = bad.field
     status = bad.status if isinstance(bad, Refused) else STATUS.get(bad.code, 422)
     if isinstance(reason := bad.params.get("reason"), Reason):
         told["rule"], told["move"] = reason.rule, str(bad.params["move"])
@@ -129,8 +141,24 @@ def _refused(bad: BadInput) -> tuple[Response, int]:
     return response, status
 
 
+def _named_as_on_the_page(bad: BadInput, tongue: str) -> BadInput:
+    """The same, its field called as the page calls it where somebody fills it in."""
+    first, _, rest = bad.field.partition(".")
+    first, texts = first.partition("[")[0], page_texts(tongue)
+    if request.path == "/api/settings":
+        label = texts.get(f"setting.{first}", "")
+    elif request.path in FORMS:
+        label = term(f"clock.{rest}", tongue) if first == "clock" and rest in CLOCK_PARTS else texts.get(first, "")
+    else:
+        label = ""
+    return BadInput(label[:1].upper() + label[1:], bad.code, **bad.params) if label else bad
+
+
 def _cannot_read(trouble: UnreadablePicture) -> tuple[Response, int]:
-    return _refused(BadInput("", trouble.code, **trouble.params))
+    answer, status = _refused(BadInput("", trouble.code, **trouble.params))
+    if trouble.code in COSTLY:
+        answer.headers["Connection"] = "close"
+    return answer, status
 
 
 def _http(error: HTTPException) -> Any:

@@ -7,9 +7,11 @@ from typing import Annotated, Any, Literal, NamedTuple, NotRequired, TypedDict, 
 
 from companion.errors import BadInput
 from companion.games import game_ids
+from companion.games.match import MOST_GAMES
 from companion.record import ENDINGS
 from companion.settings import SETTINGS
 from companion.solvers.levels import LEVELS
+from companion.solvers.puzzles import LEVELS as PROBLEM_LEVELS
 from companion.table.clocks import KINDS, LONGEST, PERIODS, Control, control_of
 from web.drawing.marks import INKS, Arrow
 from web.schema import About, Between, CheckedBy, Items, Longest, OneOf, check
@@ -25,6 +27,7 @@ ClockKind = Annotated[str, OneOf(lambda: KINDS)]
 Name = Annotated[str, Longest(40)]
 PersonsName = Annotated[str, Longest(60)]
 Whole = Annotated[int, Between(0, 999_999_999)]
+Level = Annotated[str, OneOf(lambda: tuple(PROBLEM_LEVELS))]
 
 
 def _squares(value: str) -> tuple[str, ...]:
@@ -159,6 +162,13 @@ class Start(NamedTuple):
     setup: dict[str, Any] | None = None
 
 
+class Problem(NamedTuple):
+    """A problem for one, made for this game."""
+
+    level: Level
+    day: Annotated[bool, About("the problem of the day, the same for everybody on a date")] = False
+
+
 class NewGame(NamedTuple):
     game: GameId
     options: dict[str, Any] | None = None
@@ -172,11 +182,26 @@ class NewGame(NamedTuple):
         | None
     ) = None
     south: Annotated[dict[str, Any], About("dice whose south face cannot be seen, by square")] | None = None
+    games: Annotated[int, Between(1, MOST_GAMES), About("a match of so many; everybody needs a name")] | None = None
+    problem: Problem | None = None
 
 
 class Hints(NamedTuple):
     on: bool | None = None
     locked: bool | None = None
+    once: Annotated[bool, About("a hint for this move only")] = False
+
+
+class Shelve(NamedTuple):
+    """What is left out stays as it is."""
+
+    name: Annotated[str, Longest(80), About("what the game is called; empty: nothing")] | None = None
+    keep: Annotated[bool, About("its pictures are kept for ever")] | None = None
+
+
+class ShareQuery(NamedTuple):
+    ply: Annotated[Whole, About("after so many moves; without it the last position")] | None = None
+    flip: Annotated[bool, About("1: seen from the other side")] = False
 
 
 class OpenGame(NamedTuple):
@@ -258,6 +283,7 @@ class BoardQuery(NamedTuple):
     last: Annotated[Squares, About("of the last move")] = ()
     wrong: Annotated[Squares, About("that are wrong")] = ()
     hint: Annotated[Squares, About("of a hint")] = ()
+    won: Annotated[Squares, About("that decided the game")] = ()
     labels: Annotated[Squares, About("short texts on squares, e4:5,e5:6")] = ()
     arrows: Annotated[
         tuple[Arrow, ...],

@@ -265,7 +265,6 @@ class Answer(HTTPMessageDelegate):
         assert isinstance(start_line, RequestStartLine)
         self._start_line, self._headers = start_line, headers
         guest, answers = self._guest, self._answers
-        guest.doing = Doing.ASKING
         guest.known = answers.people.knows(_cookie(headers.get("Cookie", ""), answers.cookie))
         path = start_line.path.partition("?")[0]
         if path == PICTURES and guest.known:
@@ -277,7 +276,8 @@ class Answer(HTTPMessageDelegate):
         self._body.append(chunk)
 
     def finish(self) -> None:
-        """The request is there as a whole."""
+        """The request is there as a whole; who has sent half of one is still waiting."""
+        self._guest.doing = Doing.ASKING
         task = asyncio.get_running_loop().create_task(self._answer())
         self._answers.under_way.add(task)
         task.add_done_callback(self._answers.under_way.discard)
@@ -297,11 +297,14 @@ class Answer(HTTPMessageDelegate):
             taken = self._connection.write_headers(status, headers, response.body)
             self._connection.finish()
             await taken
+            if ("Connection", "close") in response.headers:
+                guest.stream.close()
         guest.sent_at = None
         self._answers.crowd.answered(guest)
 
     async def _begin_stream(self) -> None:
         """Where the app consents, the connection is a viewer's from now on; it ends with the answer."""
+        self._guest.doing = Doing.ASKING
         follows: list[Follow] = []
         self._response = await self._ask_app(follows)
         guest, crowd = self._guest, self._answers.crowd

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any, cast
 
 from companion.games.game import AnyGame
@@ -25,11 +26,12 @@ from companion.messages import (
 )
 from companion.messages.seen import say_seen
 from companion.referee import Wrong
+from companion.solvers.puzzles import LEVELS
 from companion.store import Keeping
-from companion.summaries import players
-from companion.table.state import TableState
+from companion.summaries import players, seat_names, standing
+from companion.table.state import SolitaireState, TableState
 from companion.table.table import Question, QuestionCode
-from companion.terminal import result
+from companion.terminal import result, solving_of
 from web import answers
 from web.drawing.leds import as_seen
 from web.telling import beside_of, choices_of, found, pieces_of, sentence, tell, tell_line, told_moves
@@ -84,6 +86,9 @@ def state_of(table: TableState, language: str) -> answers.TableState:
         "analysis": cast(answers.Analysis | None, table.analysis and table.analysis._asdict()),
         "computer": dict(table.computer),
         "hall": cast(answers.HallState | None, table.hall and table.hall._asdict()),
+        "decided": [],
+        "match": _match(table, language),
+        "solitaire": None,
     }
     if table.game:
         _add_game(state, table, table.game, language)
@@ -92,7 +97,8 @@ def state_of(table: TableState, language: str) -> answers.TableState:
 
 def _add_game(state: answers.TableState, table: TableState, game: AnyGame, language: str) -> None:
     position, outcome = table.position, table.outcome
-    turn_text = result(outcome, position, language)
+    names = seat_names(table.record, position)
+    turn_text = sentence(result(outcome, position, language, names, solving_of(table)))
     state["game"] = game.id
     state["name"] = name_of(game.id, language)
     state["options"] = table.record.get("options", {})
@@ -116,10 +122,58 @@ def _add_game(state: answers.TableState, table: TableState, game: AnyGame, langu
             "winner": outcome.winner,
             "draw": outcome.draw,
             "why": outcome.why,
+            "because": say("ENDINGS", outcome.why, {}, language),
             "text": turn_text,
         }
+        state["decided"] = decided_by(position)
+    if table.solitaire:
+        state["solitaire"] = _solitaire(table, table.solitaire, language)
     state["verdict"] = _verdict(table, game, language)
     state["questions"] = [_question(table, game, asked, language) for asked in table.questions]
+
+
+def decided_by(position: AnyPosition) -> list[answers.Counted]:
+    """What decided a game that the rules ended."""
+    parts = position.decided() if position.outcome() else ()
+    return [{"squares": list(part.squares), "side": part.side, "points": part.points} for part in parts]
+
+
+def _match(table: TableState, language: str) -> answers.MatchState | None:
+    if table.match is None:
+        return None
+    played, number = table.match
+    totals = played.totals()
+    goes_on = table.outcome is not None and not played.over
+    return {
+        "number": number + 1,
+        "games": played.games,
+        "counts": played.game.match.counts,
+        "fewest": played.fewest_wins,
+        "names": list(played.names),
+        "totals": [totals[name] for name in played.names],
+        "over": played.over,
+        "winners": list(played.winners()),
+        "text": standing(played, language),
+        "next": played.first(number + 1) if goes_on else None,
+    }
+
+
+def _solitaire(table: TableState, solver: SolitaireState, language: str) -> answers.Solitaire:
+    about, now = table.record.get("about"), time.time()
+    about = about if isinstance(about, dict) else {}
+    level, day = about.get("level"), about.get("day")
+    return {
+        "seconds": round(solver.time.until(now), 1),
+        "at": round(now, 3),
+        "running": solver.time.since is not None,
+        "hints": solver.hints,
+        "given": solver.given,
+        "level": level if level in LEVELS else None,
+        "level_text": term(f"level.{level}", language) if level in LEVELS else None,
+        "day": day if isinstance(day, str) else None,
+        "solvable": solver.solvable,
+        "goes_back": solver.goes_back,
+    }
 
 
 def _add_hint(state: answers.TableState, table: TableState, game: AnyGame, language: str) -> None:

@@ -34,6 +34,7 @@ HOMES = {
     "run": "table",
     "new": "table",
     "judge": "rules",
+    "match": "rules",
     "moves": "rules",
     "perft": "rules",
     "hint": "thinking",
@@ -52,4 +53,5 @@ HOMES = {
     "verify": "keeping",
     "settings": "keeping",
     "hall": "hall",
+    "service": "service",
 }

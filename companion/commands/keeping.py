@@ -11,13 +11,17 @@ import time
 from typing import TYPE_CHECKING
 
 from companion.commands import Argument, Command, setting_arguments
+from companion.commands.rules import progress
 from companion.errors import BadInput
 from companion.messages import name_of, say, term
 from companion.settings import SETTINGS, as_toml, held_settings, settings_file, settings_for
-from companion.summaries import ending, players
+from companion.summaries import ending, players, scored_names
 
 if TYPE_CHECKING:
+    from companion.events import KeptGame
     from companion.store import Store, Summary
+
+SECONDS = 0.1  # for each position of a game that is shared
 
 
 def _games(given: argparse.Namespace, language: str) -> int:
@@ -38,20 +42,48 @@ def _games(given: argparse.Namespace, language: str) -> int:
 
 
 def _export(given: argparse.Namespace, language: str) -> int:
+    from companion.shelf import kept_game
+
     with _store(given) as store:
         if not given.id.isascii() or not given.id.isdigit() or len(given.id) > 15:
             raise BadInput(given.id, "no-game")
         game = int(given.id)
-        text = json.dumps(store.record(game), ensure_ascii=False)
+        kept = kept_game(store, game)
+        text = json.dumps(kept.record, ensure_ascii=False)
+        shared = _share(given, game, kept, language)
         if given.pictures is not None:
-            kept, forgotten = _export_pictures(store, game, given.pictures)
-            params = {"folder": given.pictures, "count": kept, "forgotten": forgotten}
+            count, forgotten = _export_pictures(store, game, given.pictures)
+            params = {"folder": given.pictures, "count": count, "forgotten": forgotten}
             print(say("FINDINGS", "export.pictures", params, language), file=sys.stderr)
-    if given.output is None:
+    if given.output is None and not shared:
         print(text)
-    else:
+    elif given.output is not None:
         _write(given.output, f"{text}\n".encode("utf-8", "backslashreplace"))
     return 0
+
+
+def _share(given: argparse.Namespace, number: int, kept: KeptGame, language: str) -> bool:
+    """A moving picture, or a page in one file, as the review on the page makes them. Whether any was wanted."""
+    if given.gif is None and given.html is None:
+        return False
+    moving = "gif"
+    if given.gif is not None:
+        moving = os.path.splitext(given.gif)[1].lower().removeprefix(".")
+        if moving not in ("gif", "webp"):
+            raise BadInput("--gif", "not-a-film-name", value=given.gif)
+    from companion.commands.thinking import seconds_of
+    from web.kept import assessed, told_game, told_review
+    from web.sharing import Wanted, make
+
+    told = told_game(number, kept, language)
+    if given.gif is not None:
+        _write(given.gif, make(Wanted("webp" if moving == "webp" else "gif", told, None, language)))
+    if given.html is not None:
+        seconds = None if given.seconds == "0" else seconds_of(given.seconds, SECONDS)
+        found = assessed(kept.record, seconds, progress) if seconds and kept.ended else []
+        review = told_review(kept.record, found, told, language) if found else None
+        _write(given.html, make(Wanted("html", told, review, language)))
+    return True
 
 
 def _export_pictures(store: Store, game: int, folder: str) -> tuple[int, int]:
@@ -140,6 +172,9 @@ COMMANDS = {
             Argument("id", "export-id", {"metavar": "ID"}),
             Argument("-o, --output", "export-output", {"metavar": "FILE"}),
             Argument("--pictures", "export-pictures", {"metavar": "DIR"}),
+            Argument("--gif", "export-gif", {"metavar": "FILE"}),
+            Argument("--html", "export-html", {"metavar": "FILE"}),
+            Argument("--seconds", "export-seconds", {"metavar": "S"}),
             *KEPT,
         ),
     ),
@@ -172,8 +207,15 @@ def _line(store: Store, game: Summary, language: str) -> list[str]:
         time.strftime("%Y-%m-%d %H:%M", time.localtime(game.began)),
         " – ".join(players(game.about, lambda: store.record(game.id))),
         str(game.moves),
-        ending(game.result, language) if game.result else term("games.unfinished", language),
+        _result(store, game, language),
     ]
+
+
+def _result(store: Store, game: Summary, language: str) -> str:
+    if game.result is None:
+        return term("games.unfinished", language)
+    names = scored_names(store.record(game.id)) if game.about else {}
+    return ending(game.result, language, names, (game.seconds, game.hints))
 
 
 def _plain(text: str) -> str:

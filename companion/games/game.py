@@ -83,6 +83,7 @@ class MatchRules(NamedTuple):
     counts: Counting = Counting.GAMES
     multiple: int = 1  # a match has a multiple of so many games, so that everybody has every role
     seats_stay: bool = False  # who sits where stays; only the first turn passes on
+    first_in: str = ""  # the field of the set-up that says whose the first turn is, where seats stay
     fewest_wins: tuple[int, ...] = ()  # with so many players what is counted is bad
 
 

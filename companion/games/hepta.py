@@ -11,6 +11,7 @@ from companion.games.game import Badge, Counting, Dealing, Game, MatchRules, Opt
 from companion.games.opening import ChosenSquares
 from companion.games.position import (
     AnyPosition,
+    Counted,
     Lying,
     Outcome,
     Phrase,
@@ -257,6 +258,13 @@ class Hepta(Position[Move]):
 
     def is_seen(self, move: Move) -> bool:
         return not isinstance(move, Choose)
+
+    def decided(self) -> tuple[Counted, ...]:
+        """Each piece is a point for who has its shape (hepta.5)."""
+        pieces = sorted(self.pieces, key=str)
+        return tuple(
+            Counted(lay.cells, player, 1) for player in self.players for lay in pieces if self._owner(lay, "") == player
+        )
 
     def trace(self, move: Move) -> Trace:
         match move:

@@ -11,6 +11,7 @@ from companion.errors import BadInput, MoreThanTheKit, Reason, UnreadableMove
 from companion.games.game import Badge, Dealing, Game, Options, Setup, wrong_phase
 from companion.games.position import (
     Card,
+    Counted,
     Lying,
     Outcome,
     Phrase,
@@ -425,6 +426,14 @@ class Pegs(Position[Move]):
 
     def points(self) -> Scores:
         return {"blue": self.blue.bit_count(), "white": self.white.bit_count()}
+
+    def decided(self) -> tuple[Counted, ...]:
+        """Squares side by side that show one color (pegs.6)."""
+        return tuple(
+            Counted(SEVEN.named(group), player, group.bit_count())
+            for player, squares in (("blue", self.blue), ("white", self.white))
+            for group in sorted(SEVEN.groups(squares), key=int.bit_count)
+        )
 
     def final_scores(self, winner: Seat | None) -> Scores:
         return self.points()

@@ -22,7 +22,7 @@ from companion.games.game import (
     required,
     wrong_phase,
 )
-from companion.games.position import Outcome, Phrase, Piece, Position, Scores, Seat, Trace, Visible
+from companion.games.position import Counted, Outcome, Phrase, Piece, Position, Scores, Seat, Trace, Visible
 from companion.games.value import replace, value
 from companion.games.words import plank as words
 
@@ -250,6 +250,16 @@ class PlankGame(Position[Turn]):
         ]
         line = {player + color for color in COLORS}
         return any(set(tokens) == line for tokens in [plank.tokens for plank in self.row] + columns)
+
+    def decided(self) -> tuple[Counted, ...]:
+        """The winner's line, or his lines if his last token made several."""
+        if self.winner is None:
+            return ()
+        there, rows = _by_square(self.row, self.south), range(self.south, self.south + len(self.row))
+        across = [tuple(f"{column}{n}" for column in COLUMNS) for n in rows]
+        along = [tuple(f"{column}{n + m}" for m in range(3)) for column in COLUMNS for n in rows[:-2]]
+        line = {self.winner + color for color in COLORS}
+        return tuple(Counted(squares, self.winner) for squares in across + along if {there[s] for s in squares} == line)
 
     # --- the end
 
@@ -490,6 +500,6 @@ PLANK = Game(
     badges={"A": Badge("#b3541e"), "B": Badge("#2f6f4f"), "C": Badge("#6a4c93"), "D": Badge("#9a7b1d")},
     dealing=Dealing.NEEDED,
     deal=deal,
-    match=MatchRules(Counting.MARKS, seats_stay=True, fewest_wins=(3,)),
+    match=MatchRules(Counting.MARKS, seats_stay=True, first_in="first", fewest_wins=(3,)),
     solver="companion.solvers.plank",
 )

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 from companion.errors import BadInput, MoreThanTheKit, Reason, UnreadableMove
 from companion.games.game import Badge, Game, Option, Options, Setup
 from companion.games.opening import Hidden, Opening
-from companion.games.position import Outcome, Phrase, Position, Seat, Trace, Visible
+from companion.games.position import Counted, Outcome, Phrase, Position, Seat, Trace, Visible
 from companion.games.squares import SQUARE, Grid, squares_showing
 from companion.games.value import replace, value
 from companion.games.words import six_faces as words
@@ -235,7 +235,7 @@ class SixFaces(Position[Roll]):
         if self.outcome():
             return Reason("over", "over", {})
         rule, squares = "six-faces.3", move.squares
-        start, end = squares[0], squares[-1]
+        start, end, told = squares[0], squares[-1], " → ".join(squares)
         die = "" if BOARD.outside([start]) else self.dice[BOARD.number[start]]
         if die and die[0] != LETTER[self.turn]:
             return Reason("turn", "not-your-die", {"square": start, "player": self.turn})
@@ -249,17 +249,17 @@ class SixFaces(Position[Roll]):
         route = route_of(move)
         ways = [way for way, _ in route.legs]
         if any(b not in (a, *ASIDE[a]) for a, b in pairwise(ways)):
-            return Reason(rule, "went-back", {"move": str(move)})
+            return Reason(rule, "went-back", {"move": told})
         if sum(a != b for a, b in pairwise(ways)) > 1:
-            return Reason(rule, "turned-twice", {"move": str(move)})
+            return Reason(rule, "turned-twice", {"move": told})
         distance = sum(squares for _, squares in route.legs)
         if distance != TOP[die]:
-            params = {"die": die[1], "square": start, "must": TOP[die], "move": str(move), "is": distance}
+            params = {"die": die[1], "square": start, "must": TOP[die], "move": told, "is": distance}
             codes = {"K": "king-distance", "1": "one-square"}
             return Reason(rule, codes.get(die[1], "wrong-distance"), params)
         if route.passed & (self.white | self.red):
             blocked = next(n for n in route.path if self.dice[n])
-            return Reason(rule, "blocked", {"square": BOARD.names[blocked], "move": str(move)})
+            return Reason(rule, "blocked", {"square": BOARD.names[blocked], "move": told})
         if self._mine >> route.end & 1:
             return Reason(rule, "own-piece", {"square": end})
         if any(a == b for a, b in pairwise(ways)):
@@ -293,6 +293,13 @@ class SixFaces(Position[Roll]):
         if self.why:
             return self.ended(self.winner, self.why)
         return None if any(self.moves()) else self.ended(None, "no-move")
+
+    def decided(self) -> tuple[Counted, ...]:
+        """The square where the King was taken is the last move's; his home square is always the same."""
+        if self.winner is None or self.why != "home-reached":
+            return ()
+        other = "red" if self.winner == "white" else "white"
+        return (Counted((BOARD.names[HOME[other]],), self.winner),)
 
     def trace(self, move: Roll) -> Trace:
         start, _, path, _, legs = route_of(move)

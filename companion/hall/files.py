@@ -124,7 +124,7 @@ def as_trf(desk: Desk, held: Tournament) -> str:
     for row in rows:
         name = desk.state.entry_name(held, row.entry)[:33]
         rating = round(sum(ratings[n] for n in held.entries[row.entry].players) / held.rules.team)
-        head = f"{TRF_PLAYER} {order[row.entry]:4} {'':4} {name:<33} {rating:4} {'':28}{row.score:4.1f} {row.rank:4}"
+        head = f"{TRF_PLAYER} {order[row.entry]:4} {'':4} {name:<33} {rating:4} {'':27}{row.score:4.1f} {row.rank:4}"
         lines.append((head.ljust(89) + "".join("  " + _trf_cell(one, order) for one in row.rounds)).rstrip())
     return "\n".join(lines) + "\n"
 

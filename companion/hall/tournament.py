@@ -181,10 +181,9 @@ class Tournament:
         """Where points are counted, who gives a game up has lost the match, whatever he had by then; None if nobody
         did, or both did as often."""
         won = dict.fromkeys(pairing.entries, 0.0)
-        for number, outcome in enumerate(played.outcomes):
+        for outcome, seats in played.played:
             if outcome.why not in GIVEN_UP or outcome.winner is None or self.rules.at_board != 2:
                 continue
-            seats = played.seats(number)
             winners = {name for seat, name in seats.items() if _side(seat, seats, played) == outcome.winner}
             for n in pairing.entries:
                 won[n] += str(self.entries[n].players[0]) in winners

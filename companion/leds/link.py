@@ -18,8 +18,9 @@ from companion.leds.drivers import Adalight, Driver, Lost, OwnBoard, Virtual
 from companion.leds.lighting import pixels_of
 from companion.leds.picture import Cell, Light, Size
 from companion.leds.ports import CannotOpen, to_try
-from companion.leds.protocol import MONO, Pixels
+from companion.leds.protocol import MONO, Pixels, Tones
 from companion.leds.wiring import USUAL, Wiring, read_wiring, wiring_for
+from companion.leds.wled import PREFIX, WledBoard
 
 if TYPE_CHECKING:
     from companion.settings import Settings
@@ -64,8 +65,8 @@ class Wanted(NamedTuple):
             settings.leds_layout,
             settings.leds_brightness / 100,
             settings.leds_current,
-            _patterns(settings.leds_only),
-            _patterns(settings.leds_never),
+            patterns(settings.leds_only),
+            patterns(settings.leds_never),
         )
 
     @property
@@ -76,7 +77,8 @@ class Wanted(NamedTuple):
         return wiring_for(self.size, self.words, board)
 
 
-def _patterns(text: str) -> tuple[str, ...]:
+def patterns(text: str) -> tuple[str, ...]:
+    """The ports of a list in the settings."""
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
@@ -101,6 +103,7 @@ class Link:
     def __init__(self, wanted: Wanted) -> None:
         self.state = State(since=time.time())
         self._presses: SimpleQueue[int] = SimpleQueue()
+        self._tunes: SimpleQueue[Tones] = SimpleQueue()
         self.shown: Pixels = ()  # what was sent last
         self._wanted = wanted
         self._lights: Mapping[Cell, Light] = {}
@@ -120,6 +123,10 @@ class Link:
     def show(self, lights: Mapping[Cell, Light], layout: Wiring) -> None:
         self._lights, self._layout = lights, layout
         self._changed.set()
+
+    def play(self, tones: Tones) -> None:
+        """Tones for the board's piezo, where it has one."""
+        self._tunes.put(tones)
 
     def dim(self, brightness: float) -> None:
         self._wanted = self._wanted._replace(brightness=brightness)
@@ -181,6 +188,8 @@ class Link:
                 if pixels != sent:
                     driver.send(pixels)
                     self.shown = sent = pixels
+            while not self._tunes.empty():
+                driver.play(self._tunes.get())
             for button in driver.buttons(TURNS):
                 self._presses.put(button)
         driver.send(tuple((0, 0, 0, 0) for _ in self.shown))
@@ -216,6 +225,8 @@ class Link:
         if wanted.port in (VIRTUAL, VIRTUAL_MONO):
             return self._opened(Virtual(wanted.port == VIRTUAL_MONO))
         named = wanted.port.upper() != AUTO
+        if wanted.port.startswith(PREFIX):
+            return self._opened(WledBoard(wanted.port))
         if named and wanted.kind == "adalight":
             return self._opened(Adalight(wanted.port, len(self._layout.wire())))
         for path in [wanted.port] if named else to_try(wanted.only, wanted.never):

@@ -31,13 +31,13 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future, wait
 from contextlib import suppress
 from queue import Empty, SimpleQueue
-from typing import Any, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
 from companion.errors import BadInput
-from companion.events import ButtonPressed, By, Called, EventKind
+from companion.events import ButtonPressed, By, Called, EventKind, MatchGame
 from companion.games.position import Seat
 from companion.leds.link import Wanted
-from companion.leds.protocol import DONE, REFEREE
+from companion.leds.protocol import DONE, HINT, REFEREE
 from companion.record import read_record
 from companion.rights import Action, Claim, Role, Situation, Who, claim, may, must
 from companion.settings import Settings
@@ -47,12 +47,13 @@ from companion.table.camera import TableCamera
 from companion.table.clocks import Control
 from companion.table.demo import Demo
 from companion.table.lights import Lights
-from companion.table.starting import begin
-from companion.table.state import HallState, TableState
+from companion.table.starting import Again, begin
+from companion.table.state import HallState, InMatch, TableState
 from companion.table.table import Table
 from companion.table.timekeeper import Timekeeper
 
 T = TypeVar("T")
+BUTTONS: dict[int, Literal["done", "hint", "referee"]] = {DONE: "done", HINT: "hint", REFEREE: "referee"}
 
 
 class Hall(Protocol):
@@ -135,6 +136,7 @@ class Host:
         except BaseException as error:
             self.failure = error
         finally:
+            self._leave()
             self.camera.close()
             self.lights.close()
             self.aids.close()
@@ -206,18 +208,21 @@ class Host:
             self._clock.mind()
 
     def _press(self, button: int) -> None:
-        """A button at the board: the turn is done, so it is looked at now and the clock is pressed; or a hint."""
+        """A button at the board: the turn is done, so it is looked at now and the clock is pressed; or a hint; or the
+        referee is called, for whom the game waits."""
         table = self._table
-        if table is None:
+        if table is None or button not in BUTTONS:
             return
+        self.store.append(table.number, EventKind.BUTTON, ButtonPressed(button=BUTTONS[button]))
+        at_board = Who(Role.PLAYER, frozenset(table.position.seats))
         if button == REFEREE:
             if self.hall:
                 self.call_referee(True, By.PERSON)
+            if not table.outcome and may(at_board, claim(Action.PAUSE), self.situation()):
+                self.lights.call()
+                table.pause(True)
             return
-        pressed = ButtonPressed(button="done" if button == DONE else "hint")
-        self.store.append(table.number, EventKind.BUTTON, pressed)
-        at_board = Who(Role.PLAYER, frozenset(table.position.seats))
-        if button != DONE:
+        if button == HINT:
             if may(at_board, claim(Action.ASK_HINT), self.situation()):
                 self.aids.hint_once()
             return
@@ -268,12 +273,16 @@ class Host:
         return self.camera.device is not None
 
     def begin(
-        self, record: Mapping[str, Any], control: Control | None = None, computer: Mapping[Seat, int] | None = None
+        self,
+        record: Mapping[str, Any],
+        control: Control | None = None,
+        computer: Mapping[Seat, int] | None = None,
+        match: MatchGame | None = None,
     ) -> int:
         """A new game, with a clock if one is wanted, and with the computer at these seats; its number in the log."""
         if computer:
             check_computer(computer, read_record(json.dumps({"moves": [], **record})).start.seats)
-        number = begin(self.store, record)
+        number = begin(self.store, record, match=match)
         self.open(number)
         if control:
             self.clock.set(control)
@@ -281,14 +290,21 @@ class Host:
             self.aids.set_computer(computer)
         return number
 
+    def begin_again(self, after: Again) -> int:
+        """The game that follows the one in play: with the same clock, and the computer where it sits now."""
+        control, computer = self.clock.control, self.aids.seats
+        moved = {after.seats[seat]: level for seat, level in computer.items()}
+        return self.begin(after.record, control, moved, after.match)
+
     def open(self, number: int, source: str | None = None) -> None:
         """Go on with a game of the log, before this camera or the one there is. What is refused changes nothing."""
         if self._table and self._table.number == number and source is None:
             return
         table = Table(self.store, number, self.settings.keep_pictures != 0)
         self.camera.watch(table, source)
-        if self._clock:
-            self._clock.stop_running()
+        self._leave()
+        if table.game.is_solitaire and not table.outcome:
+            table.pause(False)
         self._table, self._clock = table, Timekeeper(table, lambda: self.is_watched)
         self.aids.turn_to(table)
 
@@ -298,6 +314,13 @@ class Host:
             raise BadInput("", "no-hall")
         if wanted != self.hall.shown().called:
             self.store.append(self._table.number if self._table else 0, EventKind.CALL, Called(wanted=wanted, by=by))
+
+    def _leave(self) -> None:
+        """The game in play is left for a while: nobody's time runs meanwhile."""
+        if self._clock:
+            self._clock.stop_running()
+        if self._table and self._table.game.is_solitaire and not self._table.outcome:
+            self._table.pause(True)
 
     def use(self, settings: Settings) -> None:
         """Other settings hold from now on. What is refused changes nothing."""
@@ -349,5 +372,7 @@ class Host:
             hint=hint,
             analysis=analysis,
             computer=self.aids.seats,
+            match=InMatch(table.match, table.match_number) if table.match else None,
+            solitaire=self.aids.solitaire(table) if table.game.is_solitaire else None,
             reply=self.aids.reply,
         )

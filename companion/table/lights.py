@@ -5,9 +5,14 @@ from __future__ import annotations
 from companion.errors import BadInput
 from companion.leds.link import WHITE, Link, Wanted
 from companion.leds.picture import Cell, Light, board_size
+from companion.leds.protocol import Tones
 from companion.leds.scenes import scene_of
 from companion.leds.wiring import USUAL, laid_out
 from companion.table.state import LightsState, TableState
+
+# What a piezo lets be heard.
+ILLEGAL: Tones = ((220, 0.15), (0, 0.05), (165, 0.3))
+CALLED: Tones = ((880, 0.12), (1175, 0.12), (880, 0.12), (1175, 0.12))
 
 
 class Lights:
@@ -21,6 +26,7 @@ class Lights:
         self._lit = True
         self._walking: int | None = None
         self._shown: LightsState | None = None
+        self._illegal = False  # what lies on the table, by the last state
 
     def start(self) -> None:
         self.link = Link(self._wanted)
@@ -66,10 +72,17 @@ class Lights:
         self.link.test()
         self._changes += 1
 
+    def call(self) -> None:
+        """Somebody calls the referee: that is heard."""
+        self.link.play(CALLED)
+
     # --- the host's steps
 
     def show(self, state: TableState) -> TableState:
         """Light what is to be shown of the table now; its state with what is lit."""
+        if state.verdict.kind == "illegal" and not self._illegal and self._lit:
+            self.link.play(ILLEGAL)
+        self._illegal = state.verdict.kind == "illegal"
         self._shown = self._lights_of(state)
         return state._replace(lights=self._shown)
 

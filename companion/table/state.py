@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Any, NamedTuple
 
+from companion.events import Spent
 from companion.games.game import AnyGame
+from companion.games.match import Match
 from companion.games.position import AnyPosition, Outcome, Seat, Visible
 from companion.leds.link import State as LinkState
 from companion.leds.link import Wanted
@@ -59,6 +62,32 @@ class HallState(NamedTuple):
     refused: bool = False  # the hall takes nothing more of this log
 
 
+class InMatch(NamedTuple):
+    """The match that a game belongs to, as it stands, and which of its games this is, from 0."""
+
+    match: Match
+    number: int
+
+
+class Solvable(StrEnum):
+    """Whether a position can still be solved."""
+
+    ASKED = "asked"  # it is being looked for
+    YES = "yes"
+    NO = "no"
+    UNKNOWN = "unknown"  # not found out in the time that there was
+
+
+class SolitaireState(NamedTuple):
+    """How a solver fares."""
+
+    time: Spent
+    hints: int
+    given: int  # moves that belong to the problem
+    solvable: Solvable | None = None  # None: nobody asked
+    goes_back: bool = False  # the last good move is being looked for
+
+
 class Reply(NamedTuple):
     """The computer's last move: which of the game's moves it was, and what was thought of it before."""
 
@@ -90,6 +119,8 @@ class TableState(NamedTuple):
     analysis: Hint | None = None  # what is thought of this position, while hints are on
     computer: Mapping[Seat, int] = {}  # the seats that the computer plays, with its level
     hall: HallState | None = None  # None: the table is alone
+    match: InMatch | None = None
+    solitaire: SolitaireState | None = None
     reply: Reply | None = None
 
     @property

@@ -24,14 +24,18 @@ from companion.events import (
     EndedByPersons,
     EndedByRules,
     EventKind,
+    HintShown,
     Judged,
     Moved,
     Paused,
     Settled,
+    Spent,
     TakenBack,
 )
 from companion.games.game import AnyGame
+from companion.games.match import Match
 from companion.games.position import AnyPosition, Outcome, Seat, Visible
+from companion.matches import match_before, seated
 from companion.record import (
     Ending,
     Illegal,
@@ -92,6 +96,12 @@ class Table:
         self.record = kept.record  # put in place of the one before when it changes, never changed itself
         self.opened = read_record(json.dumps(kept.record))
         self.game, self.result = self.opened.game, self.opened.result
+        self.given = kept.given if self.game.is_solitaire else 0  # moves that belong to the problem
+        self.hinted, self._time = kept.hinted, kept.time
+        self._match, self._seated = match_before(store, number), None
+        if self._match:
+            self._seated = seated(kept.record, self._match)
+        self.match_number = kept.match["number"] if kept.match else 0
         self._line = line_of(self.opened, must_be_legal(self.opened))  # the record's; the referee may know more
         self.referee = Referee(self._line)
         self.changes = 0
@@ -128,6 +138,16 @@ class Table:
             outcome = position.ended(result.winner, result.why) if result else position.outcome()
             self._outcome = position, result, outcome
         return self._outcome[2]
+
+    @property
+    def match(self) -> Match | None:
+        """The match that this game belongs to, as it stands now."""
+        return self._match.after(self.outcome, self._seated) if self._match and self.outcome else self._match
+
+    @property
+    def time(self) -> Spent:
+        """The time that was played, by the wall's clock."""
+        return self._time.go(time.time(), not self.paused and not self.outcome)
 
     @property
     def next_seat(self) -> Seat:
@@ -174,6 +194,12 @@ class Table:
         else:
             self._tell(verdict, picture)
         return verdict
+
+    def note_hint(self, move: str) -> None:
+        """A solver was shown what to do."""
+        self.hinted += 1
+        self.store.append(self.number, EventKind.HINT, HintShown(move=move))
+        self.changes += 1
 
     def note_camera(self, state: str, why: str = "") -> None:
         """The camera came or went, or was bumped."""
@@ -291,8 +317,8 @@ class Table:
         self._go_on(line, [*self.moves, *texts], self.result, EventKind.MOVE, Moved(moves=texts, by=by))
 
     def take_back(self, count: int = 1, by: str = By.PERSON) -> None:
-        if not 0 < count <= len(self.moves):
-            raise BadInput("count", "nothing-to-take-back", most=len(self.moves))
+        if not 0 < count <= len(self.moves) - self.given:
+            raise BadInput("count", "nothing-to-take-back", most=len(self.moves) - self.given)
         line = self._line.before(count)
         self._go_on(line, self.moves[:-count], None, EventKind.BACK, TakenBack(count=count, by=by))
 
@@ -316,6 +342,7 @@ class Table:
         """Nothing is looked at meanwhile, and the clock stands."""
         if paused != self.paused:
             self.paused = paused
+            self._time = self.time
             self.store.append(self.number, EventKind.PAUSE, Paused(paused=paused))
             self.changes += 1
 
@@ -397,6 +424,7 @@ class Table:
         self._end_by_rules()
 
     def _end_by_rules(self) -> None:
+        self._time = self.time  # which stands when the game is over
         if self.outcome and not self.result:
             winner, draw, why, scores = self.outcome
             self.store.append(

@@ -1,6 +1,19 @@
 import sys
 
-from tests.bench import following, keeping, leds, puzzles, reading, rules, stage, strength, thinking, watching, web
+from tests.bench import (
+    following,
+    keeping,
+    leds,
+    page,
+    puzzles,
+    reading,
+    rules,
+    stage,
+    strength,
+    thinking,
+    watching,
+    web,
+)
 from tests.bench.table import show
 
 met = show("Rules", rules.rows())
@@ -13,5 +26,6 @@ reading.main()
 met = watching.main() and met
 met = following.main() and met
 met = web.main() and met
+met = page.main() and met
 met = show("LEDs: from paint to latched", leds.rows()) and met
 sys.exit(not met)

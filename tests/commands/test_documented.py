@@ -95,6 +95,9 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     moves = ["g1-g3", "g8-g6"]
     (home / "game.json").write_text(json.dumps({"game": "six-faces", "moves": [*moves, "a1-a4"]}) + "\n")
     (home / "start.json").write_text(json.dumps({"game": "six-faces", "moves": moves}) + "\n")
+    for name, winner, players in (("first", "white", ["Ann", "Bob"]), ("return", "red", ["Bob", "Ann"])):
+        ended = {"result": {"winner": winner, "why": "resigned"}, "about": {"players": players}}
+        (home / f"{name}.json").write_text(json.dumps({"game": "six-faces", "moves": moves, **ended}) + "\n")
     table = random_sample(3, "trominoes", hand=0.0, size=(1280, 720))
     look = random_sample(1, "dice", hand=0.0, size=(640, 480))
     for name, sample in {"table": table, "look-1": look, "look-2": look}.items():

@@ -25,7 +25,6 @@ from companion.games import game as game_of
 from companion.games import game_ids
 from companion.solvers.playing import sensible_move
 from tests.web.serving import PLAYER, Events, Place, served
-from vision.browser_camera import decoded
 from web import answers, inputs
 from web.api import ENDPOINTS, JPEG, api_markdown, openapi
 from web.pictures import FRESH, WIDE
@@ -116,8 +115,8 @@ def test_moves_tell_where_they_happen_and_what_they_take(place: Place) -> None:
     moves = {move["move"]: move for move in browser.get("/api/moves")["moves"]}
     assert moves["b1-b2"] == {
         "move": "b1-b2",
-        "label": "the 1 rolls b1 → b2 and shows a 3",
-        "trace": {"touch": ["b1", "b2"], "ordered": True, "start": ["b1"], "to": ["b2"]},
+        "label": "White's 1: b1 → b2, now a 3",
+        "trace": {"touch": ["b1", "b2"], "ordered": True, "start": ["b1"], "to": ["b2"], "faces": ["w3:nw"]},
         "top": "3",
     }
     assert moves["d1-d6-e6"]["trace"] == {
@@ -127,15 +126,19 @@ def test_moves_tell_where_they_happen_and_what_they_take(place: Place) -> None:
         "route": ["d2", "d3", "d4", "d5", "d6"],
         "turns": ["d6"],
         "to": ["e6"],
+        "faces": ["w3:nw", "w1", "w4", "w6:ew", "w3:nw", "w5"],
     }
     assert {move["top"] for move in moves.values()} <= set("123456K")
     new(place, "plank")
     moves = {move["move"]: move for move in browser.get("/api/moves?lang=fr")["moves"]}
     assert moves["RWB^ W@b0"] == {
         "move": "RWB^ W@b0",
-        "label": "planche R W B au nord, jeton blanc en b0",
+        "label": "La planche rouge-blanc-bleu au nord, le jeton blanc de A en b0",
         "trace": {"touch": ["b0"], "ordered": False, "laid": ["a0", "b0", "c0"], "to": ["b0"]},
-        "pieces": [{"kind": "plank", "name": "RWB"}, {"kind": "token", "name": "W"}],
+        "pieces": [
+            {"kind": "plank", "name": "RWB", "model": "W", "words": "la planche rouge-blanc-bleu"},
+            {"kind": "token", "name": "W", "face": "A", "words": "un jeton blanc"},
+        ],
     }
 
 
@@ -148,7 +151,7 @@ def test_moves_that_differ_in_the_piece_alone_are_told_once(place: Place) -> Non
     assert [len(choices) for choices in told["choices"]] == [56]
     assert told["moves"][0] == {
         "move": "{}@b1",
-        "label": "the tile {} on b1",
+        "label": "{} on b1",
         "trace": {"touch": ["b1"], "ordered": False, "to": ["b1"]},
         "choices": 0,
     }
@@ -161,7 +164,7 @@ def test_moves_that_differ_in_the_piece_alone_are_told_once(place: Place) -> Non
     new(place, "trippples", options={"hidden": True}, deal=True)  # the pack was laid: nobody is told before he looks
     told = browser.get("/api/moves")
     assert told["choices"] == []
-    assert {move["label"] for move in told["moves"]} == {f"the square pawn to {to}" for to in ("a2", "b1", "b2")}
+    assert {move["label"] for move in told["moves"]} == {f"The square pawn: a1 → {to}" for to in ("a2", "b1", "b2")}
     assert not any("pieces" in move for move in told["moves"])
     assert all(browser.get(f"/api/why?move={move['move']}")["legal"] for move in told["moves"])
 
@@ -174,7 +177,7 @@ def test_what_nobody_saw_can_be_played_without_a_name(place: Place) -> None:
     )
     told = browser.get("/api/moves")
     assert [move["move"] for move in told["moves"]] == ["+?", "+{}"]
-    assert told["moves"][0]["label"] == "draw a card (unseen)"
+    assert told["moves"][0]["label"] == "Blue draws a card that nobody saw"
     assert told["choices"][told["moves"][1]["choices"]][0]["kind"] == "card"
 
 
@@ -461,7 +464,7 @@ def test_a_browser_lends_its_camera(place: Place) -> None:
     assert browser.get("/api/camera.jpg?reading=1")[:2] == b"\xff\xd8"
     browser.ask("POST", "/api/camera/frame", jpeg(1600, 900), image)
     time.sleep(FRESH)
-    wide = [decoded(browser.get(f"/api/camera.jpg{how}")).shape[1] for how in ("", "?reading=1")]
+    wide = [width(browser.get(f"/api/camera.jpg{how}")) for how in ("", "?reading=1")]
     assert wide == [1600, WIDE]  # what is clicked on is the camera's own picture
     connection = HTTPConnection("127.0.0.1", place.port, timeout=10)
     connection.request("GET", "/api/camera.mjpg")
@@ -492,6 +495,10 @@ def test_a_page_cannot_open_files(source: str, place: Place) -> None:
 def test_what_is_no_picture_is_refused(body: bytes, place: Place) -> None:
     status, told, _ = place.browser().ask("POST", "/api/camera/frame", body, {"Content-Type": "image/jpeg"})
     assert (status, "reason" in told) == (422, True)
+
+
+def width(picture: bytes) -> int:
+    return int(cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR).shape[1])
 
 
 def test_a_small_file_cannot_become_a_huge_picture(place: Place) -> None:

@@ -16,6 +16,7 @@ import pytest
 
 from companion.leds.picture import CAN, FROM, PUT_BACK, TURN, WRONG, Light
 from companion.leds.protocol import DONE, HINT
+from companion.leds.protocol import REFEREE as CALL
 from companion.store import open_store
 from companion.table.clocks import Control
 from companion.table.host import Host
@@ -191,8 +192,10 @@ def test_buttons_press_the_clock_ask_for_hints_and_are_logged(tmp_path: Path) ->
             assert running(host) == "red"
             assert host.state.clock
             assert host.state.clock["seats"]["red"]["left"] <= (left or 0)
+            board.press(CALL)
+            until(lambda: host.state.paused)  # for whom the game waits
         events = [event.data for event in store.events(kinds=("button",))]
-        assert events == [{"button": "hint"}, {"button": "done"}]
+        assert events == [{"button": "hint"}, {"button": "done"}, {"button": "referee"}]
 
 
 def running(host: Host) -> str | None:
@@ -228,7 +231,7 @@ def test_the_lights_on_the_pages(place: Place) -> None:
         person.clicks("#leds input")
         person.sees("#lights .meanings", "Last move")
 
-        person.goes_to("/setup")
+        person.goes_to("/setup#lights")
         person.sees("#led-state", "drawn here only")
         person.clicks("#led-walk")
         person.sees("#led-at", "LED 0 (of 0 to 71): column 0, row 0")

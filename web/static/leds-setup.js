@@ -5,7 +5,7 @@ import { follow } from "./live.js";
 
 const OFTEN = 250; // ms between two drawings while colors are tried out
 const TEST = 4500; // ms
-const PLAIN = ["AUTO", "OFF", "virtual", "virtual-mono"];
+const PLAIN = ["AUTO", "OFF", "virtual", "virtual-mono", "wled:"];
 
 const lights = new Lights($("#lights"));
 let leds = null;
@@ -28,7 +28,7 @@ function show(state) {
 }
 
 async function listPorts() {
-  const told = await get("/api/leds/ports").catch(() => null);
+  const told = role === "referee" ? await get("/api/leds/ports").catch(() => null) : null;
   const chosen = leds?.chosen ?? "OFF";
   const ports = told ?? [...new Set([chosen, ...PLAIN])].map((port) => ({ port, about: "", used: port === chosen }));
   $("#led-port").replaceChildren(...ports.map(({ port, about, used }) =>
@@ -53,11 +53,11 @@ $("#led-test").addEventListener("click", async () => {
   const again = setInterval(() => lights.show(leds, true), OFTEN);
   setTimeout(() => clearInterval(again), TEST);
 });
-document.addEventListener("role", listPorts);
 
-let first = true;
+let role = null;
 follow((state) => {
   show(state);
-  if (first) listPorts();
-  first = false;
-}, () => {});
+  if (state.role === role) return;
+  role = state.role;
+  listPorts();
+});
