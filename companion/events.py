@@ -36,6 +36,8 @@ class EventKind(StrEnum):
     BUTTON = "button"
     DUE = "due"
     FORGOTTEN = "forgotten"
+    CALL = "call"
+    COMMAND = "command"
     HINT = "hint"
     NAME = "name"
     KEEP = "keep"
@@ -239,6 +241,22 @@ class Removed(TypedDict):
 
     removed: bool
     by: str
+
+
+class Called(TypedDict):
+    """Somebody at the table wants the referee, or has been helped."""
+
+    wanted: bool
+    by: str
+
+
+class Commanded(TypedDict):
+    """What the hall wanted, by its own number, and why it was refused if it was."""
+
+    number: int
+    do: str
+    who: str
+    refused: str | None
 
 
 # --- as they come out of the log

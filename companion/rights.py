@@ -74,6 +74,7 @@ class Action(StrEnum):
     STOP_CLOCK = "stop-clock"
     PRESS_CLOCK = "press-clock"
     SET_CLOCK = "set-clock"
+    CALL_REFEREE = "call-referee"
     SWITCH_HINTS = "switch-hints"
     LOCK_HINTS = "lock-hints"
     ASK_HINT = "ask-hint"
@@ -126,6 +127,7 @@ RULES = {
     Action.STOP_CLOCK: Rule(Need.AT_TABLE),
     Action.PRESS_CLOCK: Rule(Need.SEATS),
     Action.SET_CLOCK: Rule(Need.REFEREE),
+    Action.CALL_REFEREE: Rule(Need.AT_TABLE),
     Action.SWITCH_HINTS: Rule(Need.AT_TABLE, locked=Need.REFEREE),
     Action.LOCK_HINTS: Rule(Need.REFEREE),
     Action.ASK_HINT: Rule(Need.AT_TABLE, locked=Need.REFEREE),

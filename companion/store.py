@@ -22,8 +22,8 @@ import sqlite3
 import sys
 import threading
 import time
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -124,8 +124,8 @@ class Check(NamedTuple):
     findings: list[Finding]
 
 
-class _Row(NamedTuple):
-    """An event as it lies in the file."""
+class Sealed(NamedTuple):
+    """An event as it lies in the file, with its data as the text that is sealed."""
 
     number: int
     game: int
@@ -175,8 +175,9 @@ class Store:
         self._disk: sqlite3.Connection | None = None
         self._writing = False  # `_disk` is open to write
         self._place: tuple[int, int] | None = None
-        self._waiting: list[_Row] = []
+        self._waiting: list[Sealed] = []
         self._pictures: dict[int, bytes] = {}
+        self._together = 0  # how many `together` are under way
         self._lost = 0  # pictures
 
     def __enter__(self) -> Store:
@@ -196,8 +197,21 @@ class Store:
         told = [(entry, _text(entry)) for entry in entries]
         with self._guard:
             rows = [self._sealed(entry, text) for entry, text in told]
-            self._flush()
+            if not self._together:
+                self._flush()
         return [row.event() for row in rows]
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """All that is appended in here comes to be on disk at once, or nothing of it."""
+        with self._guard:
+            self._together += 1
+            try:
+                yield
+            finally:
+                self._together -= 1
+                if not self._together:
+                    self._flush()
 
     def new_game(self, record: dict[str, Any], by: str, match: MatchGame | None = None) -> int:
         """The new game's id."""
@@ -275,10 +289,10 @@ class Store:
                 os.close(self._lock)
                 self._lock = None
 
-    def _sealed(self, entry: Entry, text: str) -> _Row:
+    def _sealed(self, entry: Entry, text: str) -> Sealed:
         number, at = self.last + 1, _now()
-        seal = _seal(number, self._last_hash, entry.game, at, entry.kind, text)
-        row = _Row(number, entry.game, at, entry.kind, text, seal)
+        seal = seal_of(number, self._last_hash, entry.game, at, entry.kind, text)
+        row = Sealed(number, entry.game, at, entry.kind, text, seal)
         self.last, self._last_hash, self._games = number, seal, max(self._games, entry.game)
         self._waiting.append(row)
         if entry.picture is not None:
@@ -360,13 +374,22 @@ class Store:
             # what waits comes after what is on disk; anything there beyond that is not ours
             end = self._waiting[0].number if self._waiting else sys.maxsize
             given = (after, end, *(() if game is None else (game,)), *wanted)
-            rows = [_Row(*row) for row in self._ask(query + " ORDER BY number", given)]
+            rows = [Sealed(*row) for row in self._ask(query + " ORDER BY number", given)]
             rows += [
                 row
                 for row in self._waiting
                 if row.number > after and game in (None, row.game) and (not wanted or row.kind in wanted)
             ]
         return [row.event() for row in rows]
+
+    def sealed(self, after: int, most: int) -> list[Sealed]:
+        """The next events that are safe on disk, as they were sealed: for whoever keeps them too."""
+        with self._guard:
+            end = min(self.safe, after + most)
+            return [
+                Sealed(*row)
+                for row in self._ask(f"{SELECT} WHERE number > ? AND number <= ? ORDER BY number", (after, end))
+            ]
 
     def picture(self, number: int) -> bytes | None:
         """The JPEG beside an event, if there is one that was not forgotten."""
@@ -422,11 +445,11 @@ class Store:
         seals: dict[int, str] = {}
         hashes: dict[int, str] = {}
         forgotten: set[int] = set()
-        for row in map(_Row._make, disk.execute(f"{SELECT} ORDER BY number")):
+        for row in map(Sealed._make, disk.execute(f"{SELECT} ORDER BY number")):
             if row.number != count + 1:
                 findings.append(Finding(count + 1, "chain.gap"))
                 break
-            if row.hash != _seal(row.number, before, *row[1:5]):
+            if row.hash != seal_of(row.number, before, *row[1:5]):
                 findings.append(Finding(row.number, "chain.broken"))
                 break
             before, count = row.hash, row.number
@@ -599,16 +622,21 @@ def _day(at: float) -> str:
 
 
 def _text(entry: Entry) -> str:
-    data = entry.data if entry.picture is None else {**entry.data, "picture": _hash(entry.picture)}
+    data = entry.data if entry.picture is None else {**entry.data, "picture": picture_seal(entry.picture)}
     return json.dumps(data, separators=(",", ":"), allow_nan=False)
 
 
 _SEALED = json.JSONEncoder(separators=(",", ":"), default=repr)  # made once: there are many to be checked
 
 
-def _seal(number: int, before: str, game: int, at: float, kind: str, text: str) -> str:
+def seal_of(number: int, before: str, game: int, at: float, kind: str, text: str) -> str:
     # `repr` for what no companion wrote, so that it can be compared too
     return _hash(_SEALED.encode([number, before, game, at, kind, text]).encode())
+
+
+def picture_seal(jpeg: bytes) -> str:
+    """What an event's data holds of its picture."""
+    return _hash(jpeg)
 
 
 def _hash(data: object) -> str:

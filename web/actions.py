@@ -62,6 +62,12 @@ def pause(body: inputs.Pause) -> Response:
     return do(lambda: claim(Action.PAUSE), lambda: mine.game.pause(body.paused))
 
 
+def call(body: inputs.Call) -> Response:
+    """The hall's referee is wanted, or no more."""
+    mine, by = host(), who().role
+    return do(lambda: claim(Action.CALL_REFEREE), lambda: mine.call_referee(body.wanted, by))
+
+
 def computer(body: inputs.Computer) -> Response:
     """A seat is given to the computer, or taken from it, by whoever may act for it."""
     mine, by = host(), who().role

@@ -213,6 +213,16 @@ class Leds(TypedDict):
     pixels: list[list[int]]
 
 
+class HallState(TypedDict):
+    """How the table fares in its hall."""
+
+    reached: bool
+    have: Annotated[int, About("up to which event the hall has the log")]
+    called: Annotated[bool, About("the referee is wanted")]
+    waiting: Annotated[str | None, About("why the game that the hall wants cannot begin yet")]
+    refused: bool
+
+
 class Hints(TypedDict):
     on: bool
     locked: Annotated[bool, About("only the referee may switch them")]
@@ -311,6 +321,7 @@ class TableState(TypedDict):
     hints: Hints
     analysis: Annotated[Analysis | None, About("what is thought of the position, while hints are on")]
     computer: Annotated[dict[str, int], About("the seats that the computer plays, each at a level from 1 to 5")]
+    hall: Annotated[HallState | None, About("None: the table is alone")]
     decided: Annotated[list[Counted], About("what decided the game, when the rules ended it")]
     match: MatchState | None
     solitaire: Solitaire | None

@@ -51,6 +51,11 @@ STATUS = {
     "nothing-seen": 409,
     "table-closed": 409,
     "kit-missing": 404,
+    "no-hall": 409,
+    "hall-database": 503,
+    "hall-busy": 503,
+    "hall-no-such": 404,
+    "hall-not-its-log": 403,
     "match-over": 409,
     "not-over": 409,
     "no-solver": 409,
@@ -98,14 +103,20 @@ def create_app(
     app.extensions["cache"] = AnswerCache()
     app.extensions["pictures"] = Pictures(host)
     app.extensions["reviews"] = Reviews()
+    app.extensions["language"] = lambda: host.settings.lang
     make_safe(app, address, secure, f"companion_{port}")  # ports share their cookies: each table has its own
     add_routes(app)
+    answer_well(app)
+    return app
+
+
+def answer_well(app: Flask) -> None:
+    """Answers travel packed, and what is refused is told with a reason."""
     app.add_template_filter(spaced)
     app.after_request(_packed)
     app.register_error_handler(BadInput, _refused)
     app.register_error_handler(UnreadablePicture, _cannot_read)
     app.register_error_handler(HTTPException, _http)
-    return app
 
 
 def _packed(response: Response) -> Response:

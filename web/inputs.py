@@ -133,6 +133,10 @@ class Answer(NamedTuple):
     answer: str
 
 
+class Call(NamedTuple):
+    wanted: bool = True
+
+
 class Pause(NamedTuple):
     paused: bool
 

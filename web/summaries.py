@@ -87,6 +87,7 @@ def state_of(table: TableState, language: str) -> answers.TableState:
         "hints": {"on": table.hints.on, "locked": table.hints.locked},
         "analysis": cast(answers.Analysis | None, table.analysis and table.analysis._asdict()),
         "computer": dict(table.computer),
+        "hall": cast(answers.HallState | None, table.hall and table.hall._asdict()),
         "decided": [],
         "match": _match(table, language),
         "solitaire": None,

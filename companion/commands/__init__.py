@@ -56,5 +56,6 @@ HOMES = {
     "backup": "keeping",
     "restore": "keeping",
     "settings": "keeping",
+    "hall": "hall",
     "service": "service",
 }

@@ -114,6 +114,8 @@ def _export_pictures(store: Store, game: int, folder: str) -> tuple[int, int]:
 
 
 def _verify(given: argparse.Namespace, language: str) -> int:
+    if given.database is not None:
+        return _verify_hall(given, language)
     with _store(given) as store:
         if not store.found:
             raise BadInput(str(store.file), "store-none")
@@ -170,6 +172,28 @@ def _heads(given: str) -> list[Head]:
     return found
 
 
+def _verify_hall(given: argparse.Namespace, language: str) -> int:
+    """All logs of an event, and the desk's."""
+    from companion.hall.database import open_database
+    from companion.hall.evidence import verify
+
+    database = open_database(given.database)
+    try:
+        check = verify(database)
+    finally:
+        database.close()
+    told = [say("FINDINGS", one.code, {"number": one.number, "table": one.log[:8]}, language) for one in check.findings]
+    counts = {"logs": check.logs, "events": check.events, "deeds": check.deeds}
+    if given.json:
+        print(json.dumps({"ok": not told, **counts, "findings": told}, ensure_ascii=False))
+    else:
+        for text in told:
+            print(f"✗ {text}")
+        if not told:
+            print("✓ " + say("FINDINGS", "hall.whole", counts, language))
+    return 1 if told else 0
+
+
 def _settings(given: argparse.Namespace, language: str) -> int:
     file = settings_file()
     if given.path:
@@ -211,7 +235,12 @@ COMMANDS = {
     ),
     "verify": Command(
         _verify,
-        (*KEPT, Argument("--head", "verify-head", {"metavar": "HEAD", "action": "append"}), AS_JSON),
+        (
+            *KEPT,
+            Argument("--head", "verify-head", {"metavar": "HEAD", "action": "append"}),
+            Argument("--database", "verify-database", {"metavar": "URL"}),
+            AS_JSON,
+        ),
     ),
     "backup": Command(_back_up, (Argument("file", "backup-file", {"metavar": "FILE"}), *KEPT)),
     "restore": Command(_restore, (Argument("file", "restore-file", {"metavar": "FILE"}), *KEPT)),

@@ -142,7 +142,8 @@ def _run(given: argparse.Namespace, language: str) -> int:
         if number is not None:
             host.open(number)
         try:
-            status = _serve(host, listening, shown)
+            with _in_hall(given, host):
+                status = _serve(host, listening, shown)
         finally:  # also when it is interrupted: nobody is to believe that it was kept
             if not store.retry() or not store.keeping.ok:
                 why = say_bad(store.keeping.trouble, language) if store.keeping.trouble else ""
@@ -152,6 +153,29 @@ def _run(given: argparse.Namespace, language: str) -> int:
         elif number is not None:
             _say("live.where", language, file=store.file, id=number, folder=settings.data)
     return status
+
+
+@contextmanager
+def _in_hall(given: argparse.Namespace, host: Host) -> Iterator[None]:
+    """The table's place in a hall, where it has one."""
+    if given.hall is None:
+        yield
+        return
+    if given.key is None:
+        raise BadInput("--key", "hall-needs-key")
+    from companion.hall.uplink import Uplink
+
+    with Uplink(host, given.hall, _key_of(given.key)) as host.hall:
+        yield
+
+
+def _key_of(given: str) -> str:
+    """As it stands, or in a file, so that not everybody on this machine sees it."""
+    file = Path(given)
+    try:
+        return file.read_text("utf-8").strip() if file.is_file() else given
+    except (OSError, ValueError):
+        raise BadInput("--key", "hall-odd-key") from None
 
 
 def _game_to_play(
@@ -523,6 +547,8 @@ COMMANDS = {
             Argument("--record", "run-record", {"metavar": "FILE"}),
             Argument("--new", "run-new", {"action": "store_true"}),
             *BEGINNING,
+            Argument("--hall", "run-hall", {"metavar": "URL"}),
+            Argument("--key", "run-key", {"metavar": "KEY"}),
             Argument("--json", "run-json", {"action": "store_true"}),
         ),
     ),

@@ -17,6 +17,7 @@ Whoever wants something has it done in that thread by `do`, by the part that it 
   `first_look`.
 - `host.aids` (`Aids`): `set_hints`, `hint_once`, `set_computer`.
 - `host.lights` (`Lights`): `switch`, `walk`, `test`; from any thread `link`.
+- `host.hall`: the table's place in a hall, if it has one; `call_referee`.
 - `host.store`, `host.settings`, `host.keeps_settings`: the log, the settings that hold, and whether changes are kept.
 - `host.stepped`, `host.thread`: when it was last seen at work, for those who watch over it.
 - `host.over`, `host.failure`: set when the thread has ended, and what ended it.
@@ -31,10 +32,10 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future, wait
 from contextlib import suppress
 from queue import Empty, SimpleQueue
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
 from companion.errors import BadInput
-from companion.events import ButtonPressed, EventKind, MatchGame
+from companion.events import ButtonPressed, By, Called, EventKind, MatchGame
 from companion.games.position import Seat
 from companion.leds.link import Wanted
 from companion.leds.protocol import DONE, HINT, REFEREE
@@ -49,12 +50,23 @@ from companion.table.clocks import Control
 from companion.table.demo import Demo
 from companion.table.lights import Lights
 from companion.table.starting import Again, begin
-from companion.table.state import InMatch, TableState
+from companion.table.state import HallState, InMatch, TableState
 from companion.table.table import Table
 from companion.table.timekeeper import Timekeeper
 
 T = TypeVar("T")
 BUTTONS: dict[int, Literal["done", "hint", "referee"]] = {DONE: "done", HINT: "hint", REFEREE: "referee"}
+
+
+class Hall(Protocol):
+    """A hall that the table is in, beside its loop, which never waits for it."""
+
+    def shown(self) -> HallState: ...
+
+    def look(self) -> None:
+        """There may be something new in the log."""
+
+
 STEP = 0.02  # seconds for which a frame, or else a command, is waited for
 RETRY = 5.0  # seconds between attempts to write to a disk that failed
 
@@ -78,6 +90,7 @@ class Host:
         self.sealer = Sealer(store)
         self._sealed: object = None  # the result that was signed last
         self.demo = demo
+        self.hall: Hall | None = None
         self.state = TableState(0, store.last)
         self.on_change: Callable[[TableState], None] = lambda state: None
         self.failure: BaseException | None = None
@@ -123,6 +136,8 @@ class Host:
                 self._keep_safe()
                 self._seal()
                 self._publish()
+                if self.hall:
+                    self.hall.look()
                 self._on_step(self)
                 if not self._goes_on():
                     break
@@ -210,6 +225,8 @@ class Host:
         self.store.append(table.number, EventKind.BUTTON, ButtonPressed(button=BUTTONS[button]))
         at_board = Who(Role.PLAYER, frozenset(table.position.seats))
         if button == REFEREE:
+            if self.hall:
+                self.call_referee(True, By.PERSON)
             if not table.outcome and may(at_board, claim(Action.PAUSE), self.situation()):
                 self.lights.call()
                 table.pause(True)
@@ -310,6 +327,13 @@ class Host:
         self._table, self._clock = table, Timekeeper(table, lambda: self.is_watched)
         self.aids.turn_to(table)
 
+    def call_referee(self, wanted: bool, by: str) -> None:
+        """Somebody at the table wants the hall's referee, or needs him no more."""
+        if self.hall is None:
+            raise BadInput("", "no-hall")
+        if wanted != self.hall.shown().called:
+            self.store.append(self._table.number if self._table else 0, EventKind.CALL, Called(wanted=wanted, by=by))
+
     def _leave(self) -> None:
         """The game in play is left for a while: nobody's time runs meanwhile."""
         if self._clock:
@@ -332,8 +356,9 @@ class Host:
         """Put a new state in place if something has changed."""
         table, keeping = self._table, self.store.keeping
         parts = (self.camera.changes, self.lights.changes, self.aids.changes, self._clock and self._clock.changes)
+        hall = self.hall.shown() if self.hall else None
         kept = (*keeping[:2], keeping.trouble and keeping.trouble.code)
-        shown = (table, table and table.changes, parts, self.store.last, kept, self.sealer.head)
+        shown = (hall, table, table and table.changes, parts, self.store.last, kept, self.sealer.head)
         if shown == self._shown:
             return
         self._shown = shown
@@ -344,6 +369,7 @@ class Host:
             keeping=keeping,
             head=self.sealer.head,
             hints=self.aids.hints,
+            hall=hall,
         )
         if table:
             state = self._with_game(state, table)

@@ -53,6 +53,16 @@ class Hints(NamedTuple):
     locked: bool = False
 
 
+class HallState(NamedTuple):
+    """How a table fares in its hall."""
+
+    reached: bool = False  # it answers
+    have: int = 0  # up to which event it has the log
+    called: bool = False  # the referee is wanted
+    waiting: str | None = None  # why the game that the hall wants cannot begin yet: a code of the message catalogues
+    refused: bool = False  # the hall takes nothing more of this log
+
+
 class InMatch(NamedTuple):
     """The match that a game belongs to, as it stands, and which of its games this is, from 0."""
 
@@ -111,6 +121,7 @@ class TableState(NamedTuple):
     hints: Hints = Hints()
     analysis: Hint | None = None  # what is thought of this position, while hints are on
     computer: Mapping[Seat, int] = {}  # the seats that the computer plays, with its level
+    hall: HallState | None = None  # None: the table is alone
     match: InMatch | None = None
     solitaire: SolitaireState | None = None
     reply: Reply | None = None

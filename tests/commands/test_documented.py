@@ -45,7 +45,7 @@ DOCUMENTS = [
 ]
 # These run until somebody ends them, or need a camera, a board or an evening.
 ONLY_UNDERSTOOD = re.compile(
-    r"companion (run|demo|play|leds (ports|test|walk|flash|layout|doctor)|check \d|calibrate sheet-)"
+    r"companion (run|demo|play|hall serve|leds (ports|test|walk|flash|layout|doctor)|check \d|calibrate sheet-)"
     r"|\S*(pytest|ruff|mypy|python|make) "
 )
 # What these print depends on the moment.
