@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from companion.hall.desk import Desk
     from companion.hall.tournament import Tournament
 
+IN_FOLDER = ("init", "serve")  # what follows them is the hall's folder
 DOING = ("init", "serve", "join", "pair", "standings", "export")
-USUAL_PORT = 8080
+USUAL_PORT = 8100
+FILE = "hall.sqlite"  # of a hall in a folder
 HERE = "command line"  # who does what is asked for on this machine
 ARBITER = "arbiter"
 
@@ -39,13 +41,25 @@ def _desk(given: argparse.Namespace) -> Iterator[Desk]:
     from companion.hall.database import open_database
     from companion.hall.desk import Desk
 
-    database = open_database(given.database or os.path.join(home("data"), "hall.sqlite"))
+    database = open_database(_place(given))
     try:
         desk = Desk(database)
         desk.catch_up()
         yield desk
     finally:
         database.close()
+
+
+def _place(given: argparse.Namespace) -> str:
+    """Where the hall is kept: a folder, a file of SQLite, or PostgreSQL by its URL; usually in the data folder."""
+    place: str = (given.target if given.what in IN_FOLDER else None) or given.database or home("data")
+    if "://" in place or os.path.isfile(place) or os.path.splitext(place)[1]:
+        return place
+    try:
+        os.makedirs(place, exist_ok=True)
+    except OSError as error:
+        raise BadInput(place, "cannot-open", error=error.strerror) from None
+    return os.path.join(place, FILE)
 
 
 def _init(given: argparse.Namespace, language: str, desk: Desk) -> int:
@@ -59,7 +73,7 @@ def _begin(given: argparse.Namespace, language: str, desk: Desk) -> None:
     """A hall with its first person."""
     from companion.hall.state import Role
 
-    desk.do(HERE, "hall", {"name": given.target or given.name or socket.gethostname()})
+    desk.do(HERE, "hall", {"name": given.name or socket.gethostname()})
     pin = desk.add_person(HERE, ARBITER, Role.ARBITER)
     _say("hall.made", language, database=desk.database.name, name=ARBITER, pin=pin)
 

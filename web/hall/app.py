@@ -21,7 +21,7 @@ def create_hall_app(
     desk: Desk,
     *,
     address: str = "127.0.0.1",
-    port: int = 8080,
+    port: int = 8100,
     secure: bool = False,
     fingerprint: str = "",
     language: str | None = None,
