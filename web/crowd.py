@@ -118,11 +118,11 @@ class Crowd:
         return True
 
 
-def crowd(most_streams: int = MOST_STREAMS) -> Crowd:
-    """As large as the system lets it be."""
+def crowd(most_streams: int | None = None) -> Crowd:
+    """As large as the system lets it be, with the usual number of seats if no other is given."""
     files = _file_limit()
     most = max(16, min(MOST, files - OTHER_FILES - _open_files()))
-    return Crowd(most, min(most_streams, most // 2), min(MOST_ASKING, max(16, most // 2)))
+    return Crowd(most, min(most_streams or MOST_STREAMS, most // 2), min(MOST_ASKING, max(16, most // 2)))
 
 
 def _file_limit() -> int:

@@ -44,7 +44,7 @@ from tornado.tcpserver import TCPServer
 from companion.errors import BadInput
 from companion.messages import LANGUAGES, say_bad
 from web.access import STREAM, Follow
-from web.crowd import MOST_STREAMS, Crowd, Doing, Guest, crowd
+from web.crowd import Crowd, Doing, Guest, crowd
 from web.safety import HEADERS, MOST_JSON, MOST_PICTURE, Refused
 
 THREADS, KEPT_FREE = 24, 8  # in which Flask answers; those that only answer who is signed in
@@ -113,7 +113,7 @@ class Server:
     def __init__(self, app: Flask, found: socket.socket, certificate: tuple[Path, Path] | None = None) -> None:
         self.app, self.socket, self.certificate = app, found, certificate
         self.interrupted = False
-        self.crowd = app.extensions["crowd"] = crowd(app.extensions.get("most_streams", MOST_STREAMS))
+        self.crowd = app.extensions["crowd"] = crowd(app.extensions.get("most_streams"))
         self._stopped = threading.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stop_serving = asyncio.Event()
