@@ -67,6 +67,8 @@ def expected(wanted: Claim, now: Situation) -> frozenset[str]:
             return frozenset({"referee"} if now.locked else at_table)
         case Action.PAUSE | Action.DISMISS | Action.START_CLOCK | Action.STOP_CLOCK | Action.SWITCH_LEDS:
             return frozenset(at_table)
+        case Action.CALL_REFEREE:
+            return frozenset(at_table)
         case Action.CALL_TIME:  # no flag has fallen, unless it is about nobody
             return frozenset({"referee"} if wanted.seats else at_table)
         case Action.SEND_PICTURE:

@@ -15,7 +15,7 @@ import pytest
 from companion.cli import main
 from companion.errors import BadInput
 from companion.sealing import FORM, Head, Sealer, kept_heads, read_head, read_heads, words_of
-from companion.store import GENESIS, Store, _seal, open_store, read_store
+from companion.store import GENESIS, Store, open_store, read_store, seal_of
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def rewrite(folder: Path, old: str, new: str) -> None:
         before = GENESIS
         for number, game, at, kind, data in raw.execute("SELECT number, game, at, kind, data FROM events").fetchall():
             data = data.replace(old, new)
-            before = _seal(number, before, game, at, kind, data)
+            before = seal_of(number, before, game, at, kind, data)
             raw.execute("UPDATE events SET data = ?, hash = ? WHERE number = ?", (data, before, number))
     raw.close()
 

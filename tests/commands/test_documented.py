@@ -25,6 +25,7 @@ from companion.games import game, game_ids
 from companion.kit.proofs import proof_page
 from companion.kit.sheets import Format
 from companion.kit.typesetting import pdf
+from companion.sealing import Sealer
 from companion.store import open_store
 from companion.table.kept_looks import evidence_of, look_as_json
 from tests.kit.printed import rendered
@@ -120,6 +121,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         seen = look_as_json(look_of("six-faces", position("six-faces", moves).visible()))  # type: ignore[arg-type]
         moved = {"moves": moves, "by": "camera", "looks": [seen]}
         store.append(number, "move", moved, (home / "look-1.jpg").read_bytes())
+        Sealer(store).sign()
         (home / "evidence.json").write_text(json.dumps(evidence_of(store, number)))
     shim = home / ".venv" / "bin" / "companion"
     shim.parent.mkdir(parents=True)

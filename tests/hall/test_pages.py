@@ -73,7 +73,7 @@ def test_an_event_at_the_desk(hall: Hall, person: Person, tmp_path: Path) -> Non
         host.do(lambda: host.call_referee(True, "person"))
         wait_until(lambda: "calls the referee" in text(person, "#tables .trouble"), "the call")
         person.goes_to(f"/desk/tables/{key.place}")
-        press(person, "button.primary")
+        press(person, "main button.primary")
         wait_until(lambda: not host.state.hall.called, "he came")  # type: ignore[union-attr]
         # spectators see the board and the pairing
         person.goes_to("/")

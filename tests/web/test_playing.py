@@ -75,6 +75,7 @@ def play_through(
     screen: tuple[int, int],
     theme: str,
 ) -> None:
+    person.console()  # what pages before this one had to say, whose companion has ended
     person.speaks(language)
     person.sits_before(*screen)
     person.run("localStorage.setItem('theme', arguments[0])", theme)
