@@ -32,7 +32,7 @@ demo: .venv/ready
 .venv/tools: .venv/ready
 	@printf 'installing the tools for tests '
 	@$(BIN)/python -c 'import tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
-	  print(*project["optional-dependencies"]["test"], sep="\n")' >.venv/tools.txt
+	  print(*(need for part in ("test", "kit", "hall") for need in project["optional-dependencies"][part]), sep="\n")' >.venv/tools.txt
 	@$(call pip,--requirement .venv/tools.txt)
 	@touch $@
 
@@ -48,12 +48,18 @@ pip = touch .venv/unfinished; \
 compiler:
 	@$(compiles) || { $(call install,gcc libc6-dev); ! $(compiles) || rm -f .venv/ready; }
 
-# Real parts for the tests: a browser for the pages, an Uno's machine code in simavr and MicroPython in node for the LED
-# firmware. Where apt and root are not there, the tests that need them say so and are skipped.
+# Real parts for the tests: a browser for the pages, poppler to see what is printed, an Uno's machine code in simavr and
+# MicroPython in node for the LED firmware, PostgreSQL and mosquitto for the hall. Where apt and root are not there, the
+# tests that need them say so and are skipped.
 parts: compiler
 	@command -v chromium >/dev/null && command -v chromedriver >/dev/null || { $(call install,chromium chromium-driver); }
 	@command -v avr-gcc >/dev/null || { $(call install,gcc-avr avr-libc); }
 	@command -v simavr >/dev/null || { $(call install,simavr libsimavr-dev); }
+	@command -v pdftoppm >/dev/null || { $(call install,poppler-utils); }
+	@command -v mosquitto >/dev/null || { $(call install,mosquitto); }
+	@ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || { $(call install,postgresql); }
+	@test -d /usr/share/arduino/hardware/arduino/avr/bootloaders || { $(call install,arduino-core-avr); }
+	@command -v systemd-analyze >/dev/null || { $(call install,systemd); }
 	@command -v npm >/dev/null || { $(call install,nodejs npm); }
 	@test -d tests/firmware/node_modules/@micropython || ! command -v npm >/dev/null || \
 	  (cd tests/firmware && npm install --silent --no-audit --no-fund --no-package-lock) || true

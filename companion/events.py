@@ -34,6 +34,26 @@ class EventKind(StrEnum):
     CLOCK = "clock"
     FLAG = "flag"
     BUTTON = "button"
+    DUE = "due"
+    FORGOTTEN = "forgotten"
+    CALL = "call"
+    COMMAND = "command"
+    HINT = "hint"
+    NAME = "name"
+    KEEP = "keep"
+    REMOVE = "remove"
+
+
+# The kinds by which the time of a game goes on or stands.
+PLAYING = (
+    EventKind.NEW,
+    EventKind.MOVE,
+    EventKind.STOOD,
+    EventKind.BACK,
+    EventKind.RESULT,
+    EventKind.OVER,
+    EventKind.PAUSE,
+)
 
 
 class By(StrEnum):
@@ -49,14 +69,28 @@ class By(StrEnum):
 # --- the data of each kind
 
 
+class MatchGame(TypedDict):
+    """Which game of a match this is."""
+
+    first: int | None  # the number of the match's first game; None: it is this one
+    number: int  # from 0
+    games: int  # that the match has at most
+    names: list[str]  # who plays it, in the order of play of the first game
+
+
 class New(TypedDict):
     record: dict[str, Any]
     by: str
+    match: NotRequired[MatchGame]
 
 
 class Moved(TypedDict):
+    """`order_open`: the moves may have been made in another order, which leads to the same. `looks`: what was seen."""
+
     moves: list[str]
     by: str
+    order_open: NotRequired[bool]
+    looks: NotRequired[list[dict[str, Any]]]
 
 
 class AcceptedAsSeen(TypedDict):
@@ -102,6 +136,7 @@ class Judged(TypedDict):
     moves: list[str]
     reason: dict[str, Any] | None
     squares: list[dict[str, str]]
+    looks: NotRequired[list[dict[str, Any]]]
 
 
 class Asked(TypedDict):
@@ -166,7 +201,62 @@ class FlagFell(TypedDict):
 
 
 class ButtonPressed(TypedDict):
-    button: Literal["done", "hint"]
+    button: Literal["done", "hint", "referee"]
+
+
+class PicturesDue(TypedDict):
+    """Pictures are old enough to be forgotten, if this day's clock is right."""
+
+    before: float
+
+
+class PicturesForgotten(TypedDict):
+    """By the rule that the settings name; a picture that is gone otherwise was taken away."""
+
+    numbers: list[int]
+
+
+class HintShown(TypedDict):
+    """A solver was shown what to do."""
+
+    move: str
+
+
+class Named(TypedDict):
+    """What the game is called in the list; "": nothing."""
+
+    name: str
+    by: str
+
+
+class Kept(TypedDict):
+    """Whether its pictures are kept for ever."""
+
+    keep: bool
+    by: str
+
+
+class Removed(TypedDict):
+    """It is shown no more, and its pictures are gone; or it is shown again, without them."""
+
+    removed: bool
+    by: str
+
+
+class Called(TypedDict):
+    """Somebody at the table wants the referee, or has been helped."""
+
+    wanted: bool
+    by: str
+
+
+class Commanded(TypedDict):
+    """What the hall wanted, by its own number, and why it was refused if it was."""
+
+    number: int
+    do: str
+    who: str
+    refused: str | None
 
 
 # --- as they come out of the log
@@ -190,6 +280,29 @@ class Ply(NamedTuple):
     picture: int | None  # the number of the event whose picture shows it
 
 
+class Spent(NamedTuple):
+    """The time that was played, pauses left out."""
+
+    seconds: float = 0.0  # until `since`
+    since: float | None = None  # from when it goes on; None: it stands
+
+    def until(self, now: float) -> float:
+        return self.seconds + (max(0.0, now - self.since) if self.since is not None else 0.0)
+
+    def go(self, now: float, on: bool) -> Spent:
+        if on:
+            return self if self.since is not None else Spent(self.seconds, now)
+        return Spent(self.until(now))
+
+
+class Shelf(NamedTuple):
+    """How a game is listed."""
+
+    name: str = ""
+    keep: bool = False
+    removed: bool = False
+
+
 class KeptGame(NamedTuple):
     """What one game's events add up to."""
 
@@ -202,6 +315,11 @@ class KeptGame(NamedTuple):
     clocks: Sequence[ClockTurned]  # whatever happened to the clock, in order
     began: float  # when its first event was kept, in seconds since 1970
     last: float  # and its last
+    match: MatchGame | None = None
+    given: int = 0  # the moves that were in the record when it began
+    hinted: int = 0  # how often a solver was shown what to do
+    time: Spent = Spent()
+    shelf: Shelf = Shelf()
 
     def plies(self) -> list[Ply]:
         return [_ply(entry, source) for entry, source in zip(self.record["moves"], self.sources, strict=True)]
@@ -215,6 +333,8 @@ def fold(events: Iterable[Event]) -> KeptGame:
     clocks: list[ClockTurned] = []
     ended: dict[str, Any] | None = None
     paused, hints, computer = False, None, dict[Seat, int]()
+    match_game: MatchGame | None = None
+    given, hinted, time, shelf = 0, 0, Spent(), Shelf()
     first = event = None
     for event in events:
         data: Any = event.data
@@ -230,6 +350,7 @@ def fold(events: Iterable[Event]) -> KeptGame:
                     moves = list(record.get("moves") or ())
                     sources = [event] * len(moves)
                     ended = record.get("result")
+                    match_game, given = match_in(new), len(moves)
                 case EventKind.STOOD:
                     accepted: AcceptedAsSeen = data
                     moves.append(accepted["entry"])
@@ -261,12 +382,35 @@ def fold(events: Iterable[Event]) -> KeptGame:
                     computer = dict(played["seats"])
                 case EventKind.CLOCK:
                     clocks.append(data)
+                case EventKind.HINT:
+                    hinted += 1
+                case EventKind.NAME:
+                    shelf = shelf._replace(name=str(data["name"]))
+                case EventKind.KEEP:
+                    shelf = shelf._replace(keep=bool(data["keep"]))
+                case EventKind.REMOVE:
+                    shelf = shelf._replace(removed=bool(data["removed"]))
+            if event.kind in PLAYING:
+                time = time.go(event.at, not paused and not ended)
         except (AttributeError, KeyError, IndexError, TypeError, ValueError):
             raise BadInput("", "store-odd-event", number=event.number) from None
     record["moves"] = moves
     ordered = {**{name: record[name] for name in FIELDS if name in record}, **record}
     began, last = first.at if first else 0.0, event.at if event else 0.0
-    return KeptGame(ordered, ended, sources, paused, hints, computer, clocks, began, last)
+    return KeptGame(
+        ordered, ended, sources, paused, hints, computer, clocks, began, last, match_game, given, hinted, time, shelf
+    )
+
+
+def match_in(data: Mapping[str, Any]) -> MatchGame | None:
+    """Which game of a match a `new` event begins, if it says so. ValueError if that makes no sense."""
+    told: Any = data.get("match")
+    if told is None:
+        return None
+    first, number, games, names = (told[name] for name in MatchGame.__annotations__)
+    if not all(type(n) is int for n in (first or 0, number, games)) or not all(isinstance(name, str) for name in names):
+        raise ValueError
+    return MatchGame(first=first, number=number, games=games, names=list(names))
 
 
 def _ply(entry: MoveEntry, source: Event) -> Ply:

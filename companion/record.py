@@ -59,6 +59,7 @@ class Record(NamedTuple):
     start: AnyPosition
     moves: tuple[str | Stood, ...]
     result: Result | None = None
+    about: Any = None
 
 
 class Illegal(NamedTuple):
@@ -118,6 +119,7 @@ def read_record(text: str) -> Record:
         start,
         tuple(read_entry(entry, f"moves[{n}]", start) for n, entry in enumerate(moves)),
         read_result(data["result"], players) if data.get("result") is not None else None,
+        data.get("about"),
     )
 
 

@@ -74,6 +74,7 @@ class Action(StrEnum):
     STOP_CLOCK = "stop-clock"
     PRESS_CLOCK = "press-clock"
     SET_CLOCK = "set-clock"
+    CALL_REFEREE = "call-referee"
     SWITCH_HINTS = "switch-hints"
     LOCK_HINTS = "lock-hints"
     ASK_HINT = "ask-hint"
@@ -82,6 +83,8 @@ class Action(StrEnum):
     SET_UP = "set-up"  # cameras, LEDs, settings
     SEND_PICTURE = "send-picture"
     SIT = "sit"
+    SHELVE = "shelve"  # name a game that was kept, or keep its pictures for ever
+    REMOVE = "remove"  # show a game no more
     MIND_PEOPLE = "mind-people"  # who is signed in, invitations, PINs
 
 
@@ -124,6 +127,7 @@ RULES = {
     Action.STOP_CLOCK: Rule(Need.AT_TABLE),
     Action.PRESS_CLOCK: Rule(Need.SEATS),
     Action.SET_CLOCK: Rule(Need.REFEREE),
+    Action.CALL_REFEREE: Rule(Need.AT_TABLE),
     Action.SWITCH_HINTS: Rule(Need.AT_TABLE, locked=Need.REFEREE),
     Action.LOCK_HINTS: Rule(Need.REFEREE),
     Action.ASK_HINT: Rule(Need.AT_TABLE, locked=Need.REFEREE),
@@ -132,11 +136,14 @@ RULES = {
     Action.SET_UP: Rule(Need.REFEREE),
     Action.SEND_PICTURE: Rule(Need.CAMERA),
     Action.SIT: Rule(Need.PLAYER),
+    Action.SHELVE: Rule(Need.PLAYER),
+    Action.REMOVE: Rule(Need.REFEREE),
     Action.MIND_PEOPLE: Rule(Need.REFEREE),
 }
 # What an answer other than "no" decides, by the question's code. What is not listed is the referee's.
 DECIDES = {
     "stood": Action.STAND,
+    "stuck": Action.STAND,
     "taken-back": Action.TAKE_BACK,
     "otherwise": Action.TAKE_BACK,
     "which": Action.TELL,

@@ -157,12 +157,16 @@ def write_settings(changes: Mapping[str, Any]) -> None:
             document[name] = value
         text = switched_on or tomlkit.dumps(document)
     try:
-        os.makedirs(os.path.dirname(file), exist_ok=True)
-        with open(f"{file}.new", "w", encoding="utf-8", newline="") as aside:
+        os.makedirs(os.path.dirname(file), mode=0o700, exist_ok=True)
+        with open(f"{file}.new", "w", encoding="utf-8", newline="", opener=_private) as aside:  # cameras have passwords
             aside.write(text)
         os.replace(f"{file}.new", file)
     except OSError as error:
         raise BadInput(file, "cannot-open", error=error.strerror) from None
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def _uncommented(text: str, name: str, value: Any) -> str | None:

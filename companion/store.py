@@ -3,7 +3,8 @@
 One SQLite file a table. Nothing in it is ever changed: what was wrong is put right by a later event. Each event's
 hash is the SHA-256 of `[number, hash before, game, at, kind, data]` as JSON, the data being its stored text, so a
 later change shows. Pictures lie beside the events; an event's data holds its picture's own hash under `picture`, and a
-picture may be forgotten without breaking the chain.
+picture may be forgotten without breaking the chain: an event says so. What an end that is missing cannot show, signed
+heads do (`companion.sealing`).
 
 A disk that fails does not stop a game: what cannot be written waits in memory, `trouble` says why, and the next
 append tries again. `last` is the last event's number, `safe` that of the last one that is on disk for good; `keeping`
@@ -21,20 +22,23 @@ import sqlite3
 import sys
 import threading
 import time
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.errors import BadInput
-from companion.events import Event, EventKind, KeptGame, New, fold
+from companion.events import Event, EventKind, KeptGame, MatchGame, New, PicturesDue, PicturesForgotten, Shelf, fold
+from companion.sealing import Head, compare, own_keys
 from companion.store_file import connect, connect_to_read, hold, is_new, make, place
 
 NAME = "board-companion events 1"
 GENESIS = sha256(NAME.encode()).hexdigest()
 MOST_WAITING = 500  # pictures that wait in memory for a disk; the events themselves wait without end
+MOST_PICTURES = 50_000  # that are kept
 DAY = 86_400
+SURE = 0.9 * DAY  # seconds for which pictures must have been due, before a start believes its clock
 FAR = 1e11  # seconds; no clock shows that
 SELECT = "SELECT number, game, at, kind, data, hash FROM events"
 # What keeps a good file from being written, for now; anything else that SQLite says means that the file is not good.
@@ -51,7 +55,7 @@ PASSING = {
 # What comes of a bad file; SQLite's own message may be damaged too, so that Python cannot decode it.
 BROKEN = (sqlite3.Error, UnicodeDecodeError)
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) if sys.platform != "win32" else (errno.ENOSPC, errno.EFBIG)
-# The kinds that make a record or end a game.
+# The kinds that make a record or end a game, and what its summary tells besides.
 TELLING = (
     EventKind.NEW,
     EventKind.MOVE,
@@ -60,6 +64,11 @@ TELLING = (
     EventKind.BACK,
     EventKind.RESULT,
     EventKind.OVER,
+    EventKind.PAUSE,
+    EventKind.HINT,
+    EventKind.NAME,
+    EventKind.KEEP,
+    EventKind.REMOVE,
 )
 
 
@@ -80,6 +89,11 @@ class Summary(NamedTuple):
     moves: int
     result: dict[str, Any] | None  # `winner`, `why`, and where the rules ended it `draw`, `scores`; None: unfinished
     about: Any
+    match: MatchGame | None = None
+    seconds: float = 0.0  # that were played
+    hints: int = 0  # that a solver was shown
+    name: str = ""  # that it was given in the list
+    keep: bool = False  # its pictures are kept for ever
 
 
 class Keeping(NamedTuple):
@@ -99,6 +113,7 @@ class Finding(NamedTuple):
 
     number: int
     code: str
+    params: Mapping[str, object] = {}
 
 
 class Check(NamedTuple):
@@ -109,8 +124,8 @@ class Check(NamedTuple):
     findings: list[Finding]
 
 
-class _Row(NamedTuple):
-    """An event as it lies in the file."""
+class Sealed(NamedTuple):
+    """An event as it lies in the file, with its data as the text that is sealed."""
 
     number: int
     game: int
@@ -160,8 +175,9 @@ class Store:
         self._disk: sqlite3.Connection | None = None
         self._writing = False  # `_disk` is open to write
         self._place: tuple[int, int] | None = None
-        self._waiting: list[_Row] = []
+        self._waiting: list[Sealed] = []
         self._pictures: dict[int, bytes] = {}
+        self._together = 0  # how many `together` are under way
         self._lost = 0  # pictures
 
     def __enter__(self) -> Store:
@@ -181,13 +197,27 @@ class Store:
         told = [(entry, _text(entry)) for entry in entries]
         with self._guard:
             rows = [self._sealed(entry, text) for entry, text in told]
-            self._flush()
+            if not self._together:
+                self._flush()
         return [row.event() for row in rows]
 
-    def new_game(self, record: dict[str, Any], by: str) -> int:
-        """The new game's id."""
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """All that is appended in here comes to be on disk at once, or nothing of it."""
         with self._guard:
-            return self.append(self._games + 1, EventKind.NEW, New(record=record, by=by)).game
+            self._together += 1
+            try:
+                yield
+            finally:
+                self._together -= 1
+                if not self._together:
+                    self._flush()
+
+    def new_game(self, record: dict[str, Any], by: str, match: MatchGame | None = None) -> int:
+        """The new game's id."""
+        new = New(record=record, by=by, match=match) if match else New(record=record, by=by)
+        with self._guard:
+            return self.append(self._games + 1, EventKind.NEW, new).game
 
     def retry(self) -> bool:
         """Try to write what waits. True when all is on disk."""
@@ -196,13 +226,52 @@ class Store:
             return self.trouble is None
 
     def forget_pictures(self, days: float) -> int:
-        """Delete the pictures that are older than so many days; how many there were."""
+        """Delete the pictures that are older than so many days, but for games that are to be kept; how many there
+        were. The log says which."""
+        return self._forget(self._old(_now() - days * DAY))
+
+    def forget_pictures_of(self, game: int) -> int:
+        """Delete a game's pictures; how many there were."""
         with self._guard:
-            if not self._writing or self._disk is None:
+            asked = "SELECT number FROM pictures JOIN events USING (number) WHERE game = ? ORDER BY number"
+            return self._forget([number for (number,) in self._ask(asked, (game,))])
+
+    def tidy_pictures(self, days: float) -> int:
+        """As `forget_pictures`, at a start, where the clock may be wrong: what is due must have been due at a start
+        some day before too, by a clock that has not been set back since. And there are never more than so many."""
+        with self._guard:
+            now, said = _now(), self.events(kinds=[EventKind.DUE])
+            if said and said[-1].at > now:  # the clock was wrong then, or is now: whatever was due is not
+                self.append(0, EventKind.DUE, PicturesDue(before=0.0))
                 return 0
-            old = "number IN (SELECT number FROM events WHERE at <= ?)"
+            voids = [event.number for event in said if not event.data.get("before")]
+            valid = [event for event in said if event.number > max(voids, default=0)]
+            sure = [event.data["before"] for event in valid if event.at <= now - SURE]
+            count = self._forget(self._old(max(sure))) if sure else 0
+            if self._old(now - days * DAY) and not (valid and valid[-1].at > now - SURE):
+                self.append(0, EventKind.DUE, PicturesDue(before=now - days * DAY))
+            most = self._ask("SELECT number FROM pictures ORDER BY number DESC LIMIT 1 OFFSET ?", (MOST_PICTURES,))
+            return count + (self._forget(self._old(FAR, most[0][0])) if most else 0)
+
+    def _old(self, before: float, upto: int = sys.maxsize) -> list[int]:
+        """The numbers of pictures that were taken before, but for games that are to be kept."""
+        told: dict[int, list[Event]] = {}
+        for event in self.events(kinds=(EventKind.KEEP,)):
+            told.setdefault(event.game, []).append(event)
+        kept = {game for game, events in told.items() if fold(events).shelf.keep}
+        asked = "SELECT number, game FROM pictures JOIN events USING (number) WHERE at <= ? AND number <= ?"
+        return [number for number, game in self._ask(f"{asked} ORDER BY number", (before, upto)) if game not in kept]
+
+    def _forget(self, old: list[int]) -> int:
+        with self._guard:
+            if not self._writing or self._disk is None or not old:
+                return 0
+            self.append(0, EventKind.FORGOTTEN, PicturesForgotten(numbers=old))
+            if self.trouble:  # nobody would know why they are gone
+                return 0
             try:
-                count = self._disk.execute(f"DELETE FROM pictures WHERE {old}", (_now() - days * DAY,)).rowcount
+                gone = "DELETE FROM pictures WHERE number IN (SELECT value FROM json_each(?))"
+                count = self._disk.execute(gone, (json.dumps(old),)).rowcount
                 if count:  # really gone: not in free pages (secure_delete), nor in the write-ahead log
                     self._disk.executescript("PRAGMA incremental_vacuum")  # `execute` would take one page only
                     self._disk.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
@@ -220,10 +289,10 @@ class Store:
                 os.close(self._lock)
                 self._lock = None
 
-    def _sealed(self, entry: Entry, text: str) -> _Row:
+    def _sealed(self, entry: Entry, text: str) -> Sealed:
         number, at = self.last + 1, _now()
-        seal = _seal(number, self._last_hash, entry.game, at, entry.kind, text)
-        row = _Row(number, entry.game, at, entry.kind, text, seal)
+        seal = seal_of(number, self._last_hash, entry.game, at, entry.kind, text)
+        row = Sealed(number, entry.game, at, entry.kind, text, seal)
         self.last, self._last_hash, self._games = number, seal, max(self._games, entry.game)
         self._waiting.append(row)
         if entry.picture is not None:
@@ -276,6 +345,12 @@ class Store:
         self._pictures = {n: jpeg for n, jpeg in self._pictures.items() if n > number}
 
     @property
+    def end(self) -> tuple[int, str]:
+        """The last event that is on disk for good, and its hash."""
+        with self._guard:
+            return self.safe, self._safe_hash
+
+    @property
     def keeping(self) -> Keeping:
         with self._guard:
             return Keeping(len(self._waiting), self._lost, self.trouble)
@@ -299,13 +374,22 @@ class Store:
             # what waits comes after what is on disk; anything there beyond that is not ours
             end = self._waiting[0].number if self._waiting else sys.maxsize
             given = (after, end, *(() if game is None else (game,)), *wanted)
-            rows = [_Row(*row) for row in self._ask(query + " ORDER BY number", given)]
+            rows = [Sealed(*row) for row in self._ask(query + " ORDER BY number", given)]
             rows += [
                 row
                 for row in self._waiting
                 if row.number > after and game in (None, row.game) and (not wanted or row.kind in wanted)
             ]
         return [row.event() for row in rows]
+
+    def sealed(self, after: int, most: int) -> list[Sealed]:
+        """The next events that are safe on disk, as they were sealed: for whoever keeps them too."""
+        with self._guard:
+            end = min(self.safe, after + most)
+            return [
+                Sealed(*row)
+                for row in self._ask(f"{SELECT} WHERE number > ? AND number <= ? ORDER BY number", (after, end))
+            ]
 
     def picture(self, number: int) -> bytes | None:
         """The JPEG beside an event, if there is one that was not forgotten."""
@@ -324,55 +408,80 @@ class Store:
         return fold(self._events_of(game))
 
     def games(self) -> list[Summary]:
+        """Those that were not removed."""
         told: dict[int, list[Event]] = {}
         with self._guard:
             for event in self.events(kinds=TELLING):
                 told.setdefault(event.game, []).append(event)
             last = dict(self._ask("SELECT game, max(at) FROM events GROUP BY game"))
             last.update((row.game, row.at) for row in self._waiting)
+        listed = [(game, events, _shelf(events)) for game, events in sorted(told.items())]
         return [
-            _summary(events, last[game]) for game, events in sorted(told.items()) if events[0].kind == EventKind.NEW
+            _summary(events, shelf, last[game])
+            for game, events, shelf in listed
+            if events[0].kind == EventKind.NEW and not shelf.removed
         ]
 
-    def verify(self) -> Check:
+    def verify(self, heads: Iterable[Head] = ()) -> Check:
         """Go through the chain from the first event on, and through the pictures. It stops where the chain breaks:
-        what comes after proves nothing."""
+        what comes after proves nothing. Heads that somebody kept show what the chain alone cannot."""
         with self._guard:
             if self._disk is None:
                 return Check(0, 0, 0, 0, [])
             self._ask("BEGIN")  # the same moment for events and pictures
             try:
-                return self._verified(self._disk)
+                return self._verified(self._disk, heads)
             except BROKEN as error:
                 raise self._refused(error) from None
             finally:
                 if self._disk.in_transaction:
                     self._ask("ROLLBACK")
 
-    def _verified(self, disk: sqlite3.Connection) -> Check:
+    def _verified(self, disk: sqlite3.Connection, heads: Iterable[Head]) -> Check:
         if (said := self._ask("PRAGMA integrity_check(1)")[0][0]) != "ok":
             raise BadInput(str(self.file), "store-corrupt", error=said)
         findings: list[Finding] = []
         before, count, games = GENESIS, 0, set()
         seals: dict[int, str] = {}
-        for row in map(_Row._make, disk.execute(f"{SELECT} ORDER BY number")):
+        hashes: dict[int, str] = {}
+        forgotten: set[int] = set()
+        for row in map(Sealed._make, disk.execute(f"{SELECT} ORDER BY number")):
             if row.number != count + 1:
                 findings.append(Finding(count + 1, "chain.gap"))
                 break
-            if row.hash != _seal(row.number, before, *row[1:5]):
+            if row.hash != seal_of(row.number, before, *row[1:5]):
                 findings.append(Finding(row.number, "chain.broken"))
                 break
             before, count = row.hash, row.number
             games.add(row.game)
-            if seal := row.event().data.get("picture"):
+            hashes[count] = before
+            data = row.event().data
+            if seal := data.get("picture"):
                 seals[count] = seal
+            if row.kind == EventKind.FORGOTTEN:
+                forgotten |= {number for number in data.get("numbers", ()) if isinstance(number, int)}
         whole, kept = not findings, set()
         for number, jpeg in disk.execute("SELECT number, jpeg FROM pictures ORDER BY number"):
             if whole or number <= count:
                 kept.add(number)
                 if seals.get(number) != _hash(jpeg):
                     findings.append(Finding(number, "picture.changed"))
-        return Check(count, len(games - {0}), len(kept), len(seals.keys() - kept), findings)
+        missing = seals.keys() - kept
+        findings += [Finding(number, "picture.gone") for number in sorted(missing - forgotten)]
+        for head, code, since in compare(heads, hashes.get, count, own_keys(self.file)):
+            if code != "head.good":
+                findings.append(Finding(since, code, {"head": head.number, "at": _day(head.at)}))
+        return Check(count, len(games - {0}), len(kept), len(missing & forgotten), findings)
+
+    def newest(self) -> tuple[int, str]:
+        """The last event in the file, and its hash."""
+        with self._guard:
+            return self._end()
+
+    def hash_of(self, number: int) -> str | None:
+        with self._guard:
+            found = self._ask("SELECT hash FROM events WHERE number = ?", (number,))
+        return found[0][0] if found else None
 
     def _events_of(self, game: int) -> list[Event]:
         events = self.events(game)
@@ -413,7 +522,7 @@ class Store:
 
     def _open(self) -> None:
         if self._lock is None:
-            self.file.parent.mkdir(parents=True, exist_ok=True)
+            self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._lock = hold(self.file.with_suffix(".lock"), self.file.parent)
         if self.file.is_dir():
             raise BadInput(str(self.file), "store-foreign")
@@ -472,16 +581,33 @@ class Store:
         return BadInput(str(self.file), "store-corrupt", error=str(error))
 
 
-def _summary(events: list[Event], last: float) -> Summary:
-    first = events[0]
+SHELF = (EventKind.NAME, EventKind.KEEP, EventKind.REMOVE)
+
+
+def _shelf(events: list[Event]) -> Shelf:
+    """How a game is listed, whatever else its events say."""
     try:
-        record, ended = fold(events)[:2]
+        return fold(event for event in events if event.kind in SHELF).shelf
+    except BadInput:
+        return Shelf()
+
+
+def _summary(events: list[Event], shelf: Shelf, last: float) -> Summary:
+    first = events[0]
+    match, seconds, hints = None, 0.0, 0
+    try:
+        kept = fold(events)
+        record, ended, match, hints = kept.record, kept.ended, kept.match, kept.hinted
+        seconds = round(kept.time.until(last), 3)
     except BadInput:  # one game that makes no sense must not hide the others
         given = first.data.get("record")
         record = {**(given if isinstance(given, dict) else {}), "moves": []}
         ended = {"winner": None, "draw": False, "why": "odd"}
-    about = record.get("about")
-    return Summary(first.game, record.get("game", ""), first.at, last, len(record["moves"]), ended, about)
+    about, moves = record.get("about"), len(record["moves"])
+    return Summary(
+        *(first.game, record.get("game", ""), first.at, last, moves, ended, about),
+        *(match, seconds, hints, shelf.name, shelf.keep),
+    )
 
 
 # --- seals
@@ -491,14 +617,26 @@ def _now() -> float:
     return round(time.time(), 3)
 
 
+def _day(at: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
+
+
 def _text(entry: Entry) -> str:
-    data = entry.data if entry.picture is None else {**entry.data, "picture": _hash(entry.picture)}
+    data = entry.data if entry.picture is None else {**entry.data, "picture": picture_seal(entry.picture)}
     return json.dumps(data, separators=(",", ":"), allow_nan=False)
 
 
-def _seal(number: int, before: str, game: int, at: float, kind: str, text: str) -> str:
+_SEALED = json.JSONEncoder(separators=(",", ":"), default=repr)  # made once: there are many to be checked
+
+
+def seal_of(number: int, before: str, game: int, at: float, kind: str, text: str) -> str:
     # `repr` for what no companion wrote, so that it can be compared too
-    return _hash(json.dumps([number, before, game, at, kind, text], separators=(",", ":"), default=repr).encode())
+    return _hash(_SEALED.encode([number, before, game, at, kind, text]).encode())
+
+
+def picture_seal(jpeg: bytes) -> str:
+    """What an event's data holds of its picture."""
+    return _hash(jpeg)
 
 
 def _hash(data: object) -> str:

@@ -38,6 +38,7 @@ CREATE TRIGGER pictures_stand BEFORE UPDATE ON pictures BEGIN SELECT RAISE(ABORT
 
 def connect(file: Path) -> sqlite3.Connection:
     """A file of ours, to write, up to date. BadInput if it is another's, damaged, or made by a newer companion."""
+    keep_private(file)
     disk = _of_ours(file, "mode=rw")
     try:
         if (said := _glance(disk, file)) != "ok":
@@ -123,6 +124,7 @@ def make(file: Path) -> None:
     """Made aside and put in its place when it is complete: whatever happens meanwhile, no half-made file is found."""
     aside = file.with_suffix(".new")
     aside.unlink(missing_ok=True)
+    os.close(os.open(aside, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))  # SQLite's other files take after it
     disk = _raw(f"{aside.absolute().as_uri()}?mode=rwc")
     try:
         disk.execute("PRAGMA journal_mode = OFF").fetchall()
@@ -132,6 +134,14 @@ def make(file: Path) -> None:
     finally:
         disk.close()
     aside.replace(file)
+
+
+def keep_private(file: Path) -> None:
+    """What former companions left open to all users of the machine is its owner's alone from now on."""
+    for name in (file, *(Path(f"{file}{end}") for end in ("-wal", "-shm"))):
+        with suppress(OSError):
+            if name.stat().st_mode & 0o077:
+                name.chmod(name.stat().st_mode & 0o700)
 
 
 def place(file: Path) -> tuple[int, int] | None:
@@ -146,7 +156,7 @@ def place(file: Path) -> tuple[int, int] | None:
 def hold(file: Path, folder: Path) -> int:
     """Lock a data file for this process; the operating system lets go of it however the process ends. The lock file
     stays, so that two can never hold locks of the same name."""
-    lock = os.open(file, os.O_RDWR | os.O_CREAT, 0o666)
+    lock = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         _lock(lock)
     except OSError as error:

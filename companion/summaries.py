@@ -7,36 +7,112 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.errors import BadInput
-from companion.games.position import Solitaire
+from companion.games.match import Match
+from companion.games.position import AnyPosition, Seat, Solitaire
 from companion.messages import say, term
-from companion.record import ENDINGS, read_record
+from companion.record import ENDINGS, Record, read_record
+
+MATES = " & "  # between the names of partners
 
 
 def players(about: Any, record: Callable[[], Mapping[str, Any]]) -> list[str]:
     """Who played, as `about` has it: a list or table of `players`, or a name for each seat."""
+    return _named(about, lambda: read_record(json.dumps({**record(), "moves": []})).start.seats)
+
+
+def players_of(record: Record) -> list[str]:
+    """The same of a record that was read."""
+    return _named(record.about, lambda: record.start.seats)
+
+
+def _named(about: Any, seats: Callable[[], tuple[Seat, ...]]) -> list[str]:
     about = about if isinstance(about, dict) else {}
     given = about.get("players")
     if given is None and about:
         try:
-            seats = read_record(json.dumps({**record(), "moves": []})).start.seats
+            given = [about[seat] for seat in seats() if seat in about]
         except BadInput:  # what no companion of today plays
             return []
-        given = [about[seat] for seat in seats if seat in about]
     names = given.values() if isinstance(given, dict) else given if isinstance(given, list) else [given]
     return [name for name in names if isinstance(name, str)]
 
 
-def ending(ended: Mapping[str, Any], language: str) -> str:
+def seat_names(record: Mapping[str, Any], position: AnyPosition) -> dict[Seat, str]:
+    """The names that were given to seats, and to sides of which every seat has one: partners together."""
+    given = players(record.get("about"), lambda: record)
+    seats = {seat: name for seat, name in zip(position.seats, given, strict=False) if name}
+    named = dict(seats)
+    for side in position.players:
+        mates = [seat for seat in position.seats if position.side(seat) == side]
+        if side not in seats and mates and all(seat in seats for seat in mates):
+            named[side] = MATES.join(seats[seat] for seat in mates)
+    return named
+
+
+def scored_names(record: Mapping[str, Any]) -> dict[Seat, str]:
+    """The names of those who are scored in a record, where some were given."""
+    if not record.get("about"):
+        return {}
+    try:
+        return seat_names(record, read_record(json.dumps({**record, "moves": [], "result": None})).start)
+    except BadInput:  # what no companion of today plays
+        return {}
+
+
+def ending(
+    ended: Mapping[str, Any],
+    language: str,
+    names: Mapping[Seat, str] = {},
+    solving: tuple[float, int] | None = None,
+) -> str:
+    """How a game ended: who won, why, and the score. `solving`: the seconds that a solver took, and his hints."""
     try:
         why = say("ENDINGS", ended["why"], {}, language)
     except KeyError:  # what no companion of today says
         why = str(ended["why"])
-    scores = ", ".join(f"{term(player, language)} {score:g}" for player, score in (ended.get("scores") or {}).items())
     winner = ended["winner"]
+    scores = ended.get("scores") or {}
+    if winner in Solitaire.players or set(scores) == set(Solitaire.players):
+        return _solved(solving, language) if winner else _capital(f"{term('solo.unsolved', language)}{why}")
     drawn = ended.get("draw", ended["why"] in ENDINGS)  # what people ended without a winner is a draw
-    if winner in Solitaire.players:
-        return why
-    head = f"{say('FINDINGS', 'live.wins', {'player': winner}, language)}: " if winner else ""
+    won = names.get(winner, winner)
+    code = "live.win" if MATES in str(won) else "live.wins"
+    head = f"{say('FINDINGS', code, {'player': won}, language)}: " if winner else ""
     if drawn and not winner:
         head = f"{term('live.draw', language)}: "
-    return f"{head}{why}" + (f" ({scores})" if scores else "")
+    told = ", ".join(f"{names.get(player) or term(player, language)} {score:g}" for player, score in scores.items())
+    return _capital(f"{head}{why}" + (f" ({told})" if told else ""))
+
+
+def standing(played: Match, language: str) -> str:
+    """How a match stands, or how it ended."""
+    totals = played.totals()
+    score = " – ".join(f"{name} {totals[name]:g}" for name in played.names).replace(".5", "½").replace(" 0½", " ½")
+    if not played.over:
+        return score
+    winners = played.winners()
+    params = {"player": MATES.join(winners), "score": score}
+    code = "match.drawn" if not winners else "match.won-together" if len(winners) > 1 else "match.won"
+    return say("FINDINGS", code, params, language)
+
+
+def _solved(solving: tuple[float, int] | None, language: str) -> str:
+    if solving is None:
+        return _capital(say("ENDINGS", "solved", {}, language))
+    seconds, hints = solving
+    told = say("FINDINGS", "solo.solved", {"time": duration(seconds)}, language)
+    if hints:
+        code = "solo.hint" if hints == 1 else "solo.hints"
+        told += f", {say('FINDINGS', code, {'count': hints}, language)}"
+    return told
+
+
+def duration(seconds: float) -> str:
+    """As a clock shows it: 3:12, 1:03:12."""
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, TextIO
 
 from companion.games.game import AnyGame
-from companion.games.position import AnyPosition, Outcome, Visible
+from companion.games.position import AnyPosition, Lying, Outcome, Seat, Visible
 from companion.games.squares import DIRECTIONS
 from companion.messages import name_of, say, say_keeping, say_question, say_verdict, term
+from companion.summaries import ending, seat_names
 
 if TYPE_CHECKING:
     from companion.table.state import CameraState, TableState
@@ -38,6 +40,9 @@ PIECE_SIGNS = {
     "card w": "w",
     "card w+peg": "W",
 }
+NO_PLATES = Lying()
+PLATE_SIGNS = "█▓▒░"  # enough for plates side by side never to look like one
+BESIDE = ((1, 0), (-1, 0), (0, 1), (0, -1))
 LIES = {"": "", "ne": "/", "nw": "\\", "ns": "‖", "ew": "="}  # how the pips of a die lie
 # Inks are chosen to be told apart by the color-blind too, and always stand beside a sign of their own.
 BLUE, RED, WHITE, ORANGE = 39, 203, 252, 208
@@ -60,8 +65,10 @@ def ink(text: str, color: int | None, colored: bool) -> str:
     return f"\033[38;5;{color}m{text}\033[0m" if colored and color is not None else text
 
 
-def draw(game: AnyGame, seen: Visible, colored: bool = False) -> str:
-    """What a camera would see, as lines of text."""
+def draw(game: AnyGame, seen: Visible, colored: bool = False, lying: Lying = NO_PLATES) -> str:
+    """What a camera would see, as lines of text; pieces of several squares are told apart where it is known how they
+    lie."""
+    plates = _plate_signs(lying)
     if "planks" in seen:
         return "\n".join(_plank_lines(seen, colored)) or "  –"
     rows, pawns = seen["rows"], {square: pawn for pawn, square in seen.get("pawns", {}).items()}
@@ -69,7 +76,7 @@ def draw(game: AnyGame, seen: Visible, colored: bool = False) -> str:
     lines = []
     for number, row in zip(range(len(rows), 0, -1), rows, strict=True):
         cells = [
-            _cell(game, code, pawns.get(f"{column}{number}"), colored)
+            _cell(game, code, pawns.get(f"{column}{number}"), colored, plates.get(f"{column}{number}", ""))
             for column, code in zip(columns, row, strict=True)
         ]
         lines.append(f"{number:3}  " + " ".join(cells).rstrip())
@@ -78,7 +85,18 @@ def draw(game: AnyGame, seen: Visible, colored: bool = False) -> str:
     return "\n".join([*lines, f"     {shift}{letters}".rstrip()])
 
 
-def _cell(game: AnyGame, code: str, pawn: str | None, colored: bool) -> str:
+def _plate_signs(lying: Lying) -> dict[str, str]:
+    """A shade for each square of a plate, another one than those of the plates beside it."""
+    signs: dict[str, str] = {}
+    for plate in lying.plates:
+        around = {f"{chr(ord(square[0]) + x)}{int(square[1:]) + y}" for square in plate for x, y in BESIDE}
+        taken = [signs[square] for square in around if square in signs]
+        sign = min(PLATE_SIGNS, key=lambda sign: (taken.count(sign), PLATE_SIGNS.index(sign)))
+        signs |= dict.fromkeys(plate, sign)
+    return signs
+
+
+def _cell(game: AnyGame, code: str, pawn: str | None, colored: bool, plate: str = "") -> str:
     """A square, as wide as all of its field are."""
     if game.field == "tiles":
         tile = TILE_SIGNS.get(code) or "".join(ARROWS[way] for way in code.rstrip("~").split("-"))
@@ -88,6 +106,8 @@ def _cell(game: AnyGame, code: str, pawn: str | None, colored: bool) -> str:
         sign, color = die.replace(".", "·") + LIES[lie], DIE_INKS.get(code[0])
     else:
         sign, color = PIECE_SIGNS[game.pieces[code]], PIECE_INKS.get(game.pieces[code])
+        if sign == PLATE_SIGNS[0] and plate:
+            return ink(2 * plate, color, colored)
     return ink(sign, color, colored) + " " * (WIDTHS[game.field] - len(sign))
 
 
@@ -124,9 +144,13 @@ class View:
 
     def _drawn(self, state: TableState) -> str:
         assert state.game is not None
-        lines = [*self.heading(state), draw(state.game, state.position.visible(), self.colored), *self.standing(state)]
+        lines = [*self.heading(state), self._board(state), *self.standing(state)]
         lines += ["", *self.notes] if self.notes else []
         return "\033[2J\033[H" + "\n".join(lines) + "\n"
+
+    def _board(self, state: TableState) -> str:
+        assert state.game is not None
+        return draw(state.game, state.position.visible(), self.colored, state.position.lying())
 
     def _news(self, state: TableState) -> str:
         """The same in one line."""
@@ -146,7 +170,8 @@ class View:
         last = next((entry for entry in reversed(entries) if isinstance(entry, str)), "")
         moves = term("live.move" if len(entries) == 1 else "live.moves", language)
         yield f"  {len(entries)} {moves}" + (f" · {last}" if last else "")
-        yield f"  {result(state.outcome, state.position, language)}"
+        names = seat_names(state.record, state.position)
+        yield f"  {result(state.outcome, state.position, language, names, solving_of(state))}"
         camera = state.camera
         if camera.state not in ("live", ""):
             yield f"  {term('live.camera', language)}: {self._camera(camera)}"
@@ -156,8 +181,8 @@ class View:
             yield f"  {say_keeping(state.keeping, language)}"
         if state.verdict.kind != "same":
             yield f"  {say_verdict(state.verdict, language, state.game)}"
-        for question in state.questions[-3:]:
-            yield f"  ? {say_question(question, language)}"
+        if state.question:
+            yield f"  ? {say_question(state.question, language)}"
 
     def _camera(self, camera: CameraState) -> str:
         if camera.why:
@@ -165,17 +190,22 @@ class View:
         return term(f"camera.{camera.state}", self.language)
 
 
-def result(outcome: Outcome | None, position: AnyPosition, language: str) -> str:
-    """Whose turn it is, or how the game ended, and the points."""
-    points = outcome.scores if outcome else position.points()
-    scores = ", ".join(f"{term(player, language)} {score:g}" for player, score in points.items())
-    if outcome is None:
-        turn = say("FINDINGS", "live.turn", {"player": position.to_move}, language)
-        return f"{turn} ({scores})" if any(points.values()) else turn
-    why = say("ENDINGS", outcome.why, {}, language)
-    if len(outcome.scores) == 1:  # a solitaire: it was solved or it was not
-        return why
-    if outcome.winner:
-        wins = say("FINDINGS", "live.wins", {"player": outcome.winner}, language)
-        return f"{wins}: {why} ({scores})"
-    return f"{term('live.draw', language)}: {why} ({scores})" if outcome.draw else f"{why} ({scores})"
+def result(
+    outcome: Outcome | None,
+    position: AnyPosition,
+    language: str,
+    names: Mapping[Seat, str] = {},
+    solving: tuple[float, int] | None = None,
+) -> str:
+    """Whose turn it is and the points, or how the game ended."""
+    if outcome:
+        return ending(outcome._asdict(), language, names, solving)
+    points = position.points()
+    scores = ", ".join(f"{names.get(player) or term(player, language)} {score:g}" for player, score in points.items())
+    turn = say("FINDINGS", "live.turn", {"player": names.get(position.to_move or "", position.to_move)}, language)
+    return f"{turn} ({scores})" if any(points.values()) else turn
+
+
+def solving_of(state: TableState) -> tuple[float, int] | None:
+    """How long a solver took, and how many hints."""
+    return (state.solitaire.time.until(time.time()), state.solitaire.hints) if state.solitaire else None

@@ -6,8 +6,10 @@ import re
 import subprocess
 from importlib import import_module
 from pathlib import Path
+from runpy import run_path
 
 import pytest
+from resvg_py import svg_to_bytes
 
 from companion.commands import HOMES
 from companion.games import game, game_ids
@@ -16,7 +18,9 @@ from companion.store import TELLING
 from vision.fields import FIELDS
 
 ROOT = Path(__file__).parents[1]
-DOCUMENTS = [file for folder in (".", "docs", "firmware") for file in sorted((ROOT / folder).glob("*.md"))]
+DOCUMENTS = [
+    file for folder in (".", "docs", "docs/build", "firmware") for file in sorted((ROOT / folder).glob("*.md"))
+]
 RULE = r"\b(hepta|tetrods|t-for-two|pegs|six-faces|plank|trippples)\.(\d+)\b"
 TEXTS = (".py", ".md", ".toml", ".js", ".html", ".css", ".c", ".h", ".mjs")
 # Frames and photographs that lie beside a checkout where there are any; tests and benchmarks use them if so.
@@ -86,6 +90,18 @@ def test_no_file_names_a_document_that_is_not_there() -> None:
 def test_paths_in_documents_are_there(document: Path) -> None:
     for path in re.findall(r"`((?:companion|vision|web|tests|firmware|docs)/[\w./-]*)`", document.read_text("utf-8")):
         assert (ROOT / path).exists(), path
+
+
+# --- drawings
+
+
+def test_the_drawings_of_the_build_guide_are_drawn_by_their_code() -> None:
+    folder = ROOT / "docs" / "build"
+    drawn = run_path(str(folder / "drawings.py"))["drawings"]()
+    assert {file.name for file in folder.glob("*.svg")} == set(drawn)
+    for name, drawing in drawn.items():
+        assert (folder / name).read_text("utf-8") == drawing, name
+        assert svg_to_bytes(svg_string=drawing, width=300)  # it can be drawn
 
 
 # --- the rules

@@ -18,7 +18,7 @@ import web
 from companion.games import game, game_ids
 from companion.messages import LANGUAGES, language_of
 
-SECTIONS = ("REASONS", "BAD", "VERDICTS", "QUESTIONS", "PAGE", "FINDINGS", "ENDINGS", "TERMS", "HELP")
+SECTIONS = ("REASONS", "BAD", "VERDICTS", "QUESTIONS", "PAGE", "FINDINGS", "ENDINGS", "TERMS", "KIT", "HELP")
 CATALOGUES = {
     language: {section: getattr(import_module(f"companion.messages.{language}"), section) for section in SECTIONS}
     for language in LANGUAGES

@@ -92,7 +92,7 @@ def test_an_illegal_move_stops_the_play_there() -> None:
         "ply": 1,
         "move": "b8-b5",
         "rule": "six-faces.3",
-        "reason": "the 1 on b8 must roll exactly one square; b8-b5 is 3",
+        "reason": "the 1 on b8 must roll exactly one square; b8 → b5 is 3",
     }
 
 

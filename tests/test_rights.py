@@ -61,11 +61,13 @@ def expected(wanted: Claim, now: Situation) -> frozenset[str]:
             return frozenset({"both", "referee"} if there else PLAYERS)
         case Action.BEGIN:
             return frozenset({"both", "referee"}) if now.running else PLAYERS
-        case Action.CHECK_START | Action.SIT:
+        case Action.CHECK_START | Action.SIT | Action.SHELVE:
             return PLAYERS
         case Action.SWITCH_HINTS | Action.ASK_HINT:
             return frozenset({"referee"} if now.locked else at_table)
         case Action.PAUSE | Action.DISMISS | Action.START_CLOCK | Action.STOP_CLOCK | Action.SWITCH_LEDS:
+            return frozenset(at_table)
+        case Action.CALL_REFEREE:
             return frozenset(at_table)
         case Action.CALL_TIME:  # no flag has fallen, unless it is about nobody
             return frozenset({"referee"} if wanted.seats else at_table)

@@ -26,7 +26,8 @@ OWN_ROOMS = (
 INFERENCE = "companion/referee/"
 CATALOGUES = ("companion/messages/en.py", "companion/messages/fr.py")
 # A plank is also a piece of the kit, and pegs are several pieces: the word, not the game.
-PIECES = {("web/static/faces.js", "plank"), ("companion/messages/en.py", "pegs")}
+PIECES = {("companion/messages/en.py", "plank"), ("companion/messages/en.py", "pegs")}
+PIECES |= {(f"companion/kit/{module}.py", "plank") for module in ("book", "cutting", "parts")}
 # Regular expressions over names of squares, not over moves.
 SQUARES = {"web/inputs.py", "web/static/page.js"}
 OF_MOVES = re.compile(

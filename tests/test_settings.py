@@ -204,7 +204,14 @@ def test_each_system_has_its_place(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
 
 
 def test_the_commands_are_listed_together() -> None:
-    assert [name for name, home in HOMES.items() if home == "keeping"] == ["games", "export", "verify", "settings"]
+    assert [name for name, home in HOMES.items() if home == "keeping"] == [
+        "games",
+        "export",
+        "verify",
+        "backup",
+        "restore",
+        "settings",
+    ]
 
 
 def test_settings_are_written_into_the_file_and_the_rest_of_it_stays(

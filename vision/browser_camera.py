@@ -1,4 +1,8 @@
-"""A camera whose pictures are handed in one by one: a phone's or a laptop's, sent by its browser."""
+"""A camera whose pictures are handed in one by one: a phone's or a laptop's, sent by its browser.
+
+Strangers' bytes are unpacked where they can do no harm: in the camera's own process, which may have so many pixels, so
+much memory and so much time for each. One that takes more is ended, and the next picture finds another in its place.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +10,14 @@ import threading
 import time
 from typing import Self
 
-import cv2
-import numpy as np
-
-from vision.cameras import PATIENCE, State
+from vision.cameras import PATIENCE, Reader, State
 from vision.errors import UnreadablePicture
 from vision.frame_buffer import Frame
-from vision.picture import SMALLEST
-from vision.pose import Image
+from vision.picture import LARGEST_SENT
 
-LARGEST = 4096  # pixels a side that a picture may have
+STARTING = 20.0  # seconds that the process may take to its first picture, on a slow machine
+UNPACKING = 3.0  # seconds that it may take to each
+POLL = 0.002  # seconds
 
 
 class BrowserCamera:
@@ -26,17 +28,40 @@ class BrowserCamera:
 
     def __init__(self) -> None:
         self._came = threading.Condition()
+        self._unpacking = threading.Lock()
+        self._reader: Reader | None = None
         self._frame: Frame | None = None
         self._began = time.monotonic()
 
     def hand(self, jpeg: bytes) -> int:
         """Take a picture in; its number. Raises UnreadablePicture if it is none."""
-        image = decoded(jpeg)
+        with self._unpacking:
+            frame = self._unpacked(jpeg)
         with self._came:
             number = self._frame.number + 1 if self._frame else 1
-            self._frame = Frame(image, number, time.monotonic())
+            self._frame = Frame(frame.image, number, time.monotonic())
             self._came.notify_all()
         return number
+
+    def _unpacked(self, jpeg: bytes) -> Frame:
+        patience = UNPACKING
+        if self._reader is None:
+            self._reader, patience = Reader(("handed", ())), STARTING
+        reader, until, wanted = self._reader, time.monotonic() + patience, self._reader.told + 1
+        # one that hangs does not even take the picture: nobody waits for that here
+        threading.Thread(target=reader.tell, args=("hand", (jpeg,)), daemon=True).start()
+        while reader.frames.told < wanted:
+            if not reader.running or time.monotonic() > until:
+                self.close()
+                raise UnreadablePicture("picture-harmful")
+            time.sleep(POLL)
+        code, *size = reader.frames.reason.split()
+        if code != "good":
+            params = dict(zip(("width", "height"), size, strict=False))
+            raise UnreadablePicture(code, **params, most=LARGEST_SENT)
+        frame = reader.frames.get()
+        assert frame is not None
+        return frame
 
     def newest(self, after: int = 0, timeout: float = 1.0) -> Frame | None:
         with self._came:
@@ -52,35 +77,12 @@ class BrowserCamera:
         return State("lost", self._frame.at + PATIENCE, "camera-browser")
 
     def close(self) -> None:
-        """There is nothing to let go of."""
+        if self._reader:
+            self._reader.end()
+        self._reader = None
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def decoded(jpeg: bytes) -> Image:
-    """A JPEG as a picture; its size is looked at before it is unpacked, so that no small file fills the memory."""
-    wide, high = _size(jpeg)
-    if min(wide, high) < SMALLEST:
-        raise UnreadablePicture("picture-small", width=wide, height=high)
-    if max(wide, high) > LARGEST:
-        raise UnreadablePicture("picture-huge", width=wide, height=high, most=LARGEST)
-    image = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
-    if image is None:
-        raise UnreadablePicture("picture-unknown")
-    return np.asarray(image, dtype=np.uint8)
-
-
-def _size(jpeg: bytes) -> tuple[int, int]:
-    """Width and height by the JPEG's frame header."""
-    at = 2
-    if jpeg[:2] == b"\xff\xd8":
-        while at + 9 <= len(jpeg) and jpeg[at] == 0xFF:
-            marker, length = jpeg[at + 1], int.from_bytes(jpeg[at + 2 : at + 4], "big")
-            if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
-                return int.from_bytes(jpeg[at + 7 : at + 9], "big"), int.from_bytes(jpeg[at + 5 : at + 7], "big")
-            at += 1 if marker == 0xFF else 2 + length
-    raise UnreadablePicture("picture-unknown")

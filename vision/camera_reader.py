@@ -22,13 +22,14 @@ import numpy as np
 
 from vision.errors import UnreadablePicture
 from vision.frame_buffer import FrameBuffer, attach
-from vision.picture import as_color, open_picture
+from vision.picture import LARGEST_SENT, SMALLEST, as_color, open_picture
 from vision.pose import Image
 from vision.simulate.plan import StagePlan
 
 OPEN_TIMEOUT = 5.0  # seconds
 STAGE_RATE = 20.0  # frames a second, at most
 HOLD_RATE = 10.0  # how often a picture that stays is given again
+ROOM = 256 << 20  # bytes for unpacking it
 USUAL_RATE = 25.0  # of a film that does not tell
 
 _told: queue.SimpleQueue[tuple[str, tuple[Any, ...]]] = queue.SimpleQueue()  # commands for the stage
@@ -168,12 +169,51 @@ def run_stage(frames: FrameBuffer, plan: StagePlan) -> None:
         _sleep_until(at + 1 / STAGE_RATE)
 
 
+def unpack_handed(frames: FrameBuffer) -> None:
+    """Pictures that somebody sends, one at a time, with a limit on what each may cost."""
+    _limit_memory()
+    done = 0
+    while True:
+        _, (jpeg,) = _told.get()
+        done += 1
+        frames.give_reason(_unpack(frames, jpeg))
+        frames.show_stage(False, done)
+
+
+def _unpack(frames: FrameBuffer, jpeg: bytes) -> str:
+    """A code, and what belongs to it."""
+    try:
+        image = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
+    except (cv2.error, MemoryError):
+        return "picture-huge"
+    if image is None:
+        return "picture-unknown"
+    high, wide = image.shape[:2]
+    if min(wide, high) < SMALLEST:
+        return f"picture-small {wide} {high}"
+    if max(wide, high) > LARGEST_SENT:
+        return "picture-huge"
+    frames.put(np.asarray(image, np.uint8), time.monotonic())
+    return "good"
+
+
+def _limit_memory() -> None:
+    """To what is taken already, and what the largest picture needs."""
+    if sys.platform == "linux":
+        import resource
+
+        taken = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (taken + ROOM, taken + ROOM))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
 READERS: dict[str, Callable[..., None]] = {
     "device": read_device,
     "address": read_address,
     "film": read_film,
     "folder": read_folder,
     "stage": run_stage,
+    "handed": unpack_handed,
 }
 
 

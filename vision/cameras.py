@@ -17,6 +17,7 @@ from typing import Literal, NamedTuple, Self
 from vision.errors import UnreadablePicture
 from vision.frame_buffer import Frame as Frame
 from vision.frame_buffer import FrameBuffer, create
+from vision.picture import LARGEST_SENT
 from vision.simulate.plan import StagePlan
 
 SIZE = (1280, 720)
@@ -26,6 +27,7 @@ BUILDING = 60.0  # seconds that a simulated table may take to it, on a slow mach
 PAUSES = (0.5, 1.0, 2.0, 4.0, 5.0)  # seconds before a new reader is tried; the last again and again
 INTERVAL = 0.5  # seconds for which each picture of a folder is held
 POLL = 0.004  # seconds
+MOST_PIXELS = LARGEST_SENT * LARGEST_SENT  # of one picture
 
 ADDRESSES = ("http", "https", "rtsp", "rtsps")
 PICTURES = (".jpg", ".jpeg", ".png")
@@ -46,12 +48,12 @@ class Camera:
     """One camera. When it comes back after it was lost, the numbers of its frames go on."""
 
     def __init__(self, source: str, job: Job, *, patience: float = PATIENCE, pauses: Sequence[float] = PAUSES) -> None:
-        self.source = without_password(source)
+        self.source = without_secrets(source)
         self.state = State("starting", time.monotonic(), "")
         self._job, self._patience, self._pauses = job, patience, pauses
         # Until the first frame: how long nothing is said, and how long a reader is let be.
         self._first_frame_in = (BUILDING, BUILDING) if job[0] == "stage" else (1.4 * patience, OPENING)
-        self._reader: _Reader | None = None
+        self._reader: Reader | None = None
         self._shown: tuple[FrameBuffer, int] | None = None  # and how many frames came before this reader's first
         self._layout: object = None
         self._pending: list[tuple[str, tuple[object, ...]]] = []  # told while there was nobody to hear it
@@ -83,7 +85,7 @@ class Camera:
             else:
                 self._pass_on(self._reader, name, arguments)
 
-    def _pass_on(self, reader: _Reader, name: str, arguments: tuple[object, ...]) -> None:
+    def _pass_on(self, reader: Reader, name: str, arguments: tuple[object, ...]) -> None:
         if name in ("show", "move") and arguments:
             self._layout = arguments[-1]  # what lies on the table, should its process have to be replaced
         reader.tell(name, arguments)
@@ -128,7 +130,7 @@ class Camera:
     def _run_reader(self) -> None:
         """Start a reader and watch over it until it ends."""
         began = time.monotonic()
-        reader = _Reader(self._job)
+        reader = Reader(self._job)
         with self._lock:
             self._reader = reader
             if self._layout is not None:
@@ -168,7 +170,7 @@ class Camera:
             self.state = State(code, since, reason)
 
 
-class _Reader:
+class Reader:
     """A reader process with its own memory, so that one that cannot be killed at once disturbs nobody."""
 
     def __init__(self, job: Job) -> None:
@@ -180,6 +182,7 @@ class _Reader:
             "PYTHONPATH": os.pathsep.join(filter(None, (here, os.environ.get("PYTHONPATH")))),
             "OPENCV_LOG_LEVEL": "SILENT",
             "OPENCV_FFMPEG_LOGLEVEL": "-8",
+            "OPENCV_IO_MAX_IMAGE_PIXELS": str(MOST_PIXELS),  # the decoder itself looks before it takes memory
         }
         try:
             self.process = subprocess.Popen(
@@ -255,7 +258,7 @@ def _job(source: str, size: tuple[int, int], patience: float, interval: float) -
         raise UnreadablePicture("camera-source", source=source)
     if "://" in source:
         if source.split("://")[0].lower() not in ADDRESSES:
-            raise UnreadablePicture("camera-address", source=without_password(source), choices=", ".join(ADDRESSES))
+            raise UnreadablePicture("camera-address", source=without_secrets(source), choices=", ".join(ADDRESSES))
         return "address", (source, patience)
     if is_camera(source):
         return "device", (source, size)
@@ -270,9 +273,17 @@ def _job(source: str, size: tuple[int, int], patience: float, interval: float) -
     return "film", (source,)
 
 
-def without_password(source: str) -> str:
-    """A source as it may be shown: an address may hold a name and a password."""
-    return re.sub(r"//[^/@]*@", "//", source)
+def without_secrets(source: str) -> str:
+    """A source as it may be shown: of an address the machine alone, since names, passwords and keys may stand in every
+    other part of it."""
+    scheme, sign, rest = source.partition("://")
+    if not sign:
+        return source
+    # a password may hold any sign, the slash too: what comes after the last @ of what is not asked is the machine
+    place = re.split(r"[?#]", rest)[0]
+    place = place.rpartition("@")[2]
+    host, _, path = place.partition("/")
+    return f"{scheme}://{host}{'/…' if path or '?' in rest or '#' in rest else ''}"
 
 
 def list_cameras(devices: Path = Path("/dev")) -> list[str]:

@@ -108,6 +108,11 @@ class FrameBuffer:
         code: bytes = self._header["reason"].item()
         return code.decode()
 
+    @property
+    def told(self) -> int:
+        """How many commands it has carried out."""
+        return int(self._header["told"])
+
     def busy(self, told: int) -> bool:
         """Whether the stage is at work, or has not yet carried out all it was told."""
         return bool(self._header["busy"]) or int(self._header["told"]) < told

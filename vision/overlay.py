@@ -79,11 +79,12 @@ def _polygon(out: Image, corners: Floats, color: tuple[int, int, int], thick: fl
 
 def _write(out: Image, centre: Floats, text: str, color: tuple[int, int, int], room: float) -> None:
     """A label on a dark ground, no wider than `room` pixels, so that it can be read on anything."""
-    size = min(0.55, 0.42 * room / 40)
+    size = min(1.6, 0.017 * room)  # letters a third of a cell high
     (wide, _), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, 1)
     size *= min(1.0, room / max(1, wide + 4))
-    (wide, high), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, 1)
+    thick = max(1, round(1.9 * size))
+    (wide, high), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, thick)
     x, y = round(float(centre[0]) - wide / 2), round(float(centre[1]) + high / 2)
-    ground = out[max(0, y - high - 2) : y + 3, max(0, x - 2) : x + wide + 2]
-    ground //= 4
-    cv2.putText(out, text, (x, y), cv2.FONT_HERSHEY_SIMPLEX, size, color, 1, cv2.LINE_AA)
+    ground = out[max(0, y - high - 3) : y + 4, max(0, x - 3) : x + wide + 3]
+    ground //= 6
+    cv2.putText(out, text, (x, y), cv2.FONT_HERSHEY_SIMPLEX, size, color, thick, cv2.LINE_AA)

@@ -15,6 +15,7 @@ from vision.simulate.plan import StagePlan
 
 SMALLEST = 64  # pixels a side: less cannot show a field
 WARM_UP = 8  # frames
+LARGEST_SENT = 4096  # pixels a side that a picture may have which somebody sends us
 LARGEST = 2600  # pixels a side: more adds nothing but time
 
 

@@ -55,7 +55,13 @@ def language() -> str:
         if wanted in LANGUAGES:
             return wanted
     preferred = (wanted.partition("-")[0].lower() for wanted, _ in request.accept_languages)
-    return next((wanted for wanted in preferred if wanted in LANGUAGES), host().settings.lang or "en")
+    return next((wanted for wanted in preferred if wanted in LANGUAGES), usual_language())
+
+
+def usual_language() -> str:
+    """Of those whose browser prefers none that we speak."""
+    found: str | None = current_app.extensions["language"]()
+    return found or "en"
 
 
 def state() -> Response:

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from datetime import date
+from secrets import randbelow
+from typing import Any
+
 from flask import Response
 
+from companion.errors import BadInput
 from companion.games import game
+from companion.games.match import match
+from companion.matches import first_game
 from companion.messages import say_bad, term
 from companion.messages.seen import say_seen
 from companion.rights import Action, Claim, claim
+from companion.solvers.puzzles import MAKERS, first_problem, problem_of_the_day
 from companion.table.camera import BROWSER
-from companion.table.starting import check_start, record_for
+from companion.table.starting import again, check_start, record_for
 from companion.table.state import NO_CAMERA
-from vision.browser_camera import BrowserCamera, decoded
-from vision.cameras import list_cameras, without_password
+from vision.browser_camera import BrowserCamera
+from vision.cameras import list_cameras, without_secrets
 from vision.picture import picture_from
 from web import answers, inputs
 from web.access import allow, do, host, language, state
@@ -21,6 +29,9 @@ from web.pictures import as_jpeg
 from web.safety import Refused, who
 from web.settings import use_camera, use_corners
 from web.summaries import wrong_squares
+
+MOST_SEEDS = 2**32
+
 
 # --- the game
 
@@ -51,6 +62,12 @@ def pause(body: inputs.Pause) -> Response:
     return do(lambda: claim(Action.PAUSE), lambda: mine.game.pause(body.paused))
 
 
+def call(body: inputs.Call) -> Response:
+    """The hall's referee is wanted, or no more."""
+    mine, by = host(), who().role
+    return do(lambda: claim(Action.CALL_REFEREE), lambda: mine.call_referee(body.wanted, by))
+
+
 def computer(body: inputs.Computer) -> Response:
     """A seat is given to the computer, or taken from it, by whoever may act for it."""
     mine, by = host(), who().role
@@ -78,19 +95,62 @@ def stand(body: inputs.Stand) -> Response:
 
 
 def new(body: inputs.NewGame) -> Response:
-    mine = host()
+    mine, of = host(), None
     allow(claim(Action.BEGIN))  # before the camera is looked through, which takes its time
-    record = record_for(
-        mine.camera,
-        body.game,
-        body.options or {},
-        body.setup,
-        from_camera=body.from_camera,
-        deals=body.deal,
-        about={"players": body.players} if body.players else None,
-        south=body.south,
-    )
-    return do(lambda: claim(Action.BEGIN), lambda: mine.begin(record, body.clock, body.computer))
+    setup = body.setup
+    if body.games is not None:
+        played = match(game(body.game), tuple(body.players or ()), body.games)
+        of, setup = first_game(played), {**(setup or {}), **played.setup(0)}
+    if body.problem:
+        record = _problem(body.game, body.problem)
+    else:
+        record = record_for(
+            mine.camera,
+            body.game,
+            body.options or {},
+            setup,
+            from_camera=body.from_camera,
+            deals=body.deal,
+            south=body.south,
+        )
+    if body.players:
+        record["about"] = {**record.get("about", {}), "players": body.players}
+    return do(lambda: claim(Action.BEGIN), lambda: mine.begin(record, body.clock, body.computer, of))
+
+
+def _problem(game_id: str, asked: inputs.Problem) -> dict[str, Any]:
+    if game_id not in MAKERS:
+        raise BadInput("problem", "no-solitaire", game=game_id, choices=", ".join(MAKERS))
+    if asked.day:
+        return problem_of_the_day(game_id, asked.level, date.today())
+    return first_problem(game_id, asked.level, randbelow(MOST_SEEDS))
+
+
+def next_game() -> Response:
+    """The next game of the match; else a rematch with the sides swapped, or a solitaire's problem again."""
+    mine = host()
+    found = mine.state
+    if found.number is None:
+        raise BadInput("", "no-table")
+    if found.match and found.match.match.over:
+        raise BadInput("", "match-over")
+    if found.match and not found.outcome:
+        raise BadInput("", "not-over")
+    allow(claim(Action.BEGIN))
+    after = again(mine.camera, mine.store, found.number)
+    return do(lambda: claim(Action.BEGIN), lambda: mine.begin_again(after))
+
+
+def solvable() -> Response:
+    mine = host()
+    return do(lambda: claim(Action.ASK_HINT), lambda: mine.aids.ask_solvable())
+
+
+def last_good() -> Response:
+    """As good as a hint, and it takes moves back."""
+    mine, by = host(), who().role
+    allow(claim(Action.ASK_HINT))
+    return do(lambda: claim(Action.TAKE_BACK, *mine.state.position.seats), lambda: mine.aids.go_back(by))
 
 
 def check(body: inputs.Start) -> answers.Check:
@@ -129,8 +189,10 @@ def check(body: inputs.Start) -> answers.Check:
 
 
 def hints(body: inputs.Hints) -> Response:
-    """The switch of the hints, and its lock."""
+    """The switch of the hints, and its lock; or one hint for this move."""
     mine, by = host(), who().role
+    if body.once:
+        return do(lambda: claim(Action.ASK_HINT), lambda: mine.aids.hint_once())
     action = Action.SWITCH_HINTS if body.locked is None else Action.LOCK_HINTS
     return do(lambda: claim(action), lambda: mine.aids.set_hints(body.on, body.locked, by))
 
@@ -171,7 +233,7 @@ def cameras() -> list[answers.Camera]:
     listed += [*found, BROWSER, NO_CAMERA]
     return [
         {
-            "source": without_password(source),
+            "source": without_secrets(source),
             "used": source == mine.camera.source,
             "picture": "/api/camera.jpg"
             if source == mine.camera.source and mine.camera.device
@@ -210,7 +272,8 @@ def frame(body: bytes) -> answers.Frame:
     mine = host()
     allow(claim(Action.SEND_PICTURE))
     if not isinstance(mine.camera.device, BrowserCamera):
-        decoded(body)  # what is no picture does not change the camera
+        with BrowserCamera() as trial:  # what is no picture does not change the camera
+            trial.hand(body)
         mine.do(lambda: mine.camera.use(BROWSER))
     if not isinstance(taker := mine.camera.device, BrowserCamera):
         raise Refused(409, "no-camera")

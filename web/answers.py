@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
-from companion.games.game import Dealing, Where
+from companion.games.game import Counting, Dealing, Where
 from companion.rights import Role
+from companion.table.state import Solvable
 from web.schema import About, Between, Open
 
 
 class Error(TypedDict):
     error: Annotated[str, About("A code, the same in every language.")]
     reason: Annotated[str, About("A sentence in the reader's language.")]
+    field: NotRequired[Annotated[str, About("What was sent that is wrong, by its name.")]]
     rule: NotRequired[Annotated[str, About("The rule that is broken, by its number.")]]
     move: NotRequired[str]
 
@@ -55,7 +57,6 @@ class Piece(TypedDict):
     kind: str
     name: str
     words: Annotated[str, About("what a player would call it")]
-    picture: NotRequired[Annotated[str, About("where its drawing is")]]
     model: NotRequired[Annotated[str, About("which one it is, where the name also tells how it lies")]]
     face: NotRequired[Annotated[str, About("what it shows beyond its name: the face that is up, a letter")]]
 
@@ -88,6 +89,20 @@ class Told(TypedDict):
     trace: Trace
 
 
+class Choosing(TypedDict):
+    answer: str
+    words: str
+    pieces: list[Piece]
+
+
+class Question(TypedDict):
+    id: str
+    code: str
+    text: str
+    choices: Annotated[list[str], About("empty: any text")]
+    told: Annotated[list[Choosing], About("what can be answered, in words and pictures")]
+
+
 class Ply(TypedDict):
     ply: int
     text: Annotated[str, About("its notation")]
@@ -95,12 +110,14 @@ class Ply(TypedDict):
     pieces: list[Piece]
     player: str | None
     stood: Annotated[bool, About("no legal move: what lay there was accepted")]
+    unsaid: Annotated[Question | None, About("what nobody saw of it; it may be filled in as an answer")]
 
 
 class Outcome(TypedDict):
     winner: str | None
     draw: bool
     why: str
+    because: Annotated[str, About("why, in words")]
     text: str
 
 
@@ -125,20 +142,6 @@ class Verdict(TypedDict):
     squares: list[WrongSquare]
 
 
-class Choosing(TypedDict):
-    answer: str
-    words: str
-    pieces: list[Piece]
-
-
-class Question(TypedDict):
-    id: str
-    code: str
-    text: str
-    choices: Annotated[list[str], About("empty: any text")]
-    told: Annotated[list[Choosing], About("what can be answered, in words and pictures")]
-
-
 class CameraState(TypedDict):
     source: str
     state: Literal["none", "starting", "live", "lost", "ended"]
@@ -153,6 +156,19 @@ class Keeping(TypedDict):
     lost: Annotated[int, About("pictures that found no room in memory either")]
     trouble: Annotated[str | None, About("why: a code, the same in every language")]
     text: Annotated[str, About("all of it in one sentence")]
+
+
+class Head(TypedDict):
+    """What the log said at one moment, signed; whoever keeps it can hold it against the log later."""
+
+    number: Annotated[int, About("the log's last event then")]
+    at: float
+    words: Annotated[str, About("four short words to read aloud")]
+    text: Annotated[str, About("for `companion verify --head`")]
+
+
+class HeadCode(Head):
+    code: Annotated[str, About("the text as a QR code, SVG")]
 
 
 class SeatClock(TypedDict):
@@ -197,6 +213,16 @@ class Leds(TypedDict):
     pixels: list[list[int]]
 
 
+class HallState(TypedDict):
+    """How the table fares in its hall."""
+
+    reached: bool
+    have: Annotated[int, About("up to which event the hall has the log")]
+    called: Annotated[bool, About("the referee is wanted")]
+    waiting: Annotated[str | None, About("why the game that the hall wants cannot begin yet")]
+    refused: bool
+
+
 class Hints(TypedDict):
     on: bool
     locked: Annotated[bool, About("only the referee may switch them")]
@@ -209,6 +235,40 @@ class Analysis(TypedDict):
     ]
     line: list[str]
     exact: Annotated[bool, About("proved, not searched")]
+
+
+class Counted(TypedDict):
+    """A part of what decided the game, in the order in which it is counted out."""
+
+    squares: list[str]
+    side: str | None
+    points: float
+
+
+class MatchState(TypedDict):
+    number: Annotated[int, About("which game of the match this is, from 1")]
+    games: int
+    counts: Annotated[Counting, About("what it adds up")]
+    fewest: Annotated[bool, About("what is counted is bad: the fewest win")]
+    names: list[str]
+    totals: Annotated[list[float], About("in the order of the names")]
+    over: bool
+    winners: Annotated[list[str], About("partners together; nobody: it is a draw, or goes on")]
+    text: Annotated[str, About("how it stands, in words")]
+    next: Annotated[str | None, About("who has the first turn in the next game; null where there is none")]
+
+
+class Solitaire(TypedDict):
+    seconds: Annotated[float, About("that were played until `at`")]
+    at: float
+    running: bool
+    hints: int
+    given: Annotated[int, About("moves that belong to the problem")]
+    level: str | None
+    level_text: str | None
+    day: Annotated[str | None, About("the date of a problem of the day")]
+    solvable: Annotated[Solvable | None, About("whether this position can be solved, if somebody asked")]
+    goes_back: Annotated[bool, About("the last good move is being looked for")]
 
 
 class Reply(TypedDict):
@@ -242,9 +302,10 @@ class TableState(TypedDict):
     over: bool
     outcome: Outcome | None
     verdict: Verdict
-    questions: list[Question]
+    questions: Annotated[list[Question], About("at most one: what matters most now")]
     camera: CameraState
     keeping: Annotated[Keeping, About("a POST that is not on disk yet answers 202 instead of 200")]
+    head: Annotated[Head | None, About("the newest that was signed of the log")]
     paused: bool
     clock: ClockState | None
     leds: Leds | None
@@ -260,6 +321,10 @@ class TableState(TypedDict):
     hints: Hints
     analysis: Annotated[Analysis | None, About("what is thought of the position, while hints are on")]
     computer: Annotated[dict[str, int], About("the seats that the computer plays, each at a level from 1 to 5")]
+    hall: Annotated[HallState | None, About("None: the table is alone")]
+    decided: Annotated[list[Counted], About("what decided the game, when the rules ended it")]
+    match: MatchState | None
+    solitaire: Solitaire | None
 
 
 class State(TableState):
@@ -310,22 +375,39 @@ class Record(TypedDict):
     about: NotRequired[Any]
 
 
+class InMatch(TypedDict):
+    first: Annotated[int, About("the number of the match's first game")]
+    number: Annotated[int, About("which game of it this is, from 1")]
+    games: int
+
+
 class KeptGame(TypedDict):
     id: int
     game: str
     name: str
+    title: Annotated[str, About("what people called it")]
+    keep: Annotated[bool, About("its pictures are kept for ever")]
     began: float
     last: float
     moves: int
     result: Result | None
     about: Any
     players: list[str]
+    match: InMatch | None
+    solitaire: bool
+    seconds: Annotated[float, About("that were played, pauses left out")]
+    hints: Annotated[int, About("that a solver was shown")]
+    level: Annotated[str | None, About("of a problem, in words")]
 
 
 class KeptPly(TypedDict):
     ply: int
     move: Annotated[Any, About("its text, or what lay there when an illegal step stood")]
+    words: Annotated[str, About("the move in words")]
+    seat: str | None
     time: float
+    spent: Annotated[float | None, About("seconds that the move took")]
+    left: Annotated[float | None, About("seconds that were left on the clock after it")]
     by: str | None
     picture: str | None
 
@@ -334,12 +416,46 @@ class Game(TypedDict):
     id: int
     game: str
     name: str
+    title: str
+    keep: bool
     players: list[str]
+    seats: list[str]
+    names: dict[str, str]
+    decided: list[Counted]
+    match: InMatch | None
     record: Annotated[Record, Open()]
     result: Result | None
     began: float
     last: float
     plies: list[KeptPly]
+
+
+class Valued(TypedDict):
+    ply: int
+    side: Annotated[str, About("for whom the value holds")]
+    value: Annotated[float, Between(0, 1), About("the result that it can expect: 1 a win, 0.5 a draw, 0 a loss")]
+    exact: bool
+
+
+class Mistake(TypedDict):
+    ply: Annotated[int, About("the move's number, from 1")]
+    move: str
+    player: str
+    threw_away: Literal["win", "draw"]
+    better: str
+    better_words: str
+    squares: Annotated[list[str], About("where the better move is made")]
+    goes: Annotated[bool, About("a piece goes from the first of them to the last")]
+    exact: bool
+    text: str
+
+
+class Review(TypedDict):
+    done: Annotated[int, About("positions that were thought about")]
+    of: int
+    values: list[Valued]
+    mistakes: list[Mistake]
+    graph: Annotated[str | None, About("SVG: the values over the moves; null while there are too few")]
 
 
 # --- what there is to choose from
@@ -362,6 +478,19 @@ class Badge(TypedDict):
     shape: Literal["round", "square"]
 
 
+class MatchOffered(TypedDict):
+    counts: Counting
+    multiple: Annotated[int, About("a match has a multiple of so many games")]
+    fewest_wins: Annotated[list[int], About("with so many players what is counted is bad")]
+    seats_stay: Annotated[bool, About("only the first turn passes on from game to game")]
+    usual: Annotated[list[int], About("numbers of games that are offered")]
+
+
+class TourStep(TypedDict):
+    at: Annotated[Literal["board", "now", "hand"], About("the part of the table page that is pointed at")]
+    text: str
+
+
 class GameOffered(TypedDict):
     id: str
     name: str
@@ -376,8 +505,11 @@ class GameOffered(TypedDict):
     dealing: Annotated[Dealing, About("when chance makes the set-up")]
     deal_label: Annotated[str, About("what it means to have it dealt, where the game has words for it")]
     announcement: Annotated[str, About("what may be announced with a move, where the game has words for it")]
+    tour: Annotated[list[TourStep], About("what leads who plays it for the first time; the last step is a first move")]
     setup: list[str]
     options: list[Option]
+    match: Annotated[MatchOffered | None, About("how several games add up; null: it is played alone")]
+    levels: Annotated[list[Choice], About("of the problems that can be made for it")]
 
 
 class ClockField(TypedDict):
@@ -404,6 +536,7 @@ class Catalogue(TypedDict):
     games: list[GameOffered]
     clocks: list[ClockOffered]
     endings: list[Ending]
+    drawn: Annotated[list[str], About("kinds of pieces that have a picture of their own")]
 
 
 # --- setting up
@@ -413,6 +546,12 @@ class Camera(TypedDict):
     source: str
     used: bool
     picture: str | None
+
+
+class Finding(TypedDict):
+    good: bool
+    code: str
+    advice: Annotated[str, About("what was found, and what to change if it is not good")]
 
 
 class Corners(TypedDict):
@@ -467,5 +606,6 @@ class Setting(TypedDict):
     default: Any
     changeable: bool
     help: str
+    group: Annotated[str, About("what it is about: table, camera, lights, machine")]
     when: Annotated[Literal["now", "start"], About("whether a change holds at once or from the next start on")]
     choices: list[SettingChoice]

@@ -7,7 +7,8 @@ become checks and schemas, and why no library does it, is told in `web.schema`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
 from functools import cache
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
@@ -16,12 +17,13 @@ from flask import Flask, Response, jsonify, request
 from companion.errors import BadInput
 from companion.games import game_ids
 from companion.rights import Action, Role, could, least
-from web import actions, answers, catalogue, inputs, joining, leds, moves, past_games, queries, rules, settings
+from web import actions, answers, catalogue, inputs, joining, kit, leds, moves, past_games, queries, rules, settings
 from web.access import table_state
-from web.safety import MOST_PICTURE, json_body, picture_body, who
+from web.safety import MOST_JSON, MOST_PICTURE, json_body, picture_body, who
 from web.schema import Schema, check_query, fields_of, schema_of
 
-JPEG, SVG, HTML = "image/jpeg", "image/svg+xml", "text/html"
+JPEG, SVG, HTML, PDF = "image/jpeg", "image/svg+xml", "text/html", "application/pdf"
+PNG, GIF, WEBP = "image/png", "image/gif", "image/webp"
 EVENTS, FILM = "text/event-stream", "multipart/x-mixed-replace"
 STREAMS = (EVENTS, FILM)  # answers without end
 LANG = {"name": "lang", "in": "query", "required": False, "schema": {"type": "string"}}
@@ -34,17 +36,18 @@ class Endpoint(NamedTuple):
     path: str  # as OpenAPI writes it; what stands in braces is a whole number, or a text of TEXTS
     view: Callable[..., Any] | None  # None: Flask's own
     summary: str
-    action: Action = Action.LOOK  # the least of what it does: views ask for more where the body says so
+    action: StrEnum = Action.LOOK  # the least of what it does: views ask for more where the body says so
     query: Any = None
     body: Any = None  # a type, or JPEG
     answer: Any = answers.State  # a type, or the media type of what is no JSON
     refused: tuple[int, ...] = ()  # statuses beyond those that come with role, body and query
     example: Any = None  # a body
+    most: int = MOST_JSON  # bytes of a body
 
     @property
-    def role(self) -> Role:
+    def role(self) -> StrEnum:
         """Who may do it at best."""
-        return least(self.action)
+        return least(Action(self.action))
 
     @property
     def changes_table(self) -> bool:
@@ -73,8 +76,9 @@ ENDPOINTS = (
     _page("/", "table", "The table page"),
     _page("/games", "games", "The games that were kept"),
     _page("/new", "new", "Begin a game"),
-    _page("/setup", "setup", "Camera and board"),
+    _page("/setup", "setup", "The first set-up, step by step", settings.setup_told),
     _page("/settings", "settings", "Settings"),
+    _page("/invite", "invite", "A code for a phone to scan"),
     _page("/wall", "wall", "The table for a screen on the wall: nothing to press"),
     _page("/overlay", "overlay", "The same on a clear ground, for streaming programs"),
     _page("/replay/{number}", "replay", "A game played again"),
@@ -134,6 +138,13 @@ ENDPOINTS = (
         "The playing surface's corners in the plain picture, NW NE SE SW; `set` by a person, else as last seen",
         answers.Corners,
     ),
+    _get(
+        "/api/light",
+        queries.light,
+        "Is the table good to read, and what to change",
+        list[answers.Finding],
+        refused=(404,),
+    ),
     _get("/api/games", past_games.games, "The games that were kept, the newest first", list[answers.KeptGame]),
     _get(
         "/api/games/{number}",
@@ -145,7 +156,79 @@ ENDPOINTS = (
     _get(
         "/api/games/{number}/record.json", past_games.record, "A game's record, to keep", answers.Record, refused=(404,)
     ),
+    _get(
+        "/api/games/{number}/review",
+        past_games.review,
+        "What every position of a game that has ended was worth, and its mistakes; it takes a while, ask again until "
+        "`done` is `of`",
+        answers.Review,
+        refused=(404, 409, 422, 429),
+    ),
+    _get(
+        "/api/games/{number}/shared.html",
+        past_games.share_html,
+        "A game as a page in one file, with its review as far as it has come",
+        HTML,
+        query=inputs.ShareQuery,
+        refused=(404, 429),
+    ),
+    _get(
+        "/api/games/{number}/shared.gif",
+        past_games.share_gif,
+        "A game as a moving picture",
+        GIF,
+        query=inputs.ShareQuery,
+        refused=(404,),
+    ),
+    _get(
+        "/api/games/{number}/shared.webp",
+        past_games.share_webp,
+        "The same, smaller",
+        WEBP,
+        query=inputs.ShareQuery,
+        refused=(404,),
+    ),
+    _get(
+        "/api/games/{number}/shared.png",
+        past_games.share_still,
+        "A position of a game as a picture",
+        PNG,
+        query=inputs.ShareQuery,
+        refused=(404,),
+    ),
+    _post(
+        "/api/games/{number}/shelf",
+        past_games.shelve,
+        "Name a game, or keep its pictures for ever",
+        Action.SHELVE,
+        inputs.Shelve,
+        answer=answers.Game,
+        refused=(404, 409),
+        example={"name": "The final", "keep": True},
+    ),
+    _post(
+        "/api/games/{number}/remove",
+        past_games.remove,
+        "Show a game no more and delete its pictures; the sealed log keeps its moves",
+        Action.REMOVE,
+        answer=list[answers.KeptGame],
+        refused=(404, 409),
+    ),
+    _get(
+        "/api/games/{number}/evidence.json",
+        past_games.evidence,
+        "The looks around the last verdict, with their likelihoods: what `companion follow` reads back",
+        dict[str, Any],
+        refused=(404,),
+    ),
     _get("/api/pictures/{number}.jpg", past_games.kept_picture, "A kept picture, by its event", JPEG, refused=(404,)),
+    _get(
+        "/api/head",
+        joining.head,
+        "The newest signed head of the log, to be held against it later",
+        answers.HeadCode,
+        refused=(404,),
+    ),
     _get("/api/catalogue", catalogue.catalogue, "Games, options, clocks and the pages' texts", answers.Catalogue),
     # --- who one is
     Endpoint(
@@ -210,6 +293,14 @@ ENDPOINTS = (
         inputs.Answer,
         example={"id": "stood-12", "answer": "yes"},
     ),
+    _post(
+        "/api/call",
+        actions.call,
+        "Call the hall's referee, or say that he is needed no more",
+        Action.CALL_REFEREE,
+        inputs.Call,
+        example={"wanted": True},
+    ),
     _post("/api/pause", actions.pause, "Pause, or go on", Action.PAUSE, inputs.Pause, example={"paused": True}),
     _post(
         "/api/hints",
@@ -258,6 +349,19 @@ ENDPOINTS = (
             "clock": {"kind": "fischer", "main": 600, "more": 5},
         },
     ),
+    _post(
+        "/api/next",
+        actions.next_game,
+        "The next game of the match; else the same game again, with the sides swapped",
+        Action.BEGIN,
+    ),
+    _post(
+        "/api/solvable",
+        actions.solvable,
+        "Can this still be solved? The state tells when it is known",
+        Action.ASK_HINT,
+    ),
+    _post("/api/last-good", actions.last_good, "Take a solitaire back to its last good move", Action.TAKE_BACK),
     _post(
         "/api/check",
         actions.check,
@@ -317,6 +421,22 @@ ENDPOINTS = (
         JPEG,
         answer=answers.Frame,
     ),
+    _get(
+        "/api/kit/markers.pdf",
+        kit.markers,
+        "Loose markers of all fields, to print for boards that one has",
+        PDF,
+        query=inputs.MarkersQuery,
+        refused=(404,),
+    ),
+    _get(
+        "/api/kit/mat.pdf",
+        kit.mat,
+        "A game's mat with its markers, to print",
+        PDF,
+        query=inputs.MatQuery,
+        refused=(404,),
+    ),
     _get("/api/leds.svg", leds.drawn, "The LEDs as they burn now", SVG, query=inputs.LedsQuery, refused=(404,)),
     _get(
         "/api/leds/ports",
@@ -345,17 +465,28 @@ ENDPOINTS = (
         example={"still": 0.3},
     ),
 )
-STREAM_PATHS = tuple(one.path for one in ENDPOINTS if one.answer in STREAMS)
 
 
 # --- routes
 
 
-def add_routes(app: Flask) -> None:
-    for one in ENDPOINTS:
+def stream_paths(endpoints: Sequence[Endpoint] = ENDPOINTS) -> tuple[str, ...]:
+    return tuple(one.path for one in endpoints if one.answer in STREAMS)
+
+
+def _must(one: Endpoint) -> None:
+    """Refused if who asks could not do this however the table stands."""
+    if not could(who(), Action(one.action)):
+        raise BadInput("", "needs-referee" if who().role is Role.PLAYER else "needs-pin")
+
+
+def add_routes(app: Flask, endpoints: Sequence[Endpoint] = ENDPOINTS, must: Callable[[Endpoint], None] = _must) -> None:
+    """Have an app answer all of this; `must` refuses whoever may not."""
+    app.extensions["stream_paths"] = stream_paths(endpoints)
+    for one in endpoints:
         if one.view:
             rule = re.sub(r"{(\w+)}", _placeholder, one.path)
-            app.add_url_rule(rule, f"{one.method} {one.path}", _view(one, one.view), methods=[one.method])
+            app.add_url_rule(rule, f"{one.method} {one.path}", _view(one, one.view, must), methods=[one.method])
 
 
 def _placeholder(found: re.Match[str]) -> str:
@@ -363,16 +494,15 @@ def _placeholder(found: re.Match[str]) -> str:
     return f"<{found[1]}>" if found[1] in TEXTS else f"<int(max=999999999):{found[1]}>"
 
 
-def _view(one: Endpoint, view: Callable[..., Any]) -> Callable[..., Any]:
+def _view(one: Endpoint, view: Callable[..., Any], must: Callable[[Endpoint], None]) -> Callable[..., Any]:
     has_body = one.body is not None and one.body is not inputs.Nothing
 
     def answer(**given: Any) -> Any:
-        if not could(who(), one.action):
-            raise BadInput("", "needs-referee" if who().role is Role.PLAYER else "needs-pin")
+        must(one)
         if one.query:
             given["query"] = check_query(one.query, request.args)
         if one.body is not None:
-            body = picture_body() if one.body == JPEG else json_body(one.body)
+            body = picture_body() if one.body == JPEG else json_body(one.body, one.most)
             if has_body:
                 given["body"] = body
         told = view(**given)
@@ -396,33 +526,36 @@ STATUSES = {
     415: "another content type is expected",
     422: "makes no sense",
     429: "too many",
+    503: "the database does not answer now",
 }
 
 
 @cache
 def openapi() -> Schema:
     """The OpenAPI document."""
+    cookie = {"type": "apiKey", "in": "cookie", "name": "companion_PORT"}
+    return described(
+        ENDPOINTS,
+        "Board Companion",
+        "The table's API. Looking is free; what changes something needs a role, by POST /api/login "
+        "with the PIN that the companion shows in its terminal. Errors are JSON with a code and a reason.",
+        {
+            role: cookie | {"description": f"the session of a {role}, by POST /api/login"}
+            for role in (Role.PLAYER, Role.REFEREE)
+        },
+    )
+
+
+def described(endpoints: Sequence[Endpoint], title: str, about: str, schemes: Mapping[str, Schema]) -> Schema:
     components: dict[str, Schema] = {}
     paths: dict[str, Schema] = {}
-    for one in ENDPOINTS:
+    for one in endpoints:
         paths.setdefault(one.path, {})[one.method.lower()] = _operation(one, components)
-    cookie = {"type": "apiKey", "in": "cookie", "name": "companion_PORT"}
     return {
         "openapi": "3.1.0",
-        "info": {
-            "title": "Board Companion",
-            "version": "1",
-            "description": "The table's API. Looking is free; what changes something needs a role, by POST /api/login "
-            "with the PIN that the companion shows in its terminal. Errors are JSON with a code and a reason.",
-        },
+        "info": {"title": title, "version": "1", "description": about},
         "paths": paths,
-        "components": {
-            "schemas": components,
-            "securitySchemes": {
-                role: cookie | {"description": f"the session of a {role}, by POST /api/login"}
-                for role in (Role.PLAYER, Role.REFEREE)
-            },
-        },
+        "components": {"schemas": components, "securitySchemes": dict(schemes)},
     }
 
 
@@ -449,14 +582,14 @@ def _operation(one: Endpoint, components: dict[str, Schema]) -> Schema:
             "description": "done, but not on disk yet: `keeping` says why",
             "content": {kind: answered},
         }
-    if one.role is not Role.VIEWER:
+    if one.role != Role.VIEWER:
         told["security"] = [{one.role: []}]
     return told
 
 
 def _refusals(one: Endpoint) -> set[int]:
     found = {403, *one.refused}
-    if one.role is not Role.VIEWER:
+    if one.role != Role.VIEWER:
         found.add(401)
     if one.query:
         found.add(422)
@@ -482,10 +615,10 @@ def _parameters(one: Endpoint, components: dict[str, Schema]) -> list[Schema]:
     return told
 
 
-def api_markdown() -> str:
+def api_markdown(endpoints: Sequence[Endpoint] = ENDPOINTS) -> str:
     """The endpoints as a table for the documentation."""
     lines = ["| | who | sent | answered | |", "|---|---|---|---|---|"]
-    for one in ENDPOINTS:
+    for one in endpoints:
         if one.path.startswith("/api/"):
             cells = (f"`{one.method} {one.path}`", str(one.role), _sent(one), _name(one.answer), one.summary)
             lines.append(f"| {' | '.join(cells)} |")

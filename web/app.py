@@ -9,15 +9,18 @@ from flask import Flask, Response, jsonify, request
 from werkzeug.exceptions import HTTPException
 
 from companion.errors import BadInput, Reason
-from companion.messages import say_bad, say_reason, spaced
+from companion.messages import say_bad, say_reason, spaced, term
 from companion.table.host import Host
 from vision.errors import UnreadablePicture
 from web.access import AnswerCache, language
 from web.answers import Error
 from web.api import add_routes
 from web.broadcast import Broadcast
+from web.catalogue import page_texts
+from web.kit import Printer
 from web.people import People
 from web.pictures import Pictures
+from web.reviews import Reviews
 from web.safety import Refused, make_safe
 
 # What a refusal is over HTTP, where it is not simply something that makes no sense (422).
@@ -40,11 +43,23 @@ STATUS = {
     "no-camera": 404,
     "leds-off": 404,
     "no-picture": 404,
+    "no-head": 404,
     "no-game": 404,
+    "no-looks": 404,
     "no-such-question": 409,
     "nothing-to-take-back": 409,
     "nothing-seen": 409,
     "table-closed": 409,
+    "kit-missing": 404,
+    "no-hall": 409,
+    "hall-database": 503,
+    "hall-busy": 503,
+    "hall-no-such": 404,
+    "hall-not-its-log": 403,
+    "match-over": 409,
+    "not-over": 409,
+    "no-solver": 409,
+    "game-in-play": 409,
 }
 # What Flask itself refuses, in our words; others of its statuses are told by their hundred.
 CODES = {
@@ -60,6 +75,9 @@ CODES = {
     500: "our-fault",
     503: "busy",
 }
+FORMS = ("/api/new", "/api/clock")  # what people fill in, beside the settings
+CLOCK_PARTS = ("main", "more", "periods")
+COSTLY = ("picture-huge", "picture-harmful", "picture-unknown")  # whoever sends such a picture has to come anew
 SCRIPTS = {"text/javascript", "application/javascript"}  # as this machine calls them
 PACKED = {"text/html", "text/css", "application/json", "image/svg+xml"} | SCRIPTS
 
@@ -71,25 +89,34 @@ def create_app(
     address: str = "127.0.0.1",
     port: int = 8000,
     secure: bool = False,
+    printer: Printer | None = None,
 ) -> Flask:
     """The app before one host. `address` is what it is bound to; `secure` when it is served by HTTPS."""
     app = Flask(__name__)
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.extensions["host"] = host
+    app.extensions["printer"] = printer
     app.extensions["people"] = people = people or People()
-    host.taken = people.taken
+    host.taken, people.game = people.taken, lambda: host.state.number
     app.extensions["bound"] = address, port
     app.extensions["broadcast"] = Broadcast(host)
     app.extensions["cache"] = AnswerCache()
     app.extensions["pictures"] = Pictures(host)
+    app.extensions["reviews"] = Reviews()
+    app.extensions["language"] = lambda: host.settings.lang
     make_safe(app, address, secure, f"companion_{port}")  # ports share their cookies: each table has its own
     add_routes(app)
+    answer_well(app)
+    return app
+
+
+def answer_well(app: Flask) -> None:
+    """Answers travel packed, and what is refused is told with a reason."""
     app.add_template_filter(spaced)
     app.after_request(_packed)
     app.register_error_handler(BadInput, _refused)
     app.register_error_handler(UnreadablePicture, _cannot_read)
     app.register_error_handler(HTTPException, _http)
-    return app
 
 
 def _packed(response: Response) -> Response:
@@ -106,7 +133,9 @@ def _packed(response: Response) -> Response:
 
 def _refused(bad: BadInput) -> tuple[Response, int]:
     tongue = language()
-    told: Error = {"error": bad.code, "reason": say_bad(bad, tongue)}
+    told: Error = {"error": bad.code, "reason": say_bad(_named_as_on_the_page(bad, tongue), tongue)}
+    if bad.field:
+        told["field"] = bad.field
     status = bad.status if isinstance(bad, Refused) else STATUS.get(bad.code, 422)
     if isinstance(reason := bad.params.get("reason"), Reason):
         told["rule"], told["move"] = reason.rule, str(bad.params["move"])
@@ -118,8 +147,24 @@ def _refused(bad: BadInput) -> tuple[Response, int]:
     return response, status
 
 
+def _named_as_on_the_page(bad: BadInput, tongue: str) -> BadInput:
+    """The same, its field called as the page calls it where somebody fills it in."""
+    first, _, rest = bad.field.partition(".")
+    first, texts = first.partition("[")[0], page_texts(tongue)
+    if request.path == "/api/settings":
+        label = texts.get(f"setting.{first}", "")
+    elif request.path in FORMS:
+        label = term(f"clock.{rest}", tongue) if first == "clock" and rest in CLOCK_PARTS else texts.get(first, "")
+    else:
+        label = ""
+    return BadInput(label[:1].upper() + label[1:], bad.code, **bad.params) if label else bad
+
+
 def _cannot_read(trouble: UnreadablePicture) -> tuple[Response, int]:
-    return _refused(BadInput("", trouble.code, **trouble.params))
+    answer, status = _refused(BadInput("", trouble.code, **trouble.params))
+    if trouble.code in COSTLY:
+        answer.headers["Connection"] = "close"
+    return answer, status
 
 
 def _http(error: HTTPException) -> Any:

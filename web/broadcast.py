@@ -3,7 +3,8 @@
 The host's thread only puts the newest state down and wakes the server's event loop, where each state is put into
 words once for all who read the same language, and written to each of them. A viewer is shown one state after another;
 one who takes nothing makes nobody wait: what he has not taken stays with him, those who fall too far behind miss the
-states in between, never the newest, and who is stuck too long is sent home.
+states in between, never the newest, and who is stuck too long is sent home. A crowd of hundreds is shown the newest
+state a few times a second.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from web.summaries import state_of
 BEHIND = 32  # states by which a viewer may be late and still be shown each
 HEARTBEAT = 1.0  # seconds without anything new after which a sign of life is sent: pages miss it within three
 STUCK = 30.0  # seconds in which a viewer must have taken what he was sent
+MANY, BETWEEN_PASSES = 250, 0.25  # viewers, and seconds between what so many of them are shown
 GREETING = b"retry: 1000\n\n"
 ALIVE = b"event: alive\ndata:\n\n"
 
@@ -65,6 +67,7 @@ class Broadcast:
         self._events: dict[tuple[int, str, Role], bytes] = {}
         self._viewers: dict[Viewer, None] = {}  # in the order in which they came
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._next_pass, self._pass_due = 0.0, False
         self.closed = False
         host.on_change = self.put
 
@@ -130,8 +133,30 @@ class Broadcast:
         return lambda: self._viewers.pop(viewer, None)
 
     def _serve_all(self) -> None:
+        """What is new, to all of them. Where they are very many it is the newest, a few times a second."""
+        newest, now = self._recent[-1], time.monotonic()
+        many = len(self._viewers) > MANY and not self.closed
+        if many and now < self._next_pass:
+            if not self._pass_due and self._loop:
+                self._pass_due = True
+                self._loop.call_later(self._next_pass - now, self._pass)
+            return
+        self._next_pass = now + BETWEEN_PASSES
+        before, events = newest.changes - 1, dict[tuple[str, Role], bytes]()
         for viewer in tuple(self._viewers):
-            self._serve(viewer)
+            skips = many and viewer.after is not None and viewer.after < before
+            if viewer.sending or self.closed or not (skips or viewer.after == before):
+                self._serve(viewer)
+                continue
+            told = events.get((viewer.language, viewer.role))
+            if told is None:
+                told = events[viewer.language, viewer.role] = self._event(newest, viewer.language, viewer.role)
+            viewer.after = newest.changes
+            self._send(viewer, told)
+
+    def _pass(self) -> None:
+        self._pass_due = False
+        self._serve_all()
 
     def _serve(self, viewer: Viewer) -> None:
         """What is new, if he has taken all that came before."""

@@ -6,13 +6,15 @@ from functools import cache
 from importlib import import_module
 
 from companion.games import game, game_ids
-from companion.games.game import AnyGame
+from companion.games.game import AnyGame, MatchRules, Words
 from companion.games.squares import DIRECTIONS
 from companion.messages import LANGUAGES, say, spaced, term
 from companion.record import ENDINGS
+from companion.solvers.puzzles import LEVELS, MAKERS
 from companion.table.clocks import KINDS
 from web import answers
 from web.access import language
+from web.drawing.pieces import KINDS as DRAWN
 
 CLOCK_FIELDS = {
     "move": {"more": 60},
@@ -35,6 +37,7 @@ def catalogue() -> answers.Catalogue:
         "texts": {**page_texts(tongue), **{f"way.{way}": term(f"way.{way}", tongue) for way in DIRECTIONS}},
         "games": [_game(game(game_id), tongue) for game_id in game_ids()],
         "clocks": [_clock(kind, tongue) for kind in KINDS],
+        "drawn": list(DRAWN),
         "endings": [{"why": why, "label": say("ENDINGS", why, {}, tongue)} for why in ENDINGS],
     }
 
@@ -44,7 +47,7 @@ def _game(found: AnyGame, tongue: str) -> answers.GameOffered:
     return {
         "id": found.id,
         "name": words.name,
-        "about": words.about,
+        "about": spaced(words.about, tongue),
         "field": found.field,
         "roles": list(found.players),
         "players": list(found.seats),
@@ -53,19 +56,46 @@ def _game(found: AnyGame, tongue: str) -> answers.GameOffered:
         "labels": dict(words.labels),
         "badges": {seat: {"color": badge.color, "shape": badge.shape} for seat, badge in found.badges.items()},
         "dealing": found.dealing,
-        "deal_label": words.deal,
-        "announcement": words.announcement,
+        "deal_label": spaced(words.deal, tongue),
+        "announcement": spaced(words.announcement, tongue),
+        "tour": _tour(words, tongue),
         "setup": list(found.setup),
         "options": [
             {
                 "name": name,
-                "label": words.options.get(name, name),
+                "label": spaced(words.options.get(name, name), tongue),
                 "default": option.default,
                 "choices": [{"value": value, "label": choice_label(found, value, tongue)} for value in option.choices],
             }
             for name, option in found.options.items()
         ],
+        "match": None if found.is_solitaire else _match(found.match),
+        "levels": [{"value": level, "label": term(f"level.{level}", tongue)} for level in LEVELS if found.id in MAKERS],
     }
+
+
+def _match(rules: MatchRules) -> answers.MatchOffered:
+    """Pairs where everybody has every role once; else an odd number, so that somebody wins."""
+    usual = [2, 4, 6] if rules.multiple == 2 else [3, 5, 7]
+    return {
+        "counts": rules.counts,
+        "multiple": rules.multiple,
+        "fewest_wins": list(rules.fewest_wins),
+        "seats_stay": rules.seats_stay,
+        "usual": usual,
+    }
+
+
+def _tour(words: Words, tongue: str) -> list[answers.TourStep]:
+    """A game without a sheet is at least told what it is about, and where to look."""
+    if words.sheet and words.sheet.tour:
+        return [{"at": step.at, "text": spaced(step.text, tongue)} for step in words.sheet.tour]
+    texts = page_texts(tongue)
+    return [
+        {"at": "board", "text": spaced(words.about, tongue)},
+        {"at": "now", "text": texts["tour.now"]},
+        {"at": "board", "text": texts["tour.move"]},
+    ]
 
 
 def choice_label(found: AnyGame, value: object, tongue: str) -> str:

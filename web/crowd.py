@@ -22,7 +22,7 @@ MOST = 4000  # connections
 MOST_FILES = 16_384  # that we ask the system for
 OTHER_FILES = 96  # for the log, cameras, LEDs and pictures
 MOST_STREAMS = 500
-MOST_ASKING = 200  # requests of strangers under way or waiting for their turn
+MOST_ASKING = 600  # requests of strangers under way or waiting for their turn
 SHARE = 2  # of which one address may have one part in so many
 
 
@@ -118,11 +118,11 @@ class Crowd:
         return True
 
 
-def crowd() -> Crowd:
-    """As large as the system lets it be."""
+def crowd(most_streams: int | None = None) -> Crowd:
+    """As large as the system lets it be, with the usual number of seats if no other is given."""
     files = _file_limit()
     most = max(16, min(MOST, files - OTHER_FILES - _open_files()))
-    return Crowd(most, min(MOST_STREAMS, most // 2), min(MOST_ASKING, max(8, most // 4)))
+    return Crowd(most, min(most_streams or MOST_STREAMS, most // 2), min(MOST_ASKING, max(16, most // 2)))
 
 
 def _file_limit() -> int:

@@ -7,9 +7,11 @@ from typing import Annotated, Any, Literal, NamedTuple, NotRequired, TypedDict, 
 
 from companion.errors import BadInput
 from companion.games import game_ids
+from companion.games.match import MOST_GAMES
 from companion.record import ENDINGS
 from companion.settings import SETTINGS
 from companion.solvers.levels import LEVELS
+from companion.solvers.puzzles import LEVELS as PROBLEM_LEVELS
 from companion.table.clocks import KINDS, LONGEST, PERIODS, Control, control_of
 from web.drawing.marks import INKS, Arrow
 from web.schema import About, Between, CheckedBy, Items, Longest, OneOf, check
@@ -20,11 +22,13 @@ MOST_ARROWS = 40
 MOST_SETTING = 300  # characters
 
 GameId = Annotated[str, OneOf(game_ids)]
+Paper = Annotated[str, OneOf(lambda: ("A4", "A3", "Letter"))]
 Ending = Annotated[str, OneOf(lambda: ENDINGS)]
 ClockKind = Annotated[str, OneOf(lambda: KINDS)]
 Name = Annotated[str, Longest(40)]
 PersonsName = Annotated[str, Longest(60)]
 Whole = Annotated[int, Between(0, 999_999_999)]
+Level = Annotated[str, OneOf(lambda: tuple(PROBLEM_LEVELS))]
 
 
 def _squares(value: str) -> tuple[str, ...]:
@@ -129,6 +133,10 @@ class Answer(NamedTuple):
     answer: str
 
 
+class Call(NamedTuple):
+    wanted: bool = True
+
+
 class Pause(NamedTuple):
     paused: bool
 
@@ -155,6 +163,13 @@ class Start(NamedTuple):
     setup: dict[str, Any] | None = None
 
 
+class Problem(NamedTuple):
+    """A problem for one, made for this game."""
+
+    level: Level
+    day: Annotated[bool, About("the problem of the day, the same for everybody on a date")] = False
+
+
 class NewGame(NamedTuple):
     game: GameId
     options: dict[str, Any] | None = None
@@ -168,11 +183,26 @@ class NewGame(NamedTuple):
         | None
     ) = None
     south: Annotated[dict[str, Any], About("dice whose south face cannot be seen, by square")] | None = None
+    games: Annotated[int, Between(1, MOST_GAMES), About("a match of so many; everybody needs a name")] | None = None
+    problem: Problem | None = None
 
 
 class Hints(NamedTuple):
     on: bool | None = None
     locked: bool | None = None
+    once: Annotated[bool, About("a hint for this move only")] = False
+
+
+class Shelve(NamedTuple):
+    """What is left out stays as it is."""
+
+    name: Annotated[str, Longest(80), About("what the game is called; empty: nothing")] | None = None
+    keep: Annotated[bool, About("its pictures are kept for ever")] | None = None
+
+
+class ShareQuery(NamedTuple):
+    ply: Annotated[Whole, About("after so many moves; without it the last position")] | None = None
+    flip: Annotated[bool, About("1: seen from the other side")] = False
 
 
 class OpenGame(NamedTuple):
@@ -201,7 +231,7 @@ class UseCamera(NamedTuple):
 
 
 class UseLeds(NamedTuple):
-    do: Literal["on", "off", "walk", "test", "stop", "dim", "use"]
+    do: Literal["on", "off", "walk", "test", "stop", "dim", "use", "flash"]
     place: Annotated[int, Between(0, 254), About("the LED of the wire")] = 0
     brightness: Annotated[float, Between(0, 100), About("per cent")] = 30.0
     port: Annotated[str, Longest(300)] = "OFF"
@@ -209,7 +239,7 @@ class UseLeds(NamedTuple):
 
 # Which settings the page may change: files and folders of this machine are not for it.
 LEDS = ("leds_kind", "leds_size", "leds_layout", "leds_brightness", "leds_current", "leds_never")
-AT_ONCE = ("camera", "size", "still", "surface", "keep_pictures", "lang", *LEDS)
+AT_ONCE = ("camera", "size", "still", "surface", "keep_pictures", "shared_machine", "lang", *LEDS)
 AT_START = ("game", "table", "port")  # they hold from the next start on
 
 
@@ -254,6 +284,7 @@ class BoardQuery(NamedTuple):
     last: Annotated[Squares, About("of the last move")] = ()
     wrong: Annotated[Squares, About("that are wrong")] = ()
     hint: Annotated[Squares, About("of a hint")] = ()
+    won: Annotated[Squares, About("that decided the game")] = ()
     labels: Annotated[Squares, About("short texts on squares, e4:5,e5:6")] = ()
     arrows: Annotated[
         tuple[Arrow, ...],
@@ -285,6 +316,15 @@ class WhyQuery(NamedTuple):
 
 class PictureQuery(NamedTuple):
     reading: Annotated[bool, About("1: with the reading drawn on it")] = False
+
+
+class MarkersQuery(NamedTuple):
+    paper: Paper = "A4"
+
+
+class MatQuery(NamedTuple):
+    game: GameId
+    paper: Paper = "A4"
 
 
 class LedsQuery(NamedTuple):

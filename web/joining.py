@@ -12,11 +12,12 @@ from flask import current_app, request
 from companion.errors import BadInput
 from companion.rights import Action, Role, Who, claim
 from web import answers, inputs
-from web.access import allow, host
+from web.access import allow, host, table_state
 from web.certificate import own_addresses
 from web.here import is_loopback
 from web.people import Door
 from web.safety import LOCAL, Refused, enter, here, people, person, who
+from web.summaries import head_of
 
 OUT = "out"  # in place of a word: this browser only looks on, also on the companion's own machine
 
@@ -73,7 +74,7 @@ def listed() -> list[answers.Person]:
         {
             "number": one.number,
             "role": one.who.role,
-            "seats": sorted(one.who.seats),
+            "seats": sorted(people().who(one).seats),
             "camera": one.who.camera,
             "address": one.address,
             "browser": one.agent,
@@ -121,6 +122,14 @@ def _address() -> str:
         return f"{scheme}://{request.host}/"
     name = bound if bound not in ("0.0.0.0", "::", "") else next(iter(own_addresses()), "")
     return f"{scheme}://{f'[{name}]' if ':' in name else name}:{port}/"
+
+
+def head() -> answers.HeadCode:
+    """What the log says now, signed, to be kept by whoever looks."""
+    found = table_state().head
+    if found is None:
+        raise BadInput("", "no-head")
+    return {**head_of(found), "code": code_svg(found.text())}
 
 
 def code_svg(text: str) -> str:

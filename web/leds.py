@@ -9,6 +9,7 @@ from companion.leds.lighting import pixels_of
 from companion.leds.link import AUTO, OFF, VIRTUAL, VIRTUAL_MONO
 from companion.leds.picture import board_size
 from companion.leds.ports import list_ports
+from companion.leds.wled import PREFIX
 from companion.rights import Action, claim
 from web import answers
 from web.access import allow, do, host, language, state, table_state
@@ -37,7 +38,7 @@ def ports() -> list[answers.LedPort]:
     """Where LEDs may be plugged in."""
     chosen = host().settings.leds
     listed = {port.path: port.about for port in list_ports() if port.usb}
-    plain = (AUTO, OFF, VIRTUAL, VIRTUAL_MONO)
+    plain = (AUTO, OFF, VIRTUAL, VIRTUAL_MONO, PREFIX)
     if chosen not in (*listed, *plain):
         listed[chosen] = ""
     listed |= dict.fromkeys(plain, "")
@@ -57,6 +58,8 @@ def use(body: UseLeds) -> Response:
             mine.do(lambda: mine.lights.walk(None))
         case "test":
             mine.do(mine.lights.test)
+        case "flash":
+            mine.do(mine.lights.flash)
         case "dim":
             _set("leds_brightness", body.brightness)
         case "use":
@@ -71,6 +74,6 @@ def _set(name: str, value: str | float) -> None:
 
 def _must_be_allowed(port: str) -> None:
     """A serial port of this machine. Other files are not for the page."""
-    known = [found.path for found in list_ports()] + [AUTO, OFF, VIRTUAL, VIRTUAL_MONO, host().settings.leds]
+    known = [found.path for found in list_ports()] + [AUTO, OFF, VIRTUAL, VIRTUAL_MONO, PREFIX, host().settings.leds]
     if port not in known:
         raise BadInput("port", "no-such-port", port=port, choices=", ".join(known))

@@ -1,4 +1,5 @@
-"""Games of the log: the list, each with its moves, its record, and the pictures that were kept."""
+"""Games of the log: the list, each with its moves, its review, its record, the pictures that were kept, and what is
+shared of it."""
 
 from __future__ import annotations
 
@@ -6,53 +7,62 @@ import json
 from functools import partial
 from typing import Any, cast
 
-from flask import Response
+from flask import Response, current_app
 
-from companion.events import Ply
-from companion.messages import name_of
+from companion.errors import BadInput
+from companion.events import KeptGame
+from companion.games import game, is_game
+from companion.messages import name_of, term
 from companion.record import read_record, replay
 from companion.rights import Action, claim, may
-from companion.summaries import ending, players
+from companion.sealing import with_head
+from companion.shelf import keep_game, kept_game, name_game, remove_game
+from companion.solvers.puzzles import LEVELS
+from companion.store import Summary
+from companion.summaries import players, scored_names
+from companion.table.kept_looks import evidence_of
 from companion.table.state import TableState
-from web import answers
-from web.access import host, language, table_state
+from web import answers, sharing
+from web.access import do, host, language, table_state
+from web.inputs import ShareQuery, Shelve
+from web.kept import match_told, must_have_ended, result_told, told_game, told_review
+from web.reviews import Reviews
 from web.safety import Refused, who
 
 
 def games() -> list[answers.KeptGame]:
     """The newest first."""
-    store, tongue = host().store, language()
-    return [
-        {
-            "id": summary.id,
-            "game": summary.game,
-            "name": name_of(summary.game, tongue),
-            "began": summary.began,
-            "last": summary.last,
-            "moves": summary.moves,
-            "result": _result(summary.result, tongue),
-            "about": summary.about,
-            "players": players(summary.about, partial(store.record, summary.id)),
-        }
-        for summary in reversed(store.games())
-    ]
-
-
-def one_game(number: int) -> answers.Game:
     tongue = language()
-    kept = host().store.game(number)
-    record = without_secrets(number, kept.record)
+    return [_listed(summary, tongue) for summary in reversed(host().store.games())]
+
+
+def _listed(summary: Summary, tongue: str) -> answers.KeptGame:
+    record = partial(host().store.record, summary.id)
+    about = summary.about if isinstance(summary.about, dict) else {}
+    alone = is_game(summary.game) and game(summary.game).is_solitaire
+    level, names = about.get("level"), scored_names(record()) if about and summary.result else {}
     return {
-        "id": number,
-        "game": record["game"],
-        "name": name_of(record["game"], tongue),
-        "players": players(record.get("about"), lambda: record),
-        "record": cast(answers.Record, record),
-        "result": _result(kept.ended, tongue),
-        "began": kept.began,
-        "last": kept.last,
-        "plies": [_ply(n, ply) for n, ply in enumerate(kept.plies(), 1)],
+        "id": summary.id,
+        "game": summary.game,
+        "name": name_of(summary.game, tongue),
+        "title": summary.name,
+        "keep": summary.keep,
+        "began": summary.began,
+        "last": summary.last,
+        "moves": summary.moves,
+        "result": result_told(summary.result, tongue, names, (summary.seconds, summary.hints)),
+        "about": summary.about,
+        "players": players(summary.about, record),
+        "match": match_told(summary.match, summary.id),
+        "solitaire": alone,
+        "seconds": summary.seconds,
+        "hints": summary.hints,
+        "level": term(f"level.{level}", tongue) if alone and level in LEVELS else None,
     }
+
+
+def _kept(number: int) -> KeptGame:
+    return kept_game(host().store, number)
 
 
 def without_secrets(number: int, record: dict[str, Any]) -> dict[str, Any]:
@@ -65,21 +75,94 @@ def without_secrets(number: int, record: dict[str, Any]) -> dict[str, Any]:
     return {**record, "setup": {name: value for name, value in record["setup"].items() if name not in secrets}}
 
 
-def _result(ended: dict[str, Any] | None, tongue: str) -> answers.Result | None:
-    return cast(answers.Result, {**ended, "text": ending(ended, tongue)}) if ended else None
+def one_game(number: int) -> answers.Game:
+    told = told_game(number, _kept(number), language())
+    told["record"] = cast(answers.Record, without_secrets(number, cast(dict[str, Any], told["record"])))
+    return told
 
 
-def _ply(number: int, ply: Ply) -> answers.KeptPly:
-    url = None if ply.picture is None else f"/api/pictures/{ply.picture}.jpg"
-    return {"ply": number, "move": ply.entry, "time": ply.at, "by": ply.by, "picture": url}
+def shelve(number: int, body: Shelve) -> answers.Game:
+    """Name it, or keep its pictures for ever."""
+    mine, by = host(), who().role
+    if body.name is not None:
+        name = body.name
+        do(lambda: claim(Action.SHELVE), lambda: name_game(mine.store, number, name, by))
+    if body.keep is not None:
+        keep = body.keep
+        do(lambda: claim(Action.SHELVE), lambda: keep_game(mine.store, number, keep, by))
+    return one_game(number)
+
+
+def remove(number: int) -> list[answers.KeptGame]:
+    """It is shown no more; the log keeps its moves, sealed as they are."""
+    mine, by = host(), who().role
+    if mine.state.number == number:
+        raise BadInput("", "game-in-play")
+    do(lambda: claim(Action.REMOVE), lambda: remove_game(mine.store, number, by))
+    return games()
+
+
+# --- the review
+
+
+def reviews() -> Reviews:
+    return cast(Reviews, current_app.extensions["reviews"])
+
+
+def review(number: int) -> answers.Review:
+    """As far as it has come; to be asked again."""
+    kept, tongue = _kept(number), language()
+    must_have_ended(kept)
+    told = told_game(number, kept, tongue)
+    return told_review(kept.record, reviews().found(kept.record), told, tongue)
+
+
+# --- what is shared
+
+
+def _shared(number: int, what: sharing.What, query: ShareQuery, mimetype: str, ending: str) -> Response:
+    kept, tongue = _kept(number), language()
+    told = told_game(number, kept, tongue)
+    found = reviews().found(kept.record) if what == "html" and kept.ended else []
+    reviewed = told_review(kept.record, found, told, tongue) if found else None
+    wanted = sharing.Wanted(what, told, reviewed, tongue, query.flip, query.ply)
+    answer = Response(sharing.made_apart(wanted), mimetype=mimetype)
+    answer.headers["Content-Disposition"] = f'attachment; filename="{told["game"]}-{number}.{ending}"'
+    return answer
+
+
+def share_html(number: int, query: ShareQuery) -> Response:
+    return _shared(number, "html", query, "text/html", "html")
+
+
+def share_gif(number: int, query: ShareQuery) -> Response:
+    return _shared(number, "gif", query, "image/gif", "gif")
+
+
+def share_webp(number: int, query: ShareQuery) -> Response:
+    return _shared(number, "webp", query, "image/webp", "webp")
+
+
+def share_still(number: int, query: ShareQuery) -> Response:
+    return _shared(number, "png", query, "image/png", "png")
 
 
 def record(number: int) -> Response:
-    found = host().store.record(number)
+    found = _kept(number).record
     if without_secrets(number, found) is not found:
         raise Refused(403, "secret-running")
+    sealed = host().state.head
+    found = with_head(found, [sealed] if sealed else [])
     answer = Response(json.dumps(found, indent=1) + "\n", mimetype="application/json")
     answer.headers["Content-Disposition"] = f'attachment; filename="{found["game"]}-{number}.json"'
+    return answer
+
+
+def evidence(number: int) -> Response:
+    """What was seen, to be looked into by somebody else."""
+    found = evidence_of(host().store, number)
+    answer = Response(json.dumps(found) + "\n", mimetype="application/json")
+    answer.headers["Content-Disposition"] = f'attachment; filename="evidence-{number}-{found["event"]}.json"'
     return answer
 
 
@@ -94,7 +177,7 @@ def kept_picture(number: int) -> Response:
 
 def past(number: int) -> TableState:
     """A game of the log as it stood at its end."""
-    found = host().store.record(number)
+    found: dict[str, Any] = _kept(number).record
     read = read_record(json.dumps(found))
     played = replay(read)
     return TableState(0, 0, number, read.game, found, tuple(played.positions), played.outcome)

@@ -114,6 +114,7 @@ class Person:
     since: float  # by the wall's clock, to be shown
     seen: float  # time.monotonic() when he last asked for something
     pin: str = ""  # by which he came in
+    game: int | None = None  # during which he sat down: the next one finds the seats free
 
 
 @dataclass
@@ -128,6 +129,7 @@ class People:
     player: str = ""
     referee: str = ""
     clock: Callable[[], float] = time.monotonic
+    game: Callable[[], int | None] = lambda: None  # the number of the game in play
     on_pins: Callable[[People], None] = lambda people: None  # they were changed
     tries: Tries = field(init=False)
 
@@ -179,7 +181,7 @@ class People:
         if len(self._people) >= MOST_PEOPLE:
             del self._people[min(self._people, key=lambda key: self._people[key].seen)]
         self._people[_hash(word)] = Person(
-            next(self._numbers), who, address, agent[:200], round(time.time(), 3), now, pin
+            next(self._numbers), who, address, agent[:200], round(time.time(), 3), now, pin, self.game()
         )
         return word
 
@@ -205,6 +207,10 @@ class People:
             found.seen = now
             return found
 
+    def who(self, person: Person) -> Who:
+        """What he is now; the seats of a former game are not his."""
+        return person.who if person.game == self.game() else person.who._replace(seats=frozenset())
+
     def knows(self, word: str) -> bool:
         """Whether somebody with this word is signed in; for those who only want to know whom to serve first."""
         return bool(word) and _hash(word) in self._people
@@ -220,15 +226,16 @@ class People:
 
     def _taken(self) -> frozenset[Seat]:
         now = self.clock()
-        return frozenset(s for person in self._people.values() if now - person.seen <= IDLE for s in person.who.seats)
+        there = [person for person in self._people.values() if now - person.seen <= IDLE]
+        return frozenset(seat for person in there for seat in self.who(person).seats)
 
     def sit(self, person: Person, seats: frozenset[Seat]) -> None:
         """He sits there, and nowhere else. BadInput if somebody else does."""
         with self._guard:
-            others = self._taken() - person.who.seats
+            others = self._taken() - self.who(person).seats
             if lost := sorted(seats & others):
                 raise BadInput("seats", "seat-taken", seat=lost[0])
-            person.who = person.who._replace(seats=seats)
+            person.who, person.game = person.who._replace(seats=seats), self.game()
 
     # --- going out
 

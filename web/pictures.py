@@ -11,6 +11,7 @@ import numpy as np
 
 from companion.errors import BadInput
 from companion.table.host import Host
+from vision.check import Finding, check
 from vision.overlay import markers_on, overlay
 from vision.pose import Image
 from web.broadcast import STUCK, Connection, Leave
@@ -18,6 +19,7 @@ from web.broadcast import STUCK, Connection, Leave
 FASTEST = 0.2  # seconds between two pictures of a stream
 AGAIN = 1.0  # seconds until a camera that is gone is asked again
 WIDE = 960  # pixels
+JUDGED = 1.0  # seconds for which what was found of the light holds
 FRESH = 0.15  # seconds for which a picture is good enough for the next who asks
 
 
@@ -26,6 +28,7 @@ class Pictures:
         self._host = host
         self._guard = threading.Lock()
         self._made: dict[bool, tuple[float, object, bytes]] = {}
+        self._found: tuple[float, object, list[Finding]] = (0.0, None, [])
 
     def newest(self, with_reading: bool) -> bytes:
         """The camera's newest picture as JPEG."""
@@ -47,6 +50,21 @@ class Pictures:
             jpeg = as_jpeg(image, WIDE if with_reading else None)
             self._made[with_reading] = (time.monotonic(), camera, jpeg)
             return jpeg
+
+    def findings(self) -> list[Finding]:
+        """Whether the table is good to read, by the newest picture: looked at once in a while for all who ask."""
+        camera = self._host.camera.device
+        if camera is None:
+            raise BadInput("", "no-camera")
+        with self._guard:
+            at, source, found = self._found
+            if source is not camera or time.monotonic() - at > JUDGED:
+                frame = camera.newest(0, 1.0)
+                if frame is None:
+                    raise BadInput("", "no-picture")
+                found = check(frame.image)
+                self._found = (time.monotonic(), camera, found)
+            return found
 
     # --- in the server's event loop
 

@@ -9,15 +9,18 @@ from random import Random
 from typing import Any
 
 from flask import Response, current_app, render_template, request
+from markupsafe import Markup
 
 from companion.errors import BadInput
 from companion.games import game
 from companion.games.position import Piece, Trace
+from companion.messages import name_of, say
 from companion.record import read_record
 from companion.solvers.playing import sensible_move
 from companion.table.state import TableState
+from companion.terminal import result
 from web import access, answers
-from web.access import broadcast, cached, host, language, pictures, stream
+from web.access import broadcast, cached, has_seat, host, language, pictures, stream
 from web.catalogue import page_texts
 from web.drawing import Arrow, Marks, board_svg, piece_svg
 from web.inputs import BoardQuery, PictureQuery, PieceQuery
@@ -26,6 +29,7 @@ from web.past_games import past
 from web.safety import Refused, enter, here, people, who
 from web.telling import piece_words
 
+POLL = 15  # seconds after which a plain page asks again
 MOST_PLIES = 60  # of a game that only shows what it looks like
 
 
@@ -36,10 +40,24 @@ def page(name: str, told: Callable[[str | None, str], dict[str, object]] | None 
         tongue = language()
         if current_app.extensions["cookie"] not in request.cookies and here():
             enter(people().enter_here(request.remote_addr or "", str(request.user_agent)))
+        if name == "table" and not has_seat():  # all see the board, some of them now and then only
+            return plain(tongue)
         more = told(game, tongue) if told else {}
         return render_template(f"{name}.html", lang=tongue, text=page_texts(tongue), number=number, **more)
 
     return show
+
+
+def plain(tongue: str) -> str:
+    """The board and who is to move, for whom there is no seat left: without scripts, and asked for now and then."""
+    now = access.table_state()
+    board = turn = title = ""
+    if now.game:
+        board = board_svg(now.game, now.position, now.position.visible(), language=tongue)
+        turn, title = result(now.outcome, now.position, tongue), name_of(now.game.id, tongue)
+    return render_template(
+        "plain.html", lang=tongue, text=page_texts(tongue), again=POLL, board=Markup(board), turn=turn, title=title
+    )
 
 
 def table() -> Response:
@@ -60,6 +78,19 @@ def camera_stream(query: PictureQuery) -> Response:
 
 def camera_picture(query: PictureQuery) -> Response:
     return Response(pictures().newest(query.reading), mimetype="image/jpeg")
+
+
+def light() -> list[answers.Finding]:
+    """Is the table good to read, and what to change: what keeps a field from being found has no dot in its code."""
+    tongue = language()
+    return [
+        {
+            "good": one.good,
+            "code": one.code,
+            "advice": say("FINDINGS" if "." in one.code else "BAD", one.code, one.params, tongue),
+        }
+        for one in pictures().findings()
+    ]
 
 
 def corners() -> answers.Corners:
@@ -83,7 +114,7 @@ def _drawn(query: BoardQuery) -> str:
     if at >= len(positions):
         raise BadInput("ply", "not-a-whole-number", value=ply, least=0, most=len(positions) - 1)
     position, last, arrows, found = positions[at], query.last, query.arrows, Marks(wrong=query.wrong)
-    if not last:
+    if not last and not query.won:
         trace = _trace_before(shown, at)
         last = trace.shown
         if trace.start and trace.to:
@@ -92,7 +123,7 @@ def _drawn(query: BoardQuery) -> str:
         found = misplaced(shown.game, position, shown.seen, shown.verdict.wrong)
     labels = dict(part.split(":", 1) for part in query.labels if ":" in part)
     arrows = (*arrows, *found.arrows)
-    marks = Marks(last, query.can, found.wrong, query.hint, labels, arrows, found.ghosts, query.ways)
+    marks = Marks(last, query.can, found.wrong, query.hint, query.won, labels, arrows, found.ghosts, query.ways)
     return board_svg(shown.game, position, position.visible(), marks=marks, language=language(), flipped=query.flip)
 
 

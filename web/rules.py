@@ -13,7 +13,7 @@ from companion.games.game import AnyGame
 from companion.record import read_record, replay
 from web.access import language
 from web.catalogue import choice_label
-from web.drawing import Marks, board_svg
+from web.drawing import Arrow, Marks, board_svg
 from web.inputs import ExampleQuery
 
 
@@ -69,5 +69,6 @@ def _drawn(game_id: str, number: int, tongue: str) -> str:
         abort(404)
     shown = sheet.examples[number]
     position = replay(read_record(json.dumps(shown.record))).position
-    marks = Marks(last=shown.last, can=shown.can, wrong=shown.wrong)
+    arrows = tuple(Arrow("last", squares) for squares in shown.arrows)
+    marks = Marks(last=shown.last, can=shown.can, wrong=shown.wrong, arrows=arrows)
     return board_svg(found, position, position.visible(), marks=marks, language=tongue)

@@ -52,7 +52,7 @@ def person() -> Person | None:
 
 def who() -> Who:
     found = person()
-    return found.who if found else VIEWER
+    return people().who(found) if found else VIEWER
 
 
 def here() -> bool:
@@ -129,11 +129,11 @@ def is_own_origin(asked: Request) -> bool:
 # --- what is sent to us
 
 
-def json_body(kind: Any) -> Any:
+def json_body(kind: Any, most: int = MOST_JSON) -> Any:
     """The request's JSON object as this type."""
     if request.mimetype != "application/json":
         raise Refused(415, "not-json-type")
-    text = _body(MOST_JSON)
+    text = _body(most)
     try:
         if _depth(text) > DEEPEST:
             raise ValueError

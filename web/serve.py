@@ -25,7 +25,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, Protocol, cast
 from urllib.parse import unquote_to_bytes
 
 from flask import Flask
@@ -44,10 +44,7 @@ from tornado.tcpserver import TCPServer
 from companion.errors import BadInput
 from companion.messages import LANGUAGES, say_bad
 from web.access import STREAM, Follow
-from web.api import STREAM_PATHS
-from web.broadcast import Broadcast
 from web.crowd import Crowd, Doing, Guest, crowd
-from web.people import People
 from web.safety import HEADERS, MOST_JSON, MOST_PICTURE, Refused
 
 THREADS, KEPT_FREE = 24, 8  # in which Flask answers; those that only answer who is signed in
@@ -96,13 +93,27 @@ def listen_nearby(address: str, port: int) -> socket.socket:
     return listen(address, 0)
 
 
+class Live(Protocol):
+    """What sends answers without end, in the server's event loop."""
+
+    def attach(self, loop: asyncio.AbstractEventLoop | None) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class Known(Protocol):
+    """Those who are signed in, by the word that their browsers hold."""
+
+    def knows(self, word: str) -> bool: ...
+
+
 class Server:
     """The app at a socket. `run` serves until `stop` is called, from any thread or by a signal."""
 
     def __init__(self, app: Flask, found: socket.socket, certificate: tuple[Path, Path] | None = None) -> None:
         self.app, self.socket, self.certificate = app, found, certificate
         self.interrupted = False
-        self.crowd = app.extensions["crowd"] = crowd()
+        self.crowd = app.extensions["crowd"] = crowd(app.extensions.get("most_streams"))
         self._stopped = threading.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stop_serving = asyncio.Event()
@@ -133,8 +144,8 @@ class Server:
         self.stop()
 
     @property
-    def _broadcast(self) -> Broadcast:
-        return cast(Broadcast, self.app.extensions["broadcast"])
+    def _broadcast(self) -> Live:
+        return cast(Live, self.app.extensions["broadcast"])
 
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -199,7 +210,8 @@ class Answers:
 
     def __init__(self, app: Flask, crowd: Crowd, scheme: str, port: int) -> None:
         self.app, self.crowd = app, crowd
-        self.people, self.cookie = cast(People, app.extensions["people"]), str(app.extensions["cookie"])
+        self.stream_paths: tuple[str, ...] = app.extensions["stream_paths"]
+        self.people, self.cookie = cast(Known, app.extensions["people"]), str(app.extensions["cookie"])
         self.threads = ThreadPoolExecutor(THREADS, "answer")
         self.kept_free = ThreadPoolExecutor(KEPT_FREE, "answer-first")
         self.under_way: set[asyncio.Task[None]] = set()
@@ -253,19 +265,19 @@ class Answer(HTTPMessageDelegate):
         assert isinstance(start_line, RequestStartLine)
         self._start_line, self._headers = start_line, headers
         guest, answers = self._guest, self._answers
-        guest.doing = Doing.ASKING
         guest.known = answers.people.knows(_cookie(headers.get("Cookie", ""), answers.cookie))
         path = start_line.path.partition("?")[0]
         if path == PICTURES and guest.known:
             self._connection.set_max_body_size(MOST_PICTURE + MORE)
             self._connection.set_body_timeout(PICTURE_IN)
-        return self._begin_stream() if start_line.method == "GET" and path in STREAM_PATHS else None
+        return self._begin_stream() if start_line.method == "GET" and path in self._answers.stream_paths else None
 
     def data_received(self, chunk: bytes) -> None:
         self._body.append(chunk)
 
     def finish(self) -> None:
-        """The request is there as a whole."""
+        """The request is there as a whole; who has sent half of one is still waiting."""
+        self._guest.doing = Doing.ASKING
         task = asyncio.get_running_loop().create_task(self._answer())
         self._answers.under_way.add(task)
         task.add_done_callback(self._answers.under_way.discard)
@@ -285,11 +297,14 @@ class Answer(HTTPMessageDelegate):
             taken = self._connection.write_headers(status, headers, response.body)
             self._connection.finish()
             await taken
+            if ("Connection", "close") in response.headers:
+                guest.stream.close()
         guest.sent_at = None
         self._answers.crowd.answered(guest)
 
     async def _begin_stream(self) -> None:
         """Where the app consents, the connection is a viewer's from now on; it ends with the answer."""
+        self._guest.doing = Doing.ASKING
         follows: list[Follow] = []
         self._response = await self._ask_app(follows)
         guest, crowd = self._guest, self._answers.crowd

@@ -7,29 +7,44 @@ from __future__ import annotations
 
 from typing import Any
 
+from flask import current_app
+
 from companion.errors import BadInput
 from companion.games import game_ids
 from companion.leds.link import Wanted
 from companion.messages import LANGUAGES, help_text, name_of, term
+from companion.rights import Action, claim, may
 from companion.settings import SETTINGS, write_settings
 from companion.simulation.source import Simulation
 from companion.table.camera import BROWSER
 from companion.table.state import NO_CAMERA
-from vision.cameras import ADDRESSES, list_cameras, without_password
+from vision.cameras import ADDRESSES, list_cameras, without_secrets
 from web import answers
 from web.access import host, language
 from web.inputs import AT_ONCE, AT_START
-from web.safety import Refused
+from web.safety import Refused, who
+
+OWN = ("data", "camera", "lens", "leds", "leds_only", "leds_never")  # what this machine has is nobody else's business
+
+MARKERS = "/api/kit/markers.pdf"
+GROUPS = {  # in which settings are shown; what is in none is about this machine
+    "table": ("game", "table", "lang", "keep_pictures"),
+    "camera": ("camera", "size", "still", "corners", "surface", "lens"),
+    "lights": tuple(name for name in SETTINGS if name.startswith("leds")),
+}
 
 
 def settings() -> list[answers.Setting]:
     mine, tongue = host(), language()
-    held = mine.settings._asdict() | {"camera": without_password(mine.camera.source)}
+    held = mine.settings._asdict() | {"camera": without_secrets(mine.camera.source)}
+    if not may(who(), claim(Action.SET_UP), mine.situation()):
+        held |= dict.fromkeys(OWN)
     choices = {
         "lang": [
             ("", term("settings.any", tongue)),
             *((other, term(f"lang.{other}", tongue)) for other in LANGUAGES),
         ],
+        "shared_machine": [(answer, term(f"answer.{answer}", tongue)) for answer in ("no", "yes")],
         "game": [("", term("settings.any", tongue)), *((one, name_of(one, tongue)) for one in game_ids())],
     }
     return [
@@ -38,6 +53,7 @@ def settings() -> list[answers.Setting]:
             "value": _written(name, held[name]),
             "default": setting.default,
             "changeable": name in AT_ONCE or (name in AT_START and mine.keeps_settings),
+            "group": next((group for group, names in GROUPS.items() if name in names), "machine"),
             "when": "now" if name in AT_ONCE else "start",
             "choices": [{"value": value, "label": label} for value, label in choices.get(name, ())],
             "help": help_text(setting.help, tongue),
@@ -55,6 +71,12 @@ def _written(name: str, value: Any) -> Any:
     if name == "corners" and value:
         return ",".join(f"{part:g}" for point in value for part in point)
     return "" if value is None else value
+
+
+def setup_told(_: str | None, __: str) -> dict[str, object]:
+    """For the set-up page: where the markers can be printed, if they can be here."""
+    rules = {str(rule) for rule in current_app.url_map.iter_rules()}
+    return {"markers": MARKERS if MARKERS in rules else ""}
 
 
 def set_settings(body: dict[str, str | float]) -> list[answers.Setting]:

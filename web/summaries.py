@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any, cast
 
 from companion.games.game import AnyGame
@@ -25,11 +26,13 @@ from companion.messages import (
 )
 from companion.messages.seen import say_seen
 from companion.referee import Wrong
+from companion.sealing import Head
+from companion.solvers.puzzles import LEVELS
 from companion.store import Keeping
-from companion.summaries import players
-from companion.table.state import TableState
-from companion.table.table import Question, QuestionCode
-from companion.terminal import result
+from companion.summaries import players, seat_names, standing
+from companion.table.state import SolitaireState, TableState
+from companion.table.table import NOT_SEEN, Question, QuestionCode
+from companion.terminal import result, solving_of
 from web import answers
 from web.drawing.leds import as_seen
 from web.telling import beside_of, choices_of, found, pieces_of, sentence, tell, tell_line, told_moves
@@ -70,6 +73,7 @@ def state_of(table: TableState, language: str) -> answers.TableState:
         "questions": [],
         "camera": _camera(table, language),
         "keeping": _keeping(table.keeping, language),
+        "head": head_of(table.head) if table.head else None,
         "paused": table.paused,
         "clock": table.clock,
         "leds": leds_of(table, language) if table.lights else None,
@@ -83,6 +87,10 @@ def state_of(table: TableState, language: str) -> answers.TableState:
         "hints": {"on": table.hints.on, "locked": table.hints.locked},
         "analysis": cast(answers.Analysis | None, table.analysis and table.analysis._asdict()),
         "computer": dict(table.computer),
+        "hall": cast(answers.HallState | None, table.hall and table.hall._asdict()),
+        "decided": [],
+        "match": _match(table, language),
+        "solitaire": None,
     }
     if table.game:
         _add_game(state, table, table.game, language)
@@ -91,7 +99,8 @@ def state_of(table: TableState, language: str) -> answers.TableState:
 
 def _add_game(state: answers.TableState, table: TableState, game: AnyGame, language: str) -> None:
     position, outcome = table.position, table.outcome
-    turn_text = result(outcome, position, language)
+    names = seat_names(table.record, position)
+    turn_text = sentence(result(outcome, position, language, names, solving_of(table)))
     state["game"] = game.id
     state["name"] = name_of(game.id, language)
     state["options"] = table.record.get("options", {})
@@ -115,10 +124,58 @@ def _add_game(state: answers.TableState, table: TableState, game: AnyGame, langu
             "winner": outcome.winner,
             "draw": outcome.draw,
             "why": outcome.why,
+            "because": say("ENDINGS", outcome.why, {}, language),
             "text": turn_text,
         }
+        state["decided"] = decided_by(position)
+    if table.solitaire:
+        state["solitaire"] = _solitaire(table, table.solitaire, language)
     state["verdict"] = _verdict(table, game, language)
-    state["questions"] = [_question(table, game, asked, language) for asked in table.questions]
+    state["questions"] = [_question(table, game, table.question, language)] if table.question else []
+
+
+def decided_by(position: AnyPosition) -> list[answers.Counted]:
+    """What decided a game that the rules ended."""
+    parts = position.decided() if position.outcome() else ()
+    return [{"squares": list(part.squares), "side": part.side, "points": part.points} for part in parts]
+
+
+def _match(table: TableState, language: str) -> answers.MatchState | None:
+    if table.match is None:
+        return None
+    played, number = table.match
+    totals = played.totals()
+    goes_on = table.outcome is not None and not played.over
+    return {
+        "number": number + 1,
+        "games": played.games,
+        "counts": played.game.match.counts,
+        "fewest": played.fewest_wins,
+        "names": list(played.names),
+        "totals": [totals[name] for name in played.names],
+        "over": played.over,
+        "winners": list(played.winners()),
+        "text": standing(played, language),
+        "next": played.first(number + 1) if goes_on else None,
+    }
+
+
+def _solitaire(table: TableState, solver: SolitaireState, language: str) -> answers.Solitaire:
+    about, now = table.record.get("about"), time.time()
+    about = about if isinstance(about, dict) else {}
+    level, day = about.get("level"), about.get("day")
+    return {
+        "seconds": round(solver.time.until(now), 1),
+        "at": round(now, 3),
+        "running": solver.time.since is not None,
+        "hints": solver.hints,
+        "given": solver.given,
+        "level": level if level in LEVELS else None,
+        "level_text": term(f"level.{level}", language) if level in LEVELS else None,
+        "day": day if isinstance(day, str) else None,
+        "solvable": solver.solvable,
+        "goes_back": solver.goes_back,
+    }
 
 
 def _add_hint(state: answers.TableState, table: TableState, game: AnyGame, language: str) -> None:
@@ -230,24 +287,45 @@ def _names(given: list[str], position: AnyPosition, language: str) -> dict[str, 
 
 def _moves(table: TableState, game: AnyGame, language: str) -> list[answers.Ply]:
     """The moves so far; positions go with them, one more than there are moves."""
-    return [
+    told = [
         told_ply(game, table.positions[ply] if ply < len(table.positions) else None, ply, entry, language)
         for ply, entry in enumerate(table.record["moves"])
     ]
+    for asked in table.unsaid:
+        told[asked.params["at"]]["unsaid"] = _question(table, game, asked, language)
+    return told
 
 
 def told_ply(game: AnyGame, position: AnyPosition | None, ply: int, entry: Any, language: str) -> answers.Ply:
     """One entry of a record in words: a move of this position, or what was accepted as it stood."""
     player = position.to_move if position else None
     if not isinstance(entry, str):
-        text = entry.get("note") or term("stood", language)
-        return {"ply": ply + 1, "text": text, "words": text, "pieces": [], "player": player, "stood": True}
+        note = entry.get("note") or term("stood", language)
+        text = term("stood.not-seen", language) if note == NOT_SEEN else note
+        return {
+            "ply": ply + 1,
+            "text": text,
+            "words": text,
+            "pieces": [],
+            "player": player,
+            "stood": True,
+            "unsaid": None,
+        }
     words, pieces = entry, list[answers.Piece]()
     if position:
         move = game.read(entry)
         words = sentence(say_move(position.describe(move), language))
         pieces = pieces_of(position.trace(move), language)
-    return {"ply": ply + 1, "text": entry, "words": words, "pieces": pieces, "player": player, "stood": False}
+    told: answers.Ply = {
+        "ply": ply + 1,
+        "text": entry,
+        "words": words,
+        "pieces": pieces,
+        "player": player,
+        "stood": False,
+        "unsaid": None,
+    }
+    return told
 
 
 def _last(table: TableState, game: AnyGame, language: str) -> answers.Told | None:
@@ -271,6 +349,10 @@ def _camera(table: TableState, language: str) -> answers.CameraState:
         "trouble": trouble.code if trouble else None,
         "since": round(since, 3) if state else None,
     }
+
+
+def head_of(head: Head) -> answers.Head:
+    return {"number": head.number, "at": head.at, "words": head.words(), "text": head.text()}
 
 
 def _keeping(keeping: Keeping, language: str) -> answers.Keeping:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
-from urllib.parse import urlencode
 
 from companion.errors import UnreadableMove
 from companion.games.game import AnyGame
@@ -13,7 +12,6 @@ from companion.games.position import AnyPosition, Piece, Trace
 from companion.messages import say_move, term
 from companion.table.table import Question, QuestionCode
 from web import answers
-from web.drawing.pieces import KINDS
 
 MOST_TOLD = 8  # moves of a line
 
@@ -67,8 +65,6 @@ def pieces_of(trace: Trace, language: str) -> list[answers.Piece]:
 
 def piece_of(piece: Piece, language: str) -> answers.Piece:
     told: answers.Piece = {"kind": piece.kind, "name": piece.name, "words": piece_words(piece, language)}
-    if piece.kind in KINDS:
-        told["picture"] = f"/api/piece.svg?{urlencode({'kind': piece.kind, 'name': piece.name, 'face': piece.face})}"
     if piece.model:
         told["model"] = piece.model
     if piece.face:
@@ -81,9 +77,7 @@ def piece_words(piece: Piece, language: str) -> str:
     for code in (f"{piece.kind}.{piece.name}", piece.name if len(piece.name) > 1 else ""):
         if (words := term(code, language)) != code:
             return words
-    kind = term(f"piece.{piece.kind}", language)
-    color = term(f"color.{piece.name}", language)
-    return f"{kind} {piece.name if color.startswith('color.') else color}".strip()
+    return term(f"piece.{piece.kind}", language)
 
 
 def trace_of(trace: Trace) -> answers.Trace:

@@ -1,4 +1,4 @@
-"""What was kept: games, export, verify; and the settings."""
+"""What was kept: games, export, verify, backup, restore; and the settings."""
 
 from __future__ import annotations
 
@@ -8,16 +8,22 @@ import os
 import re
 import sys
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.commands import Argument, Command, setting_arguments
+from companion.commands.rules import progress
 from companion.errors import BadInput
 from companion.messages import name_of, say, term
+from companion.sealing import FORM, MOST_HEADS, Head, kept_heads, read_head, read_heads, with_head
 from companion.settings import SETTINGS, as_toml, held_settings, settings_file, settings_for
-from companion.summaries import ending, players
+from companion.summaries import ending, players, scored_names
 
 if TYPE_CHECKING:
+    from companion.events import KeptGame
     from companion.store import Store, Summary
+
+SECONDS = 0.1  # for each position of a game that is shared
 
 
 def _games(given: argparse.Namespace, language: str) -> int:
@@ -38,20 +44,59 @@ def _games(given: argparse.Namespace, language: str) -> int:
 
 
 def _export(given: argparse.Namespace, language: str) -> int:
+    from companion.shelf import kept_game
+
     with _store(given) as store:
-        if not given.id.isascii() or not given.id.isdigit() or len(given.id) > 15:
-            raise BadInput(given.id, "no-game")
-        game = int(given.id)
-        text = json.dumps(store.record(game), ensure_ascii=False)
+        game = _number(given.id, "no-game")
+        kept = kept_game(store, game)
+        text = json.dumps(with_head(kept.record, kept_heads(store.file)), ensure_ascii=False)
+        if given.evidence is not None:
+            from companion.table.kept_looks import evidence_of
+
+            event = None if given.event is None else _number(given.event, "no-event")
+            evidence = json.dumps(evidence_of(store, game, event), ensure_ascii=False)
+            _write(given.evidence, f"{evidence}\n".encode("utf-8", "backslashreplace"))
+            return 0
+        shared = _share(given, game, kept, language)
         if given.pictures is not None:
-            kept, forgotten = _export_pictures(store, game, given.pictures)
-            params = {"folder": given.pictures, "count": kept, "forgotten": forgotten}
+            count, forgotten = _export_pictures(store, game, given.pictures)
+            params = {"folder": given.pictures, "count": count, "forgotten": forgotten}
             print(say("FINDINGS", "export.pictures", params, language), file=sys.stderr)
-    if given.output is None:
+    if given.output is None and not shared:
         print(text)
-    else:
+    elif given.output is not None:
         _write(given.output, f"{text}\n".encode("utf-8", "backslashreplace"))
     return 0
+
+
+def _share(given: argparse.Namespace, number: int, kept: KeptGame, language: str) -> bool:
+    """A moving picture, or a page in one file, as the review on the page makes them. Whether any was wanted."""
+    if given.gif is None and given.html is None:
+        return False
+    moving = "gif"
+    if given.gif is not None:
+        moving = os.path.splitext(given.gif)[1].lower().removeprefix(".")
+        if moving not in ("gif", "webp"):
+            raise BadInput("--gif", "not-a-film-name", value=given.gif)
+    from companion.commands.thinking import seconds_of
+    from web.kept import assessed, told_game, told_review
+    from web.sharing import Wanted, make
+
+    told = told_game(number, kept, language)
+    if given.gif is not None:
+        _write(given.gif, make(Wanted("webp" if moving == "webp" else "gif", told, None, language)))
+    if given.html is not None:
+        seconds = None if given.seconds == "0" else seconds_of(given.seconds, SECONDS)
+        found = assessed(kept.record, seconds, progress) if seconds and kept.ended else []
+        review = told_review(kept.record, found, told, language) if found else None
+        _write(given.html, make(Wanted("html", told, review, language)))
+    return True
+
+
+def _number(text: str, code: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 15:
+        raise BadInput(text, code)
+    return int(text)
 
 
 def _export_pictures(store: Store, game: int, folder: str) -> tuple[int, int]:
@@ -69,11 +114,16 @@ def _export_pictures(store: Store, game: int, folder: str) -> tuple[int, int]:
 
 
 def _verify(given: argparse.Namespace, language: str) -> int:
+    if given.database is not None:
+        return _verify_hall(given, language)
     with _store(given) as store:
         if not store.found:
             raise BadInput(str(store.file), "store-none")
-        check = store.verify()
-    told = [(f.number, f.code, say("FINDINGS", f.code, {"number": f.number}, language)) for f in check.findings]
+        own = kept_heads(store.file)
+        check = store.verify([*own, *(head for given_head in given.head or () for head in _heads(given_head))])
+    told = [
+        (f.number, f.code, say("FINDINGS", f.code, {"number": f.number, **f.params}, language)) for f in check.findings
+    ]
     if given.json:
         findings = [{"event": number, "code": code, "text": text} for number, code, text in told]
         print(json.dumps({"ok": not told, **check._asdict(), "findings": findings}, ensure_ascii=False))
@@ -82,6 +132,65 @@ def _verify(given: argparse.Namespace, language: str) -> int:
             print(f"✗ {text}")
     else:
         print("✓ " + say("FINDINGS", "chain.whole", {**check._asdict(), "file": store.file}, language))
+        if given.head or own:
+            heads = len(own) + len(given.head or ())
+            print("  " + say("FINDINGS", "head.good" if given.head else "head.own", {"heads": heads}, language))
+        else:
+            print("  " + say("FINDINGS", "head.none", {}, language))
+    return 1 if told else 0
+
+
+def _back_up(given: argparse.Namespace, language: str) -> int:
+    from companion.copies import back_up
+
+    settings = settings_for(given)
+    check = back_up(Path(settings.data), settings.table, Path(given.file))
+    print(say("FINDINGS", "backup.done", {**check._asdict(), "file": given.file}, language))
+    return 0
+
+
+def _restore(given: argparse.Namespace, language: str) -> int:
+    from companion.copies import restore
+
+    settings = settings_for(given)
+    check = restore(Path(given.file), Path(settings.data), settings.table)
+    print(say("FINDINGS", "restore.done", {**check._asdict(), "folder": settings.data}, language))
+    return 0
+
+
+def _heads(given: str) -> list[Head]:
+    """Heads as they were copied, or in a file: a record that was exported, or whatever a page kept."""
+    if given.startswith(f"{FORM}."):
+        return [read_head(given)]
+    try:
+        with open(given, encoding="utf-8", errors="replace") as kept:
+            found = read_heads(kept.read(MOST_HEADS))
+    except (OSError, ValueError):
+        raise BadInput("--head", "not-a-head") from None
+    if not found:
+        raise BadInput("--head", "not-a-head")
+    return found
+
+
+def _verify_hall(given: argparse.Namespace, language: str) -> int:
+    """All logs of an event, and the desk's."""
+    from companion.hall.database import open_database
+    from companion.hall.evidence import verify
+
+    database = open_database(given.database)
+    try:
+        check = verify(database)
+    finally:
+        database.close()
+    told = [say("FINDINGS", one.code, {"number": one.number, "table": one.log[:8]}, language) for one in check.findings]
+    counts = {"logs": check.logs, "events": check.events, "deeds": check.deeds}
+    if given.json:
+        print(json.dumps({"ok": not told, **counts, "findings": told}, ensure_ascii=False))
+    else:
+        for text in told:
+            print(f"✗ {text}")
+        if not told:
+            print("✓ " + say("FINDINGS", "hall.whole", counts, language))
     return 1 if told else 0
 
 
@@ -116,10 +225,25 @@ COMMANDS = {
             Argument("id", "export-id", {"metavar": "ID"}),
             Argument("-o, --output", "export-output", {"metavar": "FILE"}),
             Argument("--pictures", "export-pictures", {"metavar": "DIR"}),
+            Argument("--gif", "export-gif", {"metavar": "FILE"}),
+            Argument("--html", "export-html", {"metavar": "FILE"}),
+            Argument("--seconds", "export-seconds", {"metavar": "S"}),
+            Argument("--evidence", "export-evidence", {"metavar": "FILE"}),
+            Argument("--event", "export-event", {"metavar": "EVENT"}),
             *KEPT,
         ),
     ),
-    "verify": Command(_verify, (*KEPT, AS_JSON)),
+    "verify": Command(
+        _verify,
+        (
+            *KEPT,
+            Argument("--head", "verify-head", {"metavar": "HEAD", "action": "append"}),
+            Argument("--database", "verify-database", {"metavar": "URL"}),
+            AS_JSON,
+        ),
+    ),
+    "backup": Command(_back_up, (Argument("file", "backup-file", {"metavar": "FILE"}), *KEPT)),
+    "restore": Command(_restore, (Argument("file", "restore-file", {"metavar": "FILE"}), *KEPT)),
     "settings": Command(
         _settings,
         (
@@ -148,8 +272,15 @@ def _line(store: Store, game: Summary, language: str) -> list[str]:
         time.strftime("%Y-%m-%d %H:%M", time.localtime(game.began)),
         " – ".join(players(game.about, lambda: store.record(game.id))),
         str(game.moves),
-        ending(game.result, language) if game.result else term("games.unfinished", language),
+        _result(store, game, language),
     ]
+
+
+def _result(store: Store, game: Summary, language: str) -> str:
+    if game.result is None:
+        return term("games.unfinished", language)
+    names = scored_names(store.record(game.id)) if game.about else {}
+    return ending(game.result, language, names, (game.seconds, game.hints))
 
 
 def _plain(text: str) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from companion.commands import Argument, Command
 from companion.errors import BadInput, UnreadableMove
 from companion.games.position import AnyPosition, Piece
-from companion.messages import say, say_reason, term
+from companion.messages import say, say_bad, say_reason, term
 from companion.record import Record
 from companion.record_files import checked, must_be_legal
 from companion.settings import SETTINGS, settings_for
@@ -20,15 +20,16 @@ from companion.settings import SETTINGS, settings_for
 if TYPE_CHECKING:
     from companion.leds.link import Link, Wanted
     from companion.leds.picture import Scene
+    from companion.leds.wiring import Wiring
 
 PATIENCE = 8.0  # seconds in which a board must be found
 HOLD = 0.4  # seconds for which each LED is lit
+EXAMINED = 5.0  # seconds for which the line is listened to
 WIDTH = 900  # pixels of a preview
 
 
 def _leds(given: argparse.Namespace, language: str) -> int:
-    doing = {"ports": _ports, "test": _test, "walk": _walk, "preview": _preview}[given.what]
-    return doing(given, language)
+    return DOING[given.what](given, language)
 
 
 # --- ports
@@ -44,6 +45,11 @@ def _ports(given: argparse.Namespace, language: str) -> int:
         {"port": path, "about": about or None, **(_answering(path, language) if path in tried else {})}
         for path, about in listed.items()
     ]
+    from companion.leds.wled import PREFIX, find
+
+    for one in find():
+        text = say("FINDINGS", "leds.wled", {"name": one.name}, language)
+        found.append({"port": f"{PREFIX}{one.address}", "about": one.name, "board": None, "text": text})
     if given.json:
         print(json.dumps(found, ensure_ascii=False))
         return 0
@@ -125,7 +131,8 @@ def _found(given: argparse.Namespace, language: str) -> tuple[Link | None, Wante
 
     wanted = _wanted(given)
     link, until = Link(wanted), time.monotonic() + PATIENCE
-    hopeless = ("leds.busy", "leds.denied", "leds.no-port", "leds.absent", "leds.mute")
+    hopeless = {"leds.busy", "leds.denied", "leds.no-port", "leds.absent", "leds.mute"}
+    hopeless |= {"leds.no-wled", "leds.no-wled-found", "leds.which-wled"}
     while not link.state.ready and not (link.state.code in hopeless and wanted.port != AUTO):
         if time.monotonic() > until:
             break
@@ -163,6 +170,194 @@ def _seconds(text: str | None) -> float:
     if not 0.01 <= seconds <= 60:
         raise BadInput("--seconds", "not-a-number", value=text, least=0.01, most=60)
     return seconds
+
+
+# --- doctor
+
+
+def _doctor(given: argparse.Namespace, language: str) -> int:
+    """How the link is; with --output also a log to send with a bug report."""
+    from companion import __version__
+    from companion.leds.doctor import examine
+    from companion.leds.drivers import Adalight, Driver, Lost, OwnBoard
+    from companion.leds.link import AUTO
+    from companion.leds.ports import CannotOpen, to_try
+    from companion.leds.wled import PREFIX, WledBoard
+
+    wanted = _wanted(given)
+    seconds = _seconds(given.seconds) if given.seconds else EXAMINED
+    ports = [wanted.port] if wanted.port.upper() != AUTO else to_try(wanted.only, wanted.never)
+    if wanted.off or not ports:
+        raise BadInput("--port", "leds-off")
+    path = ports[0]
+    driver: Driver = WledBoard(path) if path.startswith(PREFIX) else OwnBoard(path)
+    if wanted.kind == "adalight":
+        driver = Adalight(path, len(wanted.layout((8, 8)).wire()))
+    try:
+        driver.open(lambda: False)
+        report = examine(driver, seconds)
+    except (CannotOpen, Lost) as why:
+        code, params = (why.code, why.params) if isinstance(why, CannotOpen) else ("leds.lost", {"port": path})
+        print(f"companion: {say('FINDINGS', code, params, language)}", file=sys.stderr)
+        return 2
+    finally:
+        driver.close()
+    told = {"port": path, "board": driver.board and driver.board._asdict(), **report._asdict()}
+    told["findings"] = report.findings
+    if given.output:
+        about = {"companion": __version__, "python": sys.version.split()[0], "platform": sys.platform}
+        try:
+            Path(given.output).write_text(json.dumps(about | told, indent=1) + "\n", encoding="utf-8")
+        except (OSError, ValueError) as error:
+            raise BadInput(given.output, "cannot-open", error=getattr(error, "strerror", None) or str(error)) from None
+    if given.json:
+        print(json.dumps(told))
+        return 0
+    assert driver.board is not None
+    milliseconds = {"usual": round(1000 * report.usual, 1), "slowest": round(1000 * report.slowest, 1)}
+    for code in ("doctor.link", "doctor.lost"):
+        words = {**report._asdict(), **milliseconds, "name": driver.board.name, "resets": report.hellos - 1}
+        print(say("FINDINGS", code, words, language))
+    if report.millivolts:
+        print(say("FINDINGS", "doctor.supply", {"volts": round(report.millivolts / 1000, 2)}, language))
+    for code in report.findings:
+        print(say("FINDINGS", code, {}, language))
+    return 0
+
+
+# --- flash
+
+
+def _flash(given: argparse.Namespace, language: str) -> int:
+    from companion.leds.flash import flash
+    from companion.leds.images import FIRMWARE
+    from companion.leds.ports import CannotOpen
+
+    settings = settings_for(given)
+    said = ".".join(map(str, FIRMWARE))
+
+    def progress(part: float) -> None:
+        if part and sys.stderr.isatty():
+            print(f"\r{part:4.0%} ", end="" if part < 1 else "\n", file=sys.stderr, flush=True)
+
+    try:
+        path = given.record or (given.leds if given.leds else _only_board(settings.leds_only, settings.leds_never))
+        print(say("FINDINGS", "leds.flashing", {"port": path, "firmware": said}, language), flush=True)
+        limit = settings.leds_current if given.leds_current is not None else None
+        told = flash(path, True if given.mono else None, limit, anyway=given.anyway, progress=progress)
+    except CannotOpen as why:
+        print(f"companion: {say('FINDINGS', why.code, why.params, language)}", file=sys.stderr)
+        return 2
+    code = "leds.flashed" if told.fresh else "leds.newest"
+    print(say("FINDINGS", code, {"port": path, "name": told.board.name, "firmware": said}, language))
+    return 0
+
+
+def _only_board(only: str, never: str) -> str:
+    """The port of the one board that is plugged in."""
+    from companion.leds.flash import waiting_pico
+    from companion.leds.link import patterns
+    from companion.leds.ports import CannotOpen, to_try
+
+    found = to_try(patterns(only), patterns(never))
+    if len(found) > 1:
+        raise BadInput("PORT", "which-board", choices=", ".join(found))
+    if not found:
+        drive = waiting_pico()
+        if drive is not None:
+            raise CannotOpen("leds.pico-waits", drive=drive or "USB")
+        raise CannotOpen("leds.no-board")
+    return found[0]
+
+
+# --- layout
+
+
+def _layout(given: argparse.Namespace, language: str) -> int:
+    """How the LEDs are wired, seen by a camera or asked of a person, and written to the settings."""
+    from companion.leds.survey import words_of
+    from companion.leds.wiring import read_wiring
+    from companion.settings import write_settings
+
+    link, wanted = _found(given, language)
+    if link is None:
+        return 2
+    try:
+        layout = _surveyed(given, link, wanted, language) if given.camera else _asked(link, wanted, language)
+        words = words_of(layout)
+        read_wiring(words)
+        write_settings({"leds_layout": words, "leds_size": ""})
+    finally:
+        link.close()
+    print(say("FINDINGS", "leds.layout-found", {"words": words, "count": len(layout.wire())}, language))
+    return 0
+
+
+def _asked(link: Link, wanted: Wanted, language: str) -> Wiring:
+    from companion.checks import matrix_size
+    from companion.leds.survey import Questions
+    from companion.leds.wiring import Panel, Wiring
+
+    usual = wanted.size or (8, 8)
+    told = _answer("leds.ask-size", language, size=f"{usual[0]}x{usual[1]}")
+    size = matrix_size(told) if told else usual
+    questions = Questions(size)
+    link.show({}, Wiring((Panel(*size),)))
+    while questions.found is None:
+        link.walk(questions.place)
+        square = _answer("leds.ask-square", language, place=questions.place, last=f"{chr(96 + size[0])}{size[1]}")
+        try:
+            questions.answer(_cell(square))
+        except BadInput as bad:
+            print(say_bad(bad, language))
+    return questions.found
+
+
+def _answer(code: str, language: str, **params: object) -> str:
+    print(say("FINDINGS", code, params, language), end=" ", flush=True)
+    line = sys.stdin.readline()
+    if not line:
+        raise BadInput("", "no-answer")
+    return line.strip()
+
+
+def _cell(square: str) -> tuple[int, int]:
+    if len(square) < 2 or not square[0].isalpha() or not square[1:].isdecimal():
+        raise BadInput("", "not-a-square", value=square)
+    return ord(square[0].lower()) - ord("a"), int(square[1:]) - 1
+
+
+def _surveyed(given: argparse.Namespace, link: Link, wanted: Wanted, language: str) -> Wiring:
+    """By a camera that sees the markers while there is light, and the LEDs when it is dark."""
+    from companion.leds.wiring import Panel, Wiring
+    from companion.table.survey import survey
+    from vision.cameras import open_camera
+    from vision.errors import UnreadablePicture
+    from vision.pose import Image, find_markers, pose_from_markers
+
+    count = len(wanted.layout((8, 8)).wire())
+    link.show({}, Wiring((Panel(count, 1),)))
+    hold = _seconds(given.seconds)
+    try:
+        with open_camera(given.camera) as camera:
+
+            def look() -> Image:
+                """A picture that was begun after what was lit last is to be seen."""
+                until = time.monotonic() + hold
+                number, frame = 0, None
+                while frame is None or frame.at < until:
+                    frame = camera.newest(number, PATIENCE)
+                    if frame is None:
+                        raise UnreadablePicture("no-camera", source=given.camera)
+                    number = frame.number
+                return frame.image
+
+            daylight = look().max(axis=2)
+            pose = pose_from_markers(find_markers(daylight), daylight)
+            _answer("leds.ask-dark", language)
+            return survey(count, link.walk, look, pose)
+    except UnreadablePicture as error:
+        raise BadInput(given.camera, error.code, **error.params) from None
 
 
 # --- preview
@@ -258,12 +453,27 @@ def _settings() -> tuple[Argument, ...]:
     return tuple(found)
 
 
+DOING = {
+    "ports": _ports,
+    "test": _test,
+    "walk": _walk,
+    "flash": _flash,
+    "layout": _layout,
+    "doctor": _doctor,
+    "preview": _preview,
+}
 COMMANDS = {
     "leds": Command(
         _leds,
         (
-            Argument("what", "leds-what", {"metavar": "WHAT", "choices": ("ports", "test", "walk", "preview")}),
-            Argument("record", "leds-record", {"metavar": "RECORD", "nargs": "?"}),
+            Argument(
+                "what",
+                "leds-what",
+                {"metavar": "WHAT", "choices": tuple(DOING)},
+            ),
+            Argument("record", "leds-record", {"metavar": "RECORD|PORT", "nargs": "?"}),
+            Argument("--camera", "leds-camera", {"metavar": "SOURCE"}),
+            Argument("--anyway", "leds-anyway", {"action": "store_true"}),
             Argument("-o, --output", "leds-output", {"metavar": "FILE"}),
             Argument("--mono", "leds-mono", {"action": "store_true"}),
             Argument("--ply", "draw-ply", {"metavar": "N"}),

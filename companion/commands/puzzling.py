@@ -23,7 +23,6 @@ from companion.record_files import checked, must_be_legal
 
 if TYPE_CHECKING:
     from companion.solvers.hint import Budget
-    from companion.solvers.puzzles import Puzzle
     from companion.solvers.structs import Tally
 
 T = TypeVar("T")
@@ -62,7 +61,7 @@ def _is_solvable(played: AnyGame) -> bool:
 
 
 def _puzzle(given: argparse.Namespace, language: str) -> int:
-    from companion.solvers.puzzles import LEVELS, MAKERS, puzzles
+    from companion.solvers.puzzles import LEVELS, MAKERS, problem_record, puzzles
 
     # of a game for two only its solitaire has problems
     game_id = game(given.game).solitaire or given.game if is_game(given.game) else ""
@@ -82,7 +81,7 @@ def _puzzle(given: argparse.Namespace, language: str) -> int:
         if puzzle is None:
             continue
         made += 1
-        record = _record(game_id, puzzle, given.level, seed, made)
+        record = problem_record(game_id, puzzle, given.level, seed, made)
         if given.output is not None:
             _keep(Path(given.output), f"{game_id}-{given.level}-{seed}-{made:0{len(str(wanted))}}", record, language)
         _progress()
@@ -96,11 +95,6 @@ def _any_seed() -> int:
     from secrets import randbelow
 
     return randbelow(LARGEST_SEED + 1)
-
-
-def _record(game_id: str, puzzle: Puzzle, level: str, seed: int, number: int) -> dict[str, Any]:
-    about = {"level": level, "effort": puzzle.effort, "seed": seed, "number": number}
-    return {"game": game_id, "setup": puzzle.setup, "moves": list(puzzle.moves), "about": about}
 
 
 def _keep(folder: Path, name: str, record: dict[str, Any], language: str) -> None:

@@ -5,13 +5,18 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from companion.commands import Argument, Command
 from companion.errors import BadInput
 from companion.games.position import perft
+from companion.messages import say
 from companion.record import Record
-from companion.record_files import checked, legal
+from companion.record_files import checked, legal, must_be_legal
+
+if TYPE_CHECKING:
+    from companion.games.match import Match
 
 
 def _judge(given: argparse.Namespace, language: str) -> int:
@@ -28,11 +33,72 @@ def _analysed(record: Record, seconds: str | None) -> list[dict[str, Any]]:
     from companion.analysis import SECONDS, thrown_away
     from companion.commands.thinking import seconds_of
 
-    def told(at: int, of: int) -> None:
-        if sys.stderr.isatty():
-            print(f"\r{at}/{of}", end="\n" if at == of else "", file=sys.stderr, flush=True)
+    return [mistake._asdict() for mistake in thrown_away(record, seconds_of(seconds, SECONDS), progress)]
 
-    return [mistake._asdict() for mistake in thrown_away(record, seconds_of(seconds, SECONDS), told)]
+
+def progress(at: int, of: int) -> None:
+    """How far a game has been looked at."""
+    if sys.stderr.isatty():
+        print(f"\r{at}/{of}", end="\n" if at == of else "", file=sys.stderr, flush=True)
+
+
+def _match(given: argparse.Namespace, language: str) -> int:
+    """The records of a match, in the order in which they were played."""
+    from companion.summaries import standing
+
+    games = None if given.games is None else _whole("--games", given.games)
+    played: Match | None = None
+    for file in given.records:
+        more = partial(_with_game, before=played, games=games, records=len(given.records), language=language)
+        played = checked(file, more)
+    assert played is not None
+    print(json.dumps(_told(played, standing(played, language)), ensure_ascii=False))
+    return 0
+
+
+def _with_game(record: Record, before: Match | None, games: int | None, records: int, language: str) -> Match:
+    """A match with one game more; the first game says who plays it. BadInput if this is no game of the match."""
+    from companion.games.match import match
+    from companion.summaries import players_of
+
+    outcome = must_be_legal(record).outcome
+    if outcome is None:
+        raise BadInput("", "not-over")
+    seats, names = record.start.seats, players_of(record)
+    if before is None:
+        usual = record.game.match.multiple
+        numbered = (say("FINDINGS", "match.player", {"number": n}, language) for n in range(1, len(seats) + 1))
+        before = match(record.game, tuple(names or numbered), games or -(-records // usual) * usual)
+    if record.game is not before.game:
+        raise BadInput("game", "other-game", game=before.game.id, got=record.game.id)
+    if names and sorted(names) != sorted(before.names):
+        raise BadInput("about", "other-names", names=", ".join(before.names), got=", ".join(names))
+    if len(before.played) >= before.games:
+        raise BadInput("", "too-many-games", games=before.games)
+    return before.after(outcome, dict(zip(seats, names, strict=True)) if names else None)
+
+
+def _told(played: Match, text: str) -> dict[str, Any]:
+    return {
+        "game": played.game.id,
+        "names": list(played.names),
+        "games": played.games,
+        "counts": played.game.match.counts,
+        "played": [
+            {"winner": outcome.winner, "draw": outcome.draw, "seats": dict(seats), "counted": played.counted(n)}
+            for n, (outcome, seats) in enumerate(played.played)
+        ],
+        "totals": played.totals(),
+        "over": played.over,
+        "winners": list(played.winners()),
+        "text": text,
+    }
+
+
+def _whole(option: str, text: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 2 or not int(text):
+        raise BadInput(option, "not-a-whole-number", value=text, least=1, most=99)
+    return int(text)
 
 
 def _moves(given: argparse.Namespace, language: str) -> int:
@@ -63,6 +129,14 @@ COMMANDS = {
             RECORD,
             Argument("--analyse", "judge-analyse", {"action": "store_true"}),
             Argument("--seconds", "judge-seconds", {"metavar": "S"}),
+            AS_JSON,
+        ),
+    ),
+    "match": Command(
+        _match,
+        (
+            Argument("records", "match-records", {"metavar": "RECORD", "nargs": "+"}),
+            Argument("--games", "match-games", {"metavar": "N"}),
             AS_JSON,
         ),
     ),

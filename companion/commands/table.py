@@ -52,6 +52,8 @@ def _follow(given: argparse.Namespace, language: str) -> int:
     from vision.picture import open_picture
     from vision.reading import read_picture
 
+    if not given.images:
+        return _follow_evidence(given.record, language)
     record, played = checked(given.record, lambda record: (record, must_be_legal(record)))
     referee = Referee(line_of(record, played), patience=PATIENCE, watches=False)
     status = 0
@@ -67,6 +69,27 @@ def _follow(given: argparse.Namespace, language: str) -> int:
         told = {"file": file, **as_json(verdict, referee, language)}
         print(json.dumps(told, ensure_ascii=False), flush=True)
     return status
+
+
+def _follow_evidence(source: str, language: str) -> int:
+    """Looks that were kept, judged again."""
+    from companion.referee import Referee, line_of
+    from companion.table.kept_looks import look_from_json
+
+    data = _json(source)
+    if not isinstance(data.get("looks"), list) or not isinstance(data.get("record"), dict):
+        raise BadInput(source, "no-pictures-no-looks")
+    try:
+        record = read_record(json.dumps(data["record"]))
+        referee = Referee(line_of(record, must_be_legal(record)), patience=PATIENCE)
+        looks = [look_from_json(look, record.game.id) for look in data["looks"]]
+        for number, (kept, look) in enumerate(zip(data["looks"], looks, strict=True), 1):
+            told = as_json(referee.see(look), referee, language)
+            found = {"file": source, "look": number, "event": kept.get("event"), **told}
+            print(json.dumps(found, ensure_ascii=False), flush=True)
+    except BadInput as bad:
+        raise BadInput(f"{source}: {bad.field}" if bad.field else source, bad.code, **bad.params) from None
+    return 0
 
 
 def as_json(verdict: Verdict, referee: Referee, language: str) -> dict[str, Any]:
@@ -109,7 +132,7 @@ def _run(given: argparse.Namespace, language: str) -> int:
 
     with open_store(settings.data, settings.table) as store, _listening(given, settings) as listening:
         if settings.keep_pictures is not None:
-            store.forget_pictures(settings.keep_pictures)
+            store.tidy_pictures(settings.keep_pictures)
         shown = _Shown(store, language, given.json)
         host = Host(store, settings, ends=listening is None, keeps_settings=True, on_step=shown.show)
         # with a page, a game may also be begun there
@@ -118,15 +141,41 @@ def _run(given: argparse.Namespace, language: str) -> int:
             print(f"companion: {say_bad(absent, language)}", file=sys.stderr, flush=True)
         if number is not None:
             host.open(number)
-        status = _serve(host, listening, shown)
-        store.retry()
+        try:
+            with _in_hall(given, host):
+                status = _serve(host, listening, shown)
+        finally:  # also when it is interrupted: nobody is to believe that it was kept
+            if not store.retry() or not store.keeping.ok:
+                why = say_bad(store.keeping.trouble, language) if store.keeping.trouble else ""
+                _say("live.lost", language, waiting=store.keeping.waiting, why=why)
         if not store.keeping.ok:
-            why = say_bad(store.keeping.trouble, language) if store.keeping.trouble else ""
-            _say("live.lost", language, waiting=store.keeping.waiting, why=why)
             status = status or 1
         elif number is not None:
             _say("live.where", language, file=store.file, id=number, folder=settings.data)
     return status
+
+
+@contextmanager
+def _in_hall(given: argparse.Namespace, host: Host) -> Iterator[None]:
+    """The table's place in a hall, where it has one."""
+    if given.hall is None:
+        yield
+        return
+    if given.key is None:
+        raise BadInput("--key", "hall-needs-key")
+    from companion.hall.uplink import Uplink
+
+    with Uplink(host, given.hall, _key_of(given.key)) as host.hall:
+        yield
+
+
+def _key_of(given: str) -> str:
+    """As it stands, or in a file, so that not everybody on this machine sees it."""
+    file = Path(given)
+    try:
+        return file.read_text("utf-8").strip() if file.is_file() else given
+    except (OSError, ValueError):
+        raise BadInput("--key", "hall-odd-key") from None
 
 
 def _game_to_play(
@@ -286,6 +335,9 @@ def _listening(given: argparse.Namespace, settings: Settings, nearby: bool = Fal
 
 def _serve(host: Host, listening: _Listening | None, shown: _Shown) -> int:
     """Let the host do its work until it is over or somebody ends it."""
+    from companion.table.watchdog import Watchdog
+
+    Watchdog(host, lambda code, params: shown.note(say("FINDINGS", code, params, shown.language))).start()
     if listening is None:
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # also where a script started us deaf to SIGINT
         with host:
@@ -300,7 +352,12 @@ def _serve(host: Host, listening: _Listening | None, shown: _Shown) -> int:
 
         people = People(on_pins=lambda changed: shown.pins(changed.player, changed.referee))
         app = create_app(
-            host, people, address=listening.bound, port=listening.port, secure=listening.certificate is not None
+            host,
+            people,
+            address=listening.bound,
+            port=listening.port,
+            secure=listening.certificate is not None,
+            printer=_printed,
         )
         server = Server(app, listening.socket, listening.certificate)
         shown.address(listening.address, people.player, people.referee)
@@ -327,6 +384,13 @@ def _code(address: str) -> str:
     drawn = io.StringIO()
     segno.make(address, error="l").terminal(drawn, border=2, compact=True)
     return drawn.getvalue()
+
+
+def _printed(paper: str, language: str, game_id: str | None) -> bytes:
+    """A page of the kit for whoever sets a table up; what sets it is loaded only then."""
+    from companion.kit.book import page_pdf
+
+    return page_pdf(paper, language, game(game_id) if game_id else None)
 
 
 def _print_events(store: Store, shown: int) -> int:
@@ -458,7 +522,7 @@ COMMANDS = {
         _follow,
         (
             RECORD,
-            Argument("images", "follow-images", {"metavar": "IMAGE", "nargs": "+"}),
+            Argument("images", "follow-images", {"metavar": "IMAGE", "nargs": "*"}),
             Argument("--json", "json", {"action": "store_true"}),
         ),
     ),
@@ -477,12 +541,14 @@ COMMANDS = {
         (
             *setting_arguments("game"),
             *TABLE,
-            *setting_arguments("port"),
+            *setting_arguments("port", "shared_machine"),
             *LEDS,
             *PAGE,
             Argument("--record", "run-record", {"metavar": "FILE"}),
             Argument("--new", "run-new", {"action": "store_true"}),
             *BEGINNING,
+            Argument("--hall", "run-hall", {"metavar": "URL"}),
+            Argument("--key", "run-key", {"metavar": "KEY"}),
             Argument("--json", "run-json", {"action": "store_true"}),
         ),
     ),
@@ -491,7 +557,11 @@ COMMANDS = {
         (
             *(
                 argument._replace(help=DEMO_HELP.get(argument.name, argument.help))
-                for argument in (*setting_arguments("game", "data", "table", "size", "port"), *LEDS, *PAGE)
+                for argument in (
+                    *setting_arguments("game", "data", "table", "size", "port", "shared_machine"),
+                    *LEDS,
+                    *PAGE,
+                )
             ),
             Argument("--seed", "demo-seed", {"metavar": "N", "type": int}),
             Argument("--games", "demo-games", {"metavar": "N", "type": int}),

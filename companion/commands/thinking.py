@@ -242,7 +242,7 @@ class Contest:
     def _show(self) -> None:
         from companion.terminal import draw, result
 
-        print(draw(self.game, self.position.visible(), self.colored))
+        print(draw(self.game, self.position.visible(), self.colored, self.position.lying()))
         print(f"  {result(self.outcome, self.position, self.language)}")
 
     def _say(self, code: str, **params: Any) -> None:

@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar
 
 from companion.errors import BadInput, Reason
+from companion.games.material import Material
 from companion.games.opening import Opening
 from companion.games.opening import Options as Options  # every game needs these two
 from companion.games.opening import Setup as Setup
@@ -83,6 +84,7 @@ class MatchRules(NamedTuple):
     counts: Counting = Counting.GAMES
     multiple: int = 1  # a match has a multiple of so many games, so that everybody has every role
     seats_stay: bool = False  # who sits where stays; only the first turn passes on
+    first_in: str = ""  # the field of the set-up that says whose the first turn is, where seats stay
     fewest_wins: tuple[int, ...] = ()  # with so many players what is counted is bad
 
 
@@ -144,6 +146,15 @@ class Words(NamedTuple):
     sheet: RuleSheet | None = None  # the rules, to be read; without it the page shows what the rest of this tells
 
 
+class Rolls(NamedTuple):
+    """Where one die goes from a square, and what it shows on top when it gets there."""
+
+    die: str  # as it is seen before it rolls
+    south: int  # the face toward the player
+    # by columns to the east and rows to the north: the new top, by way of the column first and by way of the row first
+    ends: Mapping[tuple[int, int], tuple[int, ...]]
+
+
 class Game(NamedTuple, Generic[M]):
     """A game as the rest of the companion meets it."""
 
@@ -154,6 +165,8 @@ class Game(NamedTuple, Generic[M]):
     read: Callable[[str], M]  # text to move; str(move) is the way back. Raises UnreadableMove
     words: Mapping[Language, Words]
     pieces: Mapping[str, str] = {}  # seven field: which of the kit's pieces each code shows
+    material: Material = Material()  # what its box holds besides the board
+    rolls: Callable[[], tuple[Rolls, ...]] | None = None  # a table for players, where pieces change as they move
     options: Mapping[str, Option] = {}
     setup: tuple[str, ...] = ()  # the set-up's fields
     secret: Mapping[str, str] = {}  # those that nobody knows while it is played, with the option that makes them so

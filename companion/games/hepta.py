@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.errors import BadInput, MoreThanTheKit, Reason, UnreadableMove
 from companion.games.game import Badge, Counting, Dealing, Game, MatchRules, Options, Setup, required, wrong_phase
+from companion.games.material import Material, Plate
 from companion.games.opening import ChosenSquares
 from companion.games.position import (
     AnyPosition,
+    Counted,
     Lying,
     Outcome,
     Phrase,
@@ -258,6 +260,13 @@ class Hepta(Position[Move]):
     def is_seen(self, move: Move) -> bool:
         return not isinstance(move, Choose)
 
+    def decided(self) -> tuple[Counted, ...]:
+        """Each piece is a point for who has its shape (hepta.5)."""
+        pieces = sorted(self.pieces, key=str)
+        return tuple(
+            Counted(lay.cells, player, 1) for player in self.players for lay in pieces if self._owner(lay, "") == player
+        )
+
     def trace(self, move: Move) -> Trace:
         match move:
             case Blocker(square):
@@ -412,6 +421,10 @@ def deal_blockers(chance: Random, options: Options, number: int) -> dict[str, An
 
 
 KIT = {".": "bare", "#": "blocker", "x": "tromino"}
+MATERIAL = Material(
+    plates=tuple(Plate("tromino", shape, tuple(points)) for shape, points in SHAPES.items() for _ in range(PIECES)),
+    pieces={"blocker": BLOCKERS, "mushroom": BLOCKERS},
+)
 HEPTA = Game(
     "hepta",
     "seven",
@@ -420,6 +433,7 @@ HEPTA = Game(
     read,
     words.HEPTA,
     pieces=KIT,
+    material=MATERIAL,
     badges={"first": Badge("#241f1b"), "second": Badge("#fffdf7")},
     match=MatchRules(Counting.POINTS, multiple=2),
     solitaire="hepta-solo",
@@ -433,6 +447,7 @@ HEPTA_SOLO = Game(
     read_solo,
     words.HEPTA_SOLO,
     pieces=KIT,
+    material=MATERIAL,
     setup=("blockers",),
     dealing=Dealing.PROBLEM,
     deal=deal_blockers,

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from companion.errors import BadInput, MoreThanTheKit, Reason, UnreadableMove
 from companion.games.game import Badge, Dealing, Game, Options, Setup, wrong_phase
+from companion.games.material import Material
 from companion.games.position import (
     Card,
+    Counted,
     Lying,
     Outcome,
     Phrase,
@@ -426,6 +428,14 @@ class Pegs(Position[Move]):
     def points(self) -> Scores:
         return {"blue": self.blue.bit_count(), "white": self.white.bit_count()}
 
+    def decided(self) -> tuple[Counted, ...]:
+        """Squares side by side that show one color (pegs.6)."""
+        return tuple(
+            Counted(SEVEN.named(group), player, group.bit_count())
+            for player, squares in (("blue", self.blue), ("white", self.white))
+            for group in sorted(SEVEN.groups(squares), key=int.bit_count)
+        )
+
     def final_scores(self, winner: Seat | None) -> Scores:
         return self.points()
 
@@ -510,7 +520,7 @@ class Pegs(Position[Move]):
         return replace(self, cards=()), frozenset([(card.block, card.owner) for card in self.cards])
 
     def stands(self) -> Hashable:
-        return self.to_move, self.phase, self.pegs, self.blue, self.white
+        return self.to_move, self.pegs, self.blue, self.white
 
     def explain_illegal(self, seen: Visible) -> Reason:
         pegs, blue, white = pegs_and_faces(seen)
@@ -759,6 +769,7 @@ def deal(chance: Random, options: Options, number: int) -> dict[str, Any]:
 
 
 KIT = {".": "bare", "o": "peg", "b": "card b", "w": "card w", "B": "card b+peg", "W": "card w+peg"}
+MATERIAL = Material(cards=(*sorted(CARDS), BLANK), pieces={"peg": PEGS})
 PEGS_GAME = Game(
     "pegs",
     "seven",
@@ -767,6 +778,7 @@ PEGS_GAME = Game(
     read,
     words.PEGS,
     pieces=KIT,
+    material=MATERIAL,
     setup=("deck",),
     secret={"deck": ""},
     badges={"blue": Badge("#2462a8"), "white": Badge("#fffdf7")},
@@ -784,6 +796,7 @@ PEGS_SOLO = Game(
     read_solo,
     words.PEGS_SOLO,
     pieces=KIT,
+    material=MATERIAL,
     solver="companion.solvers.cover",
     inference="companion.referee.pegs",
 )

@@ -22,7 +22,8 @@ from companion.games.game import (
     required,
     wrong_phase,
 )
-from companion.games.position import Outcome, Phrase, Piece, Position, Scores, Seat, Trace, Visible
+from companion.games.material import Material
+from companion.games.position import Counted, Outcome, Phrase, Piece, Position, Scores, Seat, Trace, Visible
 from companion.games.value import replace, value
 from companion.games.words import plank as words
 
@@ -251,6 +252,16 @@ class PlankGame(Position[Turn]):
         line = {player + color for color in COLORS}
         return any(set(tokens) == line for tokens in [plank.tokens for plank in self.row] + columns)
 
+    def decided(self) -> tuple[Counted, ...]:
+        """The winner's line, or his lines if his last token made several."""
+        if self.winner is None:
+            return ()
+        there, rows = _by_square(self.row, self.south), range(self.south, self.south + len(self.row))
+        across = [tuple(f"{column}{n}" for column in COLUMNS) for n in rows]
+        along = [tuple(f"{column}{n + m}" for m in range(3)) for column in COLUMNS for n in rows[:-2]]
+        line = {self.winner + color for color in COLORS}
+        return tuple(Counted(squares, self.winner) for squares in across + along if {there[s] for s in squares} == line)
+
     # --- the end
 
     def outcome(self) -> Outcome | None:
@@ -477,6 +488,10 @@ def deal(chance: Random, options: Options, number: int) -> dict[str, Any]:
     return {"players": number, "hands": counted}
 
 
+MATERIAL = Material(
+    pieces=dict.fromkeys(("WRB", "RWB", "RBW"), OF_A_MODEL)
+    | {f"{player}:{color}": OF_A_COLOR for player in "ABCD" for color in COLORS}
+)
 PLANK = Game(
     "plank",
     "planks",
@@ -484,12 +499,13 @@ PLANK = Game(
     start,
     read,
     words.PLANK,
+    material=MATERIAL,
     options={"repetition": Option(False), "talk": Option(False)},  # may partners talk: shown, not judged
     setup=("players", "hands", "first"),
     seating=Seating({number: tuple("ABCD"[:number]) for number in DEALT}, Where.SETUP),
     badges={"A": Badge("#b3541e"), "B": Badge("#2f6f4f"), "C": Badge("#6a4c93"), "D": Badge("#9a7b1d")},
     dealing=Dealing.NEEDED,
     deal=deal,
-    match=MatchRules(Counting.MARKS, seats_stay=True, fewest_wins=(3,)),
+    match=MatchRules(Counting.MARKS, seats_stay=True, first_in="first", fewest_wins=(3,)),
     solver="companion.solvers.plank",
 )

@@ -40,6 +40,14 @@ class Outcome(NamedTuple):
     scores: Scores
 
 
+class Counted(NamedTuple):
+    """A part of what decided a game: squares that belong together, for whom they count, and how much."""
+
+    squares: tuple[str, ...]
+    side: Seat | None = None
+    points: float = 0
+
+
 class Piece(NamedTuple):
     """Something taken from beside the board: what it is in the kit, and which one (`plank` `RBW`, `card` `010011`)."""
 
@@ -163,6 +171,11 @@ class Position(ABC, Generic[M]):
     def ended(self, winner: Seat | None, why: str) -> Outcome:
         """The outcome if the game ends now; with several players and no winner it is a draw."""
         return Outcome(winner, winner is None and len(self.players) > 1, why, self.final_scores(winner))
+
+    def decided(self) -> tuple[Counted, ...]:
+        """What decided a game that is over, in the order in which it is counted out: the line that won, or each group
+        with its points. Nothing where the board alone does not show it."""
+        return ()
 
     # --- where moves happen, and how they are told
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterator, Mapping
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any, Literal, NamedTuple
 
 from companion.errors import BadInput, MoreThanTheKit, Reason, UnreadableMove
-from companion.games.game import Badge, Game, Option, Options, Setup
+from companion.games.game import Badge, Game, Option, Options, Rolls, Setup
+from companion.games.material import Material
 from companion.games.opening import Hidden, Opening
-from companion.games.position import Outcome, Phrase, Position, Seat, Trace, Visible
+from companion.games.position import Counted, Outcome, Phrase, Position, Seat, Trace, Visible
 from companion.games.squares import SQUARE, Grid, squares_showing
 from companion.games.value import replace, value
 from companion.games.words import six_faces as words
@@ -235,7 +236,7 @@ class SixFaces(Position[Roll]):
         if self.outcome():
             return Reason("over", "over", {})
         rule, squares = "six-faces.3", move.squares
-        start, end = squares[0], squares[-1]
+        start, end, told = squares[0], squares[-1], " → ".join(squares)
         die = "" if BOARD.outside([start]) else self.dice[BOARD.number[start]]
         if die and die[0] != LETTER[self.turn]:
             return Reason("turn", "not-your-die", {"square": start, "player": self.turn})
@@ -249,17 +250,17 @@ class SixFaces(Position[Roll]):
         route = route_of(move)
         ways = [way for way, _ in route.legs]
         if any(b not in (a, *ASIDE[a]) for a, b in pairwise(ways)):
-            return Reason(rule, "went-back", {"move": str(move)})
+            return Reason(rule, "went-back", {"move": told})
         if sum(a != b for a, b in pairwise(ways)) > 1:
-            return Reason(rule, "turned-twice", {"move": str(move)})
+            return Reason(rule, "turned-twice", {"move": told})
         distance = sum(squares for _, squares in route.legs)
         if distance != TOP[die]:
-            params = {"die": die[1], "square": start, "must": TOP[die], "move": str(move), "is": distance}
+            params = {"die": die[1], "square": start, "must": TOP[die], "move": told, "is": distance}
             codes = {"K": "king-distance", "1": "one-square"}
             return Reason(rule, codes.get(die[1], "wrong-distance"), params)
         if route.passed & (self.white | self.red):
             blocked = next(n for n in route.path if self.dice[n])
-            return Reason(rule, "blocked", {"square": BOARD.names[blocked], "move": str(move)})
+            return Reason(rule, "blocked", {"square": BOARD.names[blocked], "move": told})
         if self._mine >> route.end & 1:
             return Reason(rule, "own-piece", {"square": end})
         if any(a == b for a, b in pairwise(ways)):
@@ -293,6 +294,13 @@ class SixFaces(Position[Roll]):
         if self.why:
             return self.ended(self.winner, self.why)
         return None if any(self.moves()) else self.ended(None, "no-move")
+
+    def decided(self) -> tuple[Counted, ...]:
+        """The square where the King was taken is the last move's; his home square is always the same."""
+        if self.winner is None or self.why != "home-reached":
+            return ()
+        other = "red" if self.winner == "white" else "white"
+        return (Counted((BOARD.names[HOME[other]],), self.winner),)
 
     def trace(self, move: Roll) -> Trace:
         start, _, path, _, legs = route_of(move)
@@ -481,6 +489,22 @@ class DiceAsTheyLie(Opening):
         return tuple(found)
 
 
+def roll_tables() -> tuple[Rolls, ...]:
+    """For each top: every square that the die can reach on an empty board, and its top there."""
+    found = []
+    for top in range(1, 7):
+        south = 3 if top not in (3, 4) else 2
+        die = f"w{top}/{south}"
+        ends = {}
+        for dx, dy in product(range(-top, top + 1), repeat=2):
+            if abs(dx) + abs(dy) == top:
+                column, row = ("N" if dy > 0 else "S", abs(dy)), ("E" if dx > 0 else "W", abs(dx))
+                tops = (TOP[rolled(die, legs, "right")] for legs in ((column, row), (row, column)))
+                ends[dx, dy] = tuple(dict.fromkeys(tops))
+        found.append(Rolls(face_seen(die, "right"), south, ends))
+    return tuple(found)
+
+
 SIX_FACES = Game(
     "six-faces",
     "faces",
@@ -488,6 +512,8 @@ SIX_FACES = Game(
     start,
     read,
     words.SIX_FACES,
+    rolls=roll_tables,
+    material=Material(pieces={"w": DICE_A_SIDE, "wK": 1, "r": DICE_A_SIDE, "rK": 1}),
     options={
         "handedness": Option("right", ("right", "left")),
         "home": Option("any", ("any", "king")),

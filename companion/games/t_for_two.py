@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterator
 from companion.errors import Reason
 from companion.games import tetrods
 from companion.games.game import Badge, Counting, Game, MatchRules, Options, Setup, wrong_phase
-from companion.games.position import Lying, Outcome, Phrase, Piece, Position, Scores, Seat, Trace, Visible
+from companion.games.position import Counted, Lying, Outcome, Phrase, Piece, Position, Scores, Seat, Trace, Visible
 from companion.games.squares import SEVEN, SQUARE, bits
 from companion.games.tetrods import MUSHROOMS, Lay, lays_over, squares_under, why_not_lay
 from companion.games.value import replace, value
@@ -101,6 +101,11 @@ class TForTwo(Position[Move]):
         sizes = (group.bit_count() for group in SEVEN.groups(self.mushrooms))
         return {"mushrooms": sum(n * (n + 1) // 2 for n in sizes), "tetrods": 0}
 
+    def decided(self) -> tuple[Counted, ...]:
+        groups = sorted(SEVEN.groups(self.mushrooms), key=int.bit_count)
+        sizes = ((group, group.bit_count()) for group in groups)
+        return tuple(Counted(SEVEN.named(group), "mushrooms", n * (n + 1) // 2) for group, n in sizes)
+
     def final_scores(self, winner: Seat | None) -> Scores:
         return self.points()
 
@@ -168,6 +173,7 @@ T_FOR_TWO = Game(
     read,
     words.T_FOR_TWO,
     pieces=tetrods.KIT,
+    material=tetrods.MATERIAL,
     badges={"mushrooms": Badge("#241f1b"), "tetrods": Badge("#2462a8")},
     match=MatchRules(Counting.LEGS, multiple=2),
     solver="companion.solvers.t_for_two",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.errors import MoreThanTheKit, Reason, UnreadableMove
 from companion.games.game import Dealing, Game, Options, Setup, required
+from companion.games.material import Material, Plate
 from companion.games.opening import ChosenSquares
 from companion.games.position import AnyPosition, Lying, Phrase, Piece, Seat, Solitaire, Trace, Visible
 from companion.games.squares import SEVEN, SQUARE, bits, cells_of, turned
@@ -233,6 +234,10 @@ def deal(chance: Random, options: Options, number: int) -> dict[str, Any]:
 
 
 KIT = {".": "bare", "o": "mushroom", "x": "tetrod", "@": "tetrod+mushroom"}
+MATERIAL = Material(
+    plates=tuple(Plate("tetrod", name, tuple(points), points[0]) for name, points in TETRODS.items()),
+    pieces={"mushroom": MUSHROOMS},
+)
 TETRODS_GAME = Game(
     "tetrods",
     "seven",
@@ -241,6 +246,7 @@ TETRODS_GAME = Game(
     read,
     words.TETRODS,
     pieces=KIT,
+    material=MATERIAL,
     setup=("mushrooms",),
     dealing=Dealing.PROBLEM,
     deal=deal,

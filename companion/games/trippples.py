@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.errors import BadInput, MoreThanTheKit, Reason, UnreadableMove
 from companion.games.game import Badge, Dealing, Game, Option, Options, Seating, Setup, Where, wrong_phase
+from companion.games.material import Material
 from companion.games.opening import Opening, Start
-from companion.games.position import Outcome, Phrase, Piece, Position, Seat, Trace, Visible
+from companion.games.position import Counted, Outcome, Phrase, Piece, Position, Seat, Trace, Visible
 from companion.games.squares import DIRECTIONS, SQUARE, Grid, bits, squares_showing
 from companion.games.value import replace, value
 from companion.games.words import trippples as words
@@ -315,6 +316,13 @@ class Trippples(Position[Move]):
     def outcome(self) -> Outcome | None:
         return self.ended(self.winner, self.why) if self.why else None
 
+    def decided(self) -> tuple[Counted, ...]:
+        """The pawn that is home; where nobody can move, or has to go back and forth, all pawns."""
+        pawns = enumerate(self.pawns)
+        home = [n for n, square in pawns if self.why == "finish" and square == self.rules.finishes[n]]
+        shown = [n for n in home if self.players[n & 1] == self.winner] or range(len(self.pawns))
+        return tuple(Counted((self.rules.grid.names[self.pawns[n]],), self.winner) for n in shown) if self.why else ()
+
     # --- where a move happens
 
     def trace(self, move: Move) -> Trace:
@@ -605,6 +613,7 @@ def _every_tile(frame: Visible, seen: Visible) -> dict[str, str]:
     return {square: placed.get(square) or next(left) for square in room}
 
 
+MATERIAL = Material(pieces=dict.fromkeys((*TILES, *SPECIAL), 1) | {"neutral": 4} | dict.fromkeys(PAWNS, 1))
 TRIPPPLES = Game(
     "trippples",
     "tiles",
@@ -612,6 +621,7 @@ TRIPPPLES = Game(
     start,
     read,
     words.TRIPPPLES,
+    material=MATERIAL,
     options={
         "players": Option(2, (2, 4)),
         "layout": Option("corner", tuple(LAYOUTS)),

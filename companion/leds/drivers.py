@@ -14,7 +14,7 @@ import serial
 
 from companion.leds.lighting import at_step
 from companion.leds.ports import TROUBLE, CannotOpen, open_port
-from companion.leds.protocol import COLOR, MONO, STEP, Board, Pixels, Pressed, Talk, Welcomed
+from companion.leds.protocol import COLOR, MONO, STEP, Board, Health, Pixels, Pressed, Talk, Tally, Tones, Welcomed
 
 HELLO = 4.0  # seconds in which a board must have answered: opening the port resets it, and then it boots for a while
 SILENT = 4.0  # the same, in the middle of it all
@@ -40,6 +40,9 @@ class Driver(Protocol):
     def send(self, pixels: Pixels) -> None:
         """This is to be shown from now on."""
 
+    def play(self, tones: Tones) -> None:
+        """Have these tones heard, where there is a piezo."""
+
     def buttons(self, patience: float) -> list[int]:
         """Work the line for so long at most, and tell the presses. Lost if the board has gone."""
 
@@ -55,6 +58,7 @@ class OwnBoard:
         self._port: serial.Serial | None = None
         self._talk = Talk(lambda: secrets.randbelow(2**32 - 1) + 1)
         self._heard = 0.0
+        self.health: Health | None = None
 
     def open(self, stopped: Callable[[], bool]) -> None:
         self._port = open_port(self.path)
@@ -73,6 +77,28 @@ class OwnBoard:
     @property
     def settled(self) -> bool:
         return self._talk.settled
+
+    def play(self, tones: Tones) -> None:
+        self._talk.play(tones)
+
+    def check(self) -> None:
+        """Ask how it is; `health` tells when it has answered, where it knows."""
+        self._talk.check()
+
+    @property
+    def tally(self) -> Tally:
+        return self._talk.tally
+
+    @property
+    def spoilt(self) -> int:
+        return self._talk.spoilt
+
+    def leave(self) -> None:
+        """A board with MicroPython goes to its prompt."""
+        self._talk.leave()
+        until = time.monotonic() + HELLO
+        while not (self._talk.settled and self._talk.due(time.monotonic()) > 0) and time.monotonic() < until:
+            self._exchange()
 
     def buttons(self, patience: float) -> list[int]:
         until = time.monotonic() + patience
@@ -102,6 +128,8 @@ class OwnBoard:
                     self.board = board
                 case Pressed(button):
                     pressed.append(button)
+                case Health():
+                    self.health = event
         if self._talk.board is not None:  # while it answers
             self._heard = time.monotonic()
         return pressed
@@ -129,6 +157,9 @@ class Adalight:
     def send(self, pixels: Pixels) -> None:
         if pixels != self._pixels:
             self._pixels, self._since = pixels, time.monotonic()
+
+    def play(self, tones: Tones) -> None:
+        """It has no piezo."""
 
     @property
     def settled(self) -> bool:
@@ -171,6 +202,9 @@ class Virtual:
 
     def send(self, pixels: Pixels) -> None:
         pass
+
+    def play(self, tones: Tones) -> None:
+        """The page has sounds of its own."""
 
     def buttons(self, patience: float) -> list[int]:
         time.sleep(patience)

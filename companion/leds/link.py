@@ -18,8 +18,9 @@ from companion.leds.drivers import Adalight, Driver, Lost, OwnBoard, Virtual
 from companion.leds.lighting import pixels_of
 from companion.leds.picture import Cell, Light, Size
 from companion.leds.ports import CannotOpen, to_try
-from companion.leds.protocol import MONO, Pixels
+from companion.leds.protocol import MONO, Pixels, Tones
 from companion.leds.wiring import USUAL, Wiring, read_wiring, wiring_for
+from companion.leds.wled import PREFIX, WledBoard
 
 if TYPE_CHECKING:
     from companion.settings import Settings
@@ -29,6 +30,7 @@ TURNS = 0.02  # seconds of work on the line before it is looked whether somethin
 FIRST, SLOWEST = 0.1, 1.0  # seconds between two attempts; a board that is plugged in again is back within three
 # Seconds for which a port is left alone that did not answer: looking at it may have reset whatever is there.
 MUTE = {"named": 5.0, "AUTO": 30.0}
+PRESSES, BETWEEN_PRESSES = 5, 0.25  # of a button at once, and seconds between those that follow
 FAREWELL = 0.3  # seconds for going dark
 WHITE = Light((255, 255, 255))
 TEST = (Light((255, 0, 0)), Light((0, 255, 0)), Light((0, 0, 255)), WHITE)
@@ -64,8 +66,8 @@ class Wanted(NamedTuple):
             settings.leds_layout,
             settings.leds_brightness / 100,
             settings.leds_current,
-            _patterns(settings.leds_only),
-            _patterns(settings.leds_never),
+            patterns(settings.leds_only),
+            patterns(settings.leds_never),
         )
 
     @property
@@ -76,7 +78,8 @@ class Wanted(NamedTuple):
         return wiring_for(self.size, self.words, board)
 
 
-def _patterns(text: str) -> tuple[str, ...]:
+def patterns(text: str) -> tuple[str, ...]:
+    """The ports of a list in the settings."""
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
@@ -101,6 +104,8 @@ class Link:
     def __init__(self, wanted: Wanted) -> None:
         self.state = State(since=time.time())
         self._presses: SimpleQueue[int] = SimpleQueue()
+        self._presses_paid: dict[int, float] = {}  # up to when each button has used up its presses
+        self._tunes: SimpleQueue[Tones] = SimpleQueue()
         self.shown: Pixels = ()  # what was sent last
         self._wanted = wanted
         self._lights: Mapping[Cell, Light] = {}
@@ -120,6 +125,10 @@ class Link:
     def show(self, lights: Mapping[Cell, Light], layout: Wiring) -> None:
         self._lights, self._layout = lights, layout
         self._changed.set()
+
+    def play(self, tones: Tones) -> None:
+        """Tones for the board's piezo, where it has one."""
+        self._tunes.put(tones)
 
     def dim(self, brightness: float) -> None:
         self._wanted = self._wanted._replace(brightness=brightness)
@@ -181,12 +190,22 @@ class Link:
                 if pixels != sent:
                     driver.send(pixels)
                     self.shown = sent = pixels
+            while not self._tunes.empty():
+                driver.play(self._tunes.get())
             for button in driver.buttons(TURNS):
-                self._presses.put(button)
+                self._press(button)
         driver.send(tuple((0, 0, 0, 0) for _ in self.shown))
         until = time.monotonic() + FAREWELL
         while not driver.settled and time.monotonic() < until:
             driver.buttons(TURNS)
+
+    def _press(self, button: int) -> None:
+        """However fast a board says so, nobody presses a button more often than this for long."""
+        now = time.monotonic()
+        paid = max(self._presses_paid.get(button, 0.0), now - PRESSES * BETWEEN_PRESSES) + BETWEEN_PRESSES
+        if paid <= now:
+            self._presses_paid[button] = paid
+            self._presses.put(button)
 
     def _pixels(self, driver: Driver) -> Pixels:
         board, wanted, layout = driver.board, self._wanted, self._layout
@@ -216,6 +235,8 @@ class Link:
         if wanted.port in (VIRTUAL, VIRTUAL_MONO):
             return self._opened(Virtual(wanted.port == VIRTUAL_MONO))
         named = wanted.port.upper() != AUTO
+        if wanted.port.startswith(PREFIX):
+            return self._opened(WledBoard(wanted.port))
         if named and wanted.kind == "adalight":
             return self._opened(Adalight(wanted.port, len(self._layout.wire())))
         for path in [wanted.port] if named else to_try(wanted.only, wanted.never):

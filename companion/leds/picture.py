@@ -28,7 +28,7 @@ class Light(NamedTuple):
 Picture = Mapping[Cell, Light]
 
 # Of lights that burn at the same time no two have the same pattern.
-TURN = Light((18, 18, 14), 4)  # in the middle of the side at which the one to move sits
+TURN = Light((80, 70, 90), 4)  # in the middle of the side at which the one to move sits
 LAST = Light((255, 90, 0), 0)
 FROM = Light((255, 180, 255), 1)  # the piece to take, or the one that is in the hand
 CAN = Light((0, 40, 255), 2)  # where it may go
@@ -126,7 +126,9 @@ def _last(scene: Scene) -> list[str]:
     """Where one sees the last turn. Of a pawn only where it came to: it leaves a tile behind that looks as before."""
     if "pawns" in scene.position.visible():
         return [square for way in scene.last for square in way.to]
-    return [square for way in scene.last for square in way.shown]
+    # of a long turn the last move whole, and the small pieces: all its cards together would light half the board
+    before = (way.shown for way in scene.last[:-1] if len(way.shown) == 1)
+    return [square for shown in (*before, *(way.shown for way in scene.last[-1:])) for square in shown]
 
 
 def _ends(position: AnyPosition, lifted: str | Piece) -> list[str]:

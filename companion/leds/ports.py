@@ -72,10 +72,10 @@ def _listed(port: Port, patterns: Iterable[str]) -> bool:
     return any(fnmatch(name, pattern) for pattern in patterns for name in names if name)
 
 
-def open_port(path: str) -> serial.Serial:
+def open_port(path: str, speed: int = SPEED) -> serial.Serial:
     """The port for us alone. CannotOpen says why not."""
     try:
-        port = serial.Serial(path, SPEED, timeout=SLICE, write_timeout=WRITE, exclusive=True)
+        port = serial.Serial(path, speed, timeout=SLICE, write_timeout=WRITE, exclusive=True)
     except TROUBLE as error:
         raise CannotOpen(_why(error, path), port=path) from None
     try:

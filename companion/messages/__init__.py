@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 LANGUAGES = ("en", "fr")
 SQUARES = 6  # that are named when more are wrong
+SPACES = "\u00a0\u202f"  # before French colons and question marks
 LONGEST = 60  # characters of what the user wrote that are shown to him again
 
 
@@ -126,7 +127,7 @@ def say_bad(bad: BadInput, language: str) -> str:
     params = {name: say_reason(p, language) if isinstance(p, Reason) else p for name, p in bad.params.items()}
     text = say("BAD", bad.code, params, language)
     line = f"{bad.field}: {text}" if bad.field else text
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
+    return "".join(c if c.isprintable() or c in SPACES else c.encode("unicode_escape").decode() for c in line)
 
 
 def say_keeping(keeping: Keeping, language: str) -> str:

@@ -26,6 +26,10 @@ Allowed = Mapping[str, frozenset[str]]
 CONFIDENTLY_WRONG = 1e-4
 # How often a transparent pawn is not seen where it stands.
 PAWN_OVERLOOKED = 0.05
+# What it costs that a pawn is not seen on its finish, whose mark it fills: less than elsewhere.
+FILLED = 1.2
+# After so many looks at a board at rest a pawn that is seen nowhere is not in somebody's hand.
+STANDS = 4
 # A code that costs more than this is ruled out when turns are searched for: it is 150 times less likely than the best.
 RULED_OUT = 5.0
 # Between two looks, the cost at which a square that both are sure of has changed.
@@ -99,6 +103,7 @@ class LookEvidence:
         self._code_number = {code: n for n, code in enumerate(look.codes)}
         self._log = np.log(_never_sure(likely, likely.max(axis=1, keepdims=True, initial=0)))
         self._pawn_log = {name: np.log(_pawn_likelihood(share)) for name, share in look.pawns.items()}
+        self.looks = 1
         self._noise = NOISE[0]
         self._piece_costs: dict[Squares, float] = {}
         self._weigh()
@@ -120,7 +125,7 @@ class LookEvidence:
     def plus(self, later: LookEvidence) -> LookEvidence:
         """With a later look at the same board."""
         both = self._copied()
-        both.look, both.reading = later.look, later.reading
+        both.look, both.reading, both.looks = later.look, later.reading, self.looks + later.looks
         both._log = self._log + later._log
         both._pawn_log = {name: log + later._pawn_log[name] for name, log in self._pawn_log.items()}
         both._weigh()
@@ -152,6 +157,24 @@ class LookEvidence:
             if then[-1] == now[-1] == 0.0:  # it was seen nowhere, twice
                 excused._pawn_costs[name][k] = max(0.0, now[k] - then[k])
         return excused
+
+    def with_pawns_on(self, known: Visible) -> LookEvidence:
+        """With what is known of pawns that are seen nowhere: on a finish they are easily overlooked, and after a while
+        they stand somewhere."""
+        finishes = [n for n, code in enumerate(self._codes_of(known) or ()) if code.startswith("finish")]
+        unseen = [name for name in known.get("pawns", {}) if self._pawn_costs.get(name, [1.0])[-1] == 0.0]
+        if not unseen:
+            return self
+        told = self._copied()
+        told._pawn_costs = {name: list(costs) for name, costs in self._pawn_costs.items()}
+        for name in unseen:
+            costs = told._pawn_costs[name]
+            for n in finishes:
+                costs[n] = min(costs[n], FILLED * self.looks)
+            if self.looks >= STANDS:
+                least = min(costs[:-1])
+                costs[:] = [*(cost - least for cost in costs[:-1]), OTHER_LENGTH]
+        return told
 
     def measured_by(self, pieces: Sequence[Squares]) -> LookEvidence:
         """With how well marks are seen here, told by pieces that were known before: most of them lie as they lay."""

@@ -36,17 +36,15 @@ PRIOR = {Kind.SAME: 0.0, Kind.MOVE: 1.0, Kind.PARTIAL: 2.0, Kind.MOVES: 1.0, Kin
 LEGAL = 1.5
 # How much better than another that looks alike one must be before the other is dropped: twelve times as likely.
 CLEAR = 2.5
-# The same between lines that differ in how many turns were made.
-CLEARLY_FEWER = 0.99
+# The same before the one is told and the other only kept in mind, where they differ in how many turns were made.
+RARER = 0.99
 # What each further move costs between lines that look alike: cards that nothing but their lie tells of need much proof.
 ANOTHER_MOVE = 5.0
-# Lines that look alike and are followed side by side, at most.
-MOST_LINES = 24
+# Lines that look alike, at most; and of them those that are kept in mind.
+MOST_LINES, MOST_KEPT = 24, 4
 # How many looks' worth what is generally known of the number of turns between two looks counts (each further turn is e
 # times rarer), and each look at which something was in the way; and of how many looks before that number is kept.
 GENERALLY, IN_THE_WAY, PACES = 0.5, 1.0, 12
-# Lines that differ only in how cards lie, which hardly matters to what comes next, at most.
-MOST_ARRANGED = 4
 # How many moves may be taken back at once.
 MOST_BACK = 8
 
@@ -164,10 +162,7 @@ def explanation(kind: Kind, evidence: LookEvidence, alike: Sequence[Line], back:
         moves = [ANOTHER_MOVE * line.seen().total() for line in alike]
     costs = [p + m + line.rarity for p, m, line in zip(pieces, moves, alike, strict=True)]
     order = sorted(range(len(alike)), key=costs.__getitem__)
-    clear = CLEAR if evidence.tells_pieces else CLEARLY_FEWER
-    lines = tuple(alike[n] for n in order if costs[n] - costs[order[0]] < clear)
-    if evidence.tells_pieces:
-        lines = lines[:MOST_ARRANGED]
+    lines = tuple(alike[n] for n in order if costs[n] - costs[order[0]] < CLEAR)[:MOST_KEPT]
     prior = PRIOR[kind] + lines[0].rarity
     return Explanation(kind, prior + evidence.cost(picture), picture, lines, pieces[order[0]], back, prior)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Hashable, Iterable, Iterator
 from functools import cache
-from heapq import heappop, heappush
+from heapq import heappop, heappush, nsmallest
 from itertools import permutations
 from math import inf
 from typing import NamedTuple
@@ -44,6 +44,10 @@ MOST_CARDS = 8
 MOST_UNSEEN = 4
 # How many arrangements of cards are gone into, and how many the search for them may meet before it gives up.
 MOST_ARRANGEMENTS, MOST_TRIED = 24, 3000
+# How many arrangements with the same number of cards are gone on with while only what is plain is gone into.
+MOST_PLAIN = 30
+# With how many of its parts a card is gone on with then.
+MOST_PARTS = 3
 # How much worse than the best arrangement one may be that is still gone into.
 FAR = 8.0
 # What each further card costs: a card that only the lie of marks tells of needs much proof.
@@ -254,15 +258,15 @@ class Arranged(NamedTuple):
 
 
 def several_turns(
-    position: Pegs | PegsSolo, evidence: Evidence, turns: int, back: bool
+    position: Pegs | PegsSolo, evidence: Evidence, turns: int, thoroughly: bool
 ) -> Generator[Reached | None, None, bool]:
     """Every turn puts a peg, so the new pegs tell how many turns there were. The cards are found by what
     shows of them, and then put into an order in which the players can have laid them."""
-    if turns != PUT_ONLY or position.outcome():
+    if turns != PUT_ONLY or position.outcome() or _is_taken_away(position, evidence):
         return False
     sure, perhaps = _pegs_seen(SEVEN.all & ~position.pegs, evidence)
     best, count, after_first = inf, 0, 0
-    for arranged in _arranged(position, evidence):
+    for arranged in (_all_arranged if thoroughly else _plainly_arranged)(_Table(position, evidence)):
         yield None
         after_first += best < inf
         if after_first > 4 * MOST_ARRANGEMENTS or count == MOST_ARRANGEMENTS:
@@ -278,6 +282,13 @@ def several_turns(
     return False
 
 
+def _is_taken_away(position: Pegs | PegsSolo, evidence: Evidence) -> bool:
+    """Whether a peg or a card is gone: no play explains that."""
+    possible, faces = evidence.possible, frozenset[str]().union(*FACES.values())
+    pegs, cards = SEVEN.named(position.pegs), SEVEN.named(position.covered)
+    return not all(possible[s] & PEGGED for s in pegs) or not all(possible[s] & faces for s in cards)
+
+
 class _Shown(NamedTuple):
     """A card, by its number, and the squares on which it shows."""
 
@@ -285,41 +296,43 @@ class _Shown(NamedTuple):
     squares: int
 
 
-def _arranged(position: Pegs | PegsSolo, evidence: Evidence) -> Iterator[Arranged]:
-    """The cards that may have been laid; what may lie better comes first.
+class _Partly(NamedTuple):
+    """Cards of which it is known what they show, while there are others below them."""
+
+    first: float  # what is gone into first
+    number: int
+    at_best: float
+    cost: float = 0.0
+    seen: int = 0  # squares that these cards show on
+    need: int = 0  # squares of which it must be known which card shows there
+    shown: tuple[_Shown, ...] = ()
+
+
+def _plainly_arranged(table: _Table) -> Iterator[Arranged]:
+    """The cards that may have been laid, if each shows as much as it can, a few with each number of cards.
 
     Every square that shows something new shows it of some card, of which more or less is covered by others. What a card
     does not show, others show that lie above it. Cards of which nothing is seen are left out.
     """
-    table = _Table(position, evidence)
-    waiting: list[tuple[float, int, float, float, int, int, tuple[_Shown, ...]]]
-    waiting = [(0.0, 0, table.at_best_below(0, table.must), 0.0, 0, table.must, ())]
-    count = 0
+    level = [table.untouched]
+    while level:
+        below: list[_Partly] = []
+        for partly in level:
+            yield table.arranged(partly)
+            below += table.with_another(partly, plainly=True)
+        level = nsmallest(MOST_PLAIN, below)
+
+
+def _all_arranged(table: _Table) -> Iterator[Arranged]:
+    """All the cards that may have been laid; what may lie better comes first."""
+    waiting = [table.untouched]
     while waiting:
-        _, _, at_best, cost, seen, need, shown = heappop(waiting)
-        pending = need & ~seen
-        laid = table.in_layers(shown)
-        if laid is None:
-            yield Arranged(at_best)
-            continue
-        if pending:
-            yield Arranged(at_best)
-            more = table.showing(pending & -pending, seen)
-        else:
-            yield Arranged(at_best, cost + table.as_it_lay(seen), laid)
-            more = table.over_odd_pieces(seen)
-        used = {table.pattern[card.card] for card in shown} - {UNKNOWN}
-        for card in more:
-            if table.pattern[card.card] in used:
-                continue
-            count += 1
-            mine = cost + table.piece_cost(card.squares) + ANOTHER_CARD
-            now, then = seen | card.squares, need | table.squares[card.card]
-            total = mine + table.at_best_below(now, then)
-            first = total - FORWARD * now.bit_count()
-            heappush(waiting, (first, count, total, mine, now, then, (*shown, card)))
-            if not count % 16:
-                yield Arranged(at_best)
+        partly = heappop(waiting)
+        yield table.arranged(partly)
+        for n, more in enumerate(table.with_another(partly, plainly=False)):
+            heappush(waiting, more)
+            if not n % 16:
+                yield Arranged(partly.at_best)
 
 
 def _cards_left(position: Pegs | PegsSolo, owner: Seat) -> frozenset[str]:
@@ -360,20 +373,50 @@ class _Table:
         self.old = list(_shown([BLOCK_SQUARES[placed.block] for placed in position.cards]))
         self.piece_cost = cache(lambda squares: evidence.cost_as_piece(SEVEN.named(squares)))
         self.is_broken = cache(lambda squares: evidence.is_broken(SEVEN.named(squares)))
+        self.count = 0  # of all that was gone into
         self.single = [self.piece_cost(1 << n) for n in range(SEVEN.size)]
         self.at_best = [cost - IN_PIECE if cost else 0.0 for cost in self.single]
 
-    def showing(self, square: int, seen: int) -> Iterator[_Shown]:
-        """Every card that may show on a square, with as much of it as one likes where nothing else is known to show."""
+    @property
+    def untouched(self) -> _Partly:
+        return _Partly(0.0, 0, self.at_best_below(0, self.must), need=self.must)
+
+    def arranged(self, partly: _Partly) -> Arranged:
+        """These cards in layers, where they can lie like this."""
+        laid = self.in_layers(partly.shown)
+        if laid is None or partly.need & ~partly.seen:
+            return Arranged(partly.at_best)
+        return Arranged(partly.at_best, partly.cost + self.as_it_lay(partly.seen), laid)
+
+    def with_another(self, partly: _Partly, plainly: bool) -> Iterator[_Partly]:
+        """One card more, where it is not known which card shows; `plainly`: of it shows as much as can."""
+        if self.in_layers(partly.shown) is None:
+            return
+        pending = partly.need & ~partly.seen
+        more = self.showing(pending & -pending, partly.seen, plainly) if pending else self.over_odd_pieces(partly.seen)
+        used = {self.pattern[card.card] for card in partly.shown} - {UNKNOWN}
+        for card in more:
+            if self.pattern[card.card] not in used:
+                self.count += 1
+                cost = partly.cost + self.piece_cost(card.squares) + ANOTHER_CARD
+                seen, need = partly.seen | card.squares, partly.need | self.squares[card.card]
+                total = cost + self.at_best_below(seen, need)
+                first = total - FORWARD * seen.bit_count()
+                yield _Partly(first, self.count, total, cost, seen, need, (*partly.shown, card))
+
+    def showing(self, square: int, seen: int, plainly: bool) -> Iterator[_Shown]:
+        """Every card that may show on a square, with as much of it as one likes where nothing else is known to show;
+        `plainly`: with what lies most like one piece."""
         for n, squares in enumerate(self.squares):
             if squares & square and square & self.may[n]:
-                rest = free = squares & ~seen & self.may[n] & ~square
-                while True:
-                    if not self.is_broken(rest | square):
-                        yield _Shown(n, rest | square)
-                    if not rest:
-                        break
-                    rest = (rest - 1) & free
+                shown = [part for part in _parts(squares & ~seen & self.may[n], square) if not self.is_broken(part)]
+                if plainly:
+                    shown = nsmallest(MOST_PARTS, shown, key=self.as_one_piece)
+                yield from (_Shown(n, part) for part in shown)
+
+    def as_one_piece(self, squares: int) -> float:
+        """How much better than each for itself these squares lie as one piece, as a cost."""
+        return self.piece_cost(squares) - sum([self.single[n] for n in bits(squares)])
 
     def over_odd_pieces(self, seen: int) -> Iterator[_Shown]:
         """Cards wholly on their owner's squares, where the old cards do not lie as they should."""
@@ -416,6 +459,16 @@ class _Table:
                     cost += self.piece_cost(left)
         at_best = sum([self.at_best[n] for n in bits(ask)])
         return cost + at_best + (ANOTHER_CARD + IN_PIECE) * ((ask.bit_count() + 5) // 6)
+
+
+def _parts(squares: int, square: int) -> Iterator[int]:
+    """Every part of these squares to which the one square belongs."""
+    rest = free = squares & ~square
+    while True:
+        yield rest | square
+        if not rest:
+            return
+        rest = (rest - 1) & free
 
 
 def _in_turns(position: Pegs | PegsSolo, pegs: tuple[Peg, ...], cards: tuple[Laid, ...]) -> tuple[Move, ...] | None:

@@ -13,6 +13,7 @@ looks, which the looks before tell. Against them all stands the free reading, ea
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -26,6 +27,7 @@ from companion.referee.explanations import (
     CLEAR,
     LEGAL,
     MOST_LINES,
+    RARER,
     Explanation,
     Kind,
     Line,
@@ -53,6 +55,9 @@ WATCHED = (1, 1, 1)
 MOST_MISSED = 4
 # Positions that are looked at for each look, where several turns may have been made: a third of a second.
 PATIENCE = 4000
+AT_ONCE = 50  # positions, between two looks at the clock
+# So many of the last looks may turn out to have been something else than they were taken for.
+MOST_BEFORE = 3
 # Looks for which moves are not told that may have been otherwise. Then the likeliest is told, and settled later.
 MOST_HELD = 3
 # A square that is hidden more likely than this may be the one that decides.
@@ -82,7 +87,9 @@ class Referee:
         self.told = len(line.moves)  # so many moves of the first line have been told
         self._unsettled: LookEvidence | None = None  # looks that did not suffice yet
         self._understood: LookEvidence | None = None  # the last look of which the board was known
-        self._before: _Before | None = None
+        self._befores: tuple[_Before, ...] = ()  # the last looks of which something was made
+        self._strange: LookEvidence | None = None  # the last look that nothing explained, since the board was known
+        self._adrift = False  # nothing explained a look, and the board has changed since
         self._missed = 0  # looks since then at which a turn may have gone unseen
         self._held = 0  # looks for which moves were not told that may have been otherwise
         self._search: Search | None = None  # for the turns behind the newest look, as far as it has come
@@ -110,7 +117,7 @@ class Referee:
 
     def choices(self) -> dict[str, tuple[str, ...]]:
         """Where several lines are open: what they differ in, as a text, and all their moves."""
-        lines = [line.texts() for line in self.lines]
+        lines = [line.texts() for line in self._open()]
         same = 0
         while all(len(line) > same and line[same] == lines[0][same] for line in lines):
             same += 1
@@ -124,8 +131,8 @@ class Referee:
 
     def _decided(self, line: Line) -> None:
         self.lines, self.told = [line], len(line.moves)
-        self._unsettled = self._understood = self._before = self._search = None
-        self._held = 0
+        self._unsettled = self._understood = self._search = self._strange = None
+        self._held, self._adrift, self._befores = 0, False, ()
 
     # --- what the camera sees
 
@@ -138,13 +145,33 @@ class Referee:
         unsettled = self._unsettled
         evidence = self._evidence(look)
         is_new = unsettled is None or not unsettled.agrees(evidence)
+        self._adrift = self._adrift or (self._strange is not None and not self._strange.agrees(evidence))
         verdict = self._judge(evidence)
         self._unsettled = evidence if verdict.kind is VerdictKind.UNSURE else None
         if verdict.kind in (VerdictKind.SAME, VerdictKind.MOVE):
             self._understood, self._missed = evidence, 0
+            self._strange, self._adrift = None, False
+        elif verdict.code in ("illegal", "missed"):
+            self._strange = evidence
         elif verdict.kind is VerdictKind.UNSURE and is_new:
             self._missed += 1
         return verdict
+
+    def miss(self, looks: int) -> None:
+        """The board was not seen for as long as so many looks take: turns may have gone unseen."""
+        self._missed += looks
+
+    @property
+    def is_searching(self) -> bool:
+        """Whether the newest look asks for turns that have not all been looked through."""
+        return self._unsettled is not None and self._search is not None and not self._search.gives_up
+
+    def think(self, seconds: float) -> bool:
+        """Go on looking for the turns behind the newest look; True when all has been looked through."""
+        until = time.monotonic() + seconds
+        while self.is_searching and self._search and time.monotonic() < until:
+            self._search.go_on(AT_ONCE)
+        return not self.is_searching
 
     def _evidence(self, look: Look) -> LookEvidence:
         """A look with the looks before it that did not suffice, by what is known of the table."""
@@ -157,6 +184,8 @@ class Referee:
                 understood = evidence
         if understood:
             evidence = evidence.excusing(self.position.visible(), understood)
+        if "pawns" in self.position.visible():
+            evidence = evidence.with_pawns_on(self.position.visible())
         if evidence.tells_pieces:
             evidence = evidence.measured_by(visible_pieces(self.position))
         if understood is not self._understood:
@@ -191,7 +220,7 @@ class Referee:
             return self._accept(otherwise, evidence)
         reason = self._explain_illegal(evidence)
         if self._may_have_missed_too_much(search) or (short < ILLEGAL and best.rarity <= ACCUSED):
-            self._before = _Before(tuple(self.lines), evidence, self._missed)
+            self._remember(evidence)
             return Verdict(VerdictKind.UNSURE, (), reason, "missed", wrong)
         return Verdict(VerdictKind.ILLEGAL, (), reason, "illegal", wrong)
 
@@ -221,13 +250,22 @@ class Referee:
 
     def _may_have_missed_too_much(self, search: Search | None) -> bool:
         """Whether more may have been played than was looked through: then nobody is accused."""
-        return search is not None and self._missed >= MOST_MISSED and not search.is_put_only
+        return search is not None and (self._missed >= MOST_MISSED or self._adrift) and not search.is_put_only
+
+    def _remember(self, evidence: LookEvidence) -> None:
+        self._befores = (*self._befores, _Before(tuple(self.lines), evidence, self._missed))[-MOST_BEFORE:]
 
     def _explain_otherwise(self, evidence: LookEvidence) -> Explanation | None:
-        """What explains a look if the one before was something else than it was taken for."""
-        if self._before is None:
-            return None
-        others = Search(self._before.lines, self._before.evidence, self._before.missed, all_depths=True)
+        """What explains a look if the one before was something else than it was taken for; or, where nothing has
+        explained the board for some time, one of those before it."""
+        befores = self._befores[::-1]
+        for before in befores if self._adrift else befores[:1]:
+            if found := self._explain_after(before, evidence):
+                return found
+        return None
+
+    def _explain_after(self, before: _Before, evidence: LookEvidence) -> Explanation | None:
+        others = Search(before.lines, before.evidence, before.missed, all_depths=True)
         others.go_on(self.patience)
         lines = [found.line for found in others.found.values() if found.line.moves != self.line.moves]
         if not lines:
@@ -263,18 +301,20 @@ class Referee:
         if best.kind is Kind.SAME and not untold:
             return Verdict(VerdictKind.SAME, code="same")
         if best.kind is not Kind.SAME:
-            self._before = _Before(tuple(self.lines), evidence, self._missed)
-        were_open = _ways_on(self.lines)
+            self._remember(evidence)
+        were_open = len(self._open())
         least = min(line.rarity for line in best.lines)
         self.lines = [line._replace(rarity=line.rarity - least) for line in best.lines]
         # Routes of one turn that no look can tell apart are told now and settled later. Cards that a better look may
         # tell apart, and turns that may have been quite different ones, are not told at once: a better look, or the
         # next turn, may settle it.
         if best.kind is not Kind.MOVE or untold or any(visible_pieces(line.position) for line in self.lines):
-            is_open = _ways_on(self.lines) > (1 if untold or best.kind is Kind.SAME else were_open)
+            is_open = len(self._open()) > (1 if untold or best.kind is Kind.SAME else were_open)
             if is_open and self._held < MOST_HELD:
                 self._held += 1
-                return Verdict(VerdictKind.UNSURE, code="several", open=self._open())
+                return Verdict(
+                    VerdictKind.UNSURE, code="several", open=tuple(line.texts() for line in self._open()[1:])
+                )
         self._held = 0
         return self._tell(before)._replace(order_open=best.order_open)
 
@@ -285,26 +325,29 @@ class Referee:
         while same < min(self.told, len(moves)) and moves[same] == before.texts()[same]:
             same += 1
         settled, self.told = self.told - same, len(moves)
-        return Verdict(VerdictKind.MOVE, moves[same:], code="move", settled=settled, open=self._open())
+        return Verdict(
+            VerdictKind.MOVE,
+            moves[same:],
+            code="move",
+            settled=settled,
+            open=tuple(line.texts() for line in self._open()[1:]),
+        )
 
     def seen_moves(self, count: int) -> list[str]:
         """Of the last so many moves those that a camera can see."""
         moves, positions = self.line.moves[-count:], self.line.positions[-count - 1 : -1]
         return [str(move) for move, position in zip(moves, positions, strict=True) if move and position.is_seen(move)]
 
-    def _open(self) -> tuple[tuple[str, ...], ...]:
-        return tuple(line.texts() for line in self.lines[1:])
+    def _open(self) -> list[Line]:
+        """The lines that are as likely as the first, one for each way in which the game may go on."""
+        likely = [line for line in self.lines if line.rarity < self.line.rarity + RARER]
+        return list({line.position.stands(): line for line in reversed(likely)}.values())[::-1]
 
     def _explain_illegal(self, evidence: LookEvidence) -> Reason:
         try:
             return self.position.explain_illegal(evidence.reading)
         except BadInput:  # the kit cannot show this
             return Reason("turn", "unexplained", {})
-
-
-def _ways_on(lines: Sequence[Line]) -> int:
-    """In how many ways the game may go on after these lines."""
-    return len({line.position.stands() for line in lines})
 
 
 def _best(found: Sequence[Explanation]) -> Explanation:

@@ -41,13 +41,14 @@ class Reached(NamedTuple):
 
 class TurnsSearch(Protocol):
     def __call__(
-        self, position: AnyPosition, evidence: Evidence, turns: int, back: bool
+        self, position: AnyPosition, evidence: Evidence, turns: int, thoroughly: bool
     ) -> Generator[Reached | None, None, bool]:
         """All positions that legal play reaches in so many turns (or PUT_ONLY) and that show what is seen.
 
         Returns whether pieces may have moved: if not, PUT_ONLY has found all there is.
 
-        `back`: pieces that stand where they should may have gone away and come back.
+        `thoroughly`: also what is hardly ever so. Pieces that stand where they should may have gone away and come
+        back; of cards may show less than could.
         """
 
 
@@ -58,11 +59,11 @@ def turns_search(module: str) -> TurnsSearch:
 
 
 def several_turns(
-    position: AnyPosition, evidence: Evidence, turns: int, back: bool
+    position: AnyPosition, evidence: Evidence, turns: int, thoroughly: bool
 ) -> Generator[Reached | None, None, bool]:
     moved = False
-    for goal in goals(position, evidence):
-        search = _Search(goal, evidence, back)
+    for goal in goals(position, evidence) if turns != PUT_ONLY or not thoroughly else ():
+        search = _Search(goal, evidence, thoroughly)
         yield from search.reach(position, turns, (), turns == PUT_ONLY)
         moved = moved or search.moved
     return moved
@@ -211,25 +212,30 @@ class Search:
 
     def _run(self) -> Iterator[None]:
         may_return = all(has_few_moves(line.position) for line in self.lines)
+        enough = not may_return  # else one turn more is looked for than is needed: it may turn out to have been made
         for turns in (PUT_ONLY, *range(1, MOST_TURNS + 1)):
             moved = yield from self._depth(turns, False)
             if turns == PUT_ONLY and not moved:
                 self.is_put_only = True
+                if not self._explained:
+                    yield from self._depth(PUT_ONLY, True)
                 return
             if may_return and 1 < turns <= MOST_BACK and (turns <= self.usual or not self._explained):
                 yield from self._depth(turns, True)
             if turns >= self.usual and self._explained:
-                return
+                if enough:
+                    return
+                enough = True
 
-    def _depth(self, turns: int, back: bool) -> Generator[None, None, bool]:
+    def _depth(self, turns: int, thoroughly: bool) -> Generator[None, None, bool]:
         moved = False
         for line in self.lines:
-            search = turns_search(line.game.inference)(line.position, self.evidence, turns, back)
-            moved = (yield from self._collect(line, turns, back, search)) or moved
+            search = turns_search(line.game.inference)(line.position, self.evidence, turns, thoroughly)
+            moved = (yield from self._collect(line, turns, thoroughly, search)) or moved
         return moved
 
     def _collect(
-        self, line: Line, depth: int, back: bool, search: Generator[Reached | None, None, bool]
+        self, line: Line, depth: int, thoroughly: bool, search: Generator[Reached | None, None, bool]
     ) -> Generator[None, None, bool]:
         while True:
             try:
@@ -246,7 +252,9 @@ class Search:
             elif reached.moves is not None:
                 turns = _turns(line.position, reached.moves)
                 rarity = line.rarity + rarity_of(turns, line.paces, self.missed)
-                self.found[key] = Found(line.then(reached.moves).seen_after(turns, rarity), turns, back)
+                self.found[key] = Found(
+                    line.then(reached.moves).seen_after(turns, rarity), turns, thoroughly and depth > 0
+                )
 
     @property
     def _explained(self) -> bool:

@@ -24,7 +24,7 @@ MOST_STRAYS, STRAY_TURNS = 1, 4
 
 
 def several_turns(
-    position: SixFaces, evidence: Evidence, turns: int, back: bool
+    position: SixFaces, evidence: Evidence, turns: int, thoroughly: bool
 ) -> Generator[Reached | None, None, bool]:
     if turns in (PUT_ONLY, 1) or position.outcome():  # one turn has been looked for
         return True
@@ -32,7 +32,7 @@ def several_turns(
     sides, turn = (position.white, position.red), position.players.index(position.turn)
     for strays in range(MOST_STRAYS + 1 if turns <= STRAY_TURNS else 1):
         found = False
-        for reached in _Search(position, goal, back).reach(position.dice, sides, turn, turns, (), strays):
+        for reached in _Search(position, goal, thoroughly).reach(position.dice, sides, turn, turns, (), strays):
             found = found or reached is not None
             yield reached
         if found:

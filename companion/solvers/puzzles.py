@@ -9,6 +9,7 @@ steps forced it is little more than the number of pieces.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from datetime import date
 from random import Random
 from typing import Any, NamedTuple
 
@@ -45,6 +46,24 @@ def puzzles(game_id: str, level: str, seed: int) -> Iterator[Puzzle | None]:
         look = min(turns(tuple(map(tuple, position.visible()["rows"]))))
         yield puzzle if look not in seen else None
         seen.add(look)
+
+
+def problem_record(game_id: str, puzzle: Puzzle, level: str, seed: int, number: int = 1) -> dict[str, Any]:
+    """A problem as a record to begin with."""
+    about = {"level": level, "effort": puzzle.effort, "seed": seed, "number": number}
+    return {"game": game_id, "setup": puzzle.setup, "moves": list(puzzle.moves), "about": about}
+
+
+def first_problem(game_id: str, level: str, seed: int) -> dict[str, Any]:
+    """The first problem of this seed, the same on any machine."""
+    return problem_record(game_id, next(filter(None, puzzles(game_id, level, seed))), level, seed)
+
+
+def problem_of_the_day(game_id: str, level: str, day: date) -> dict[str, Any]:
+    """The same for everybody on that date: the day itself is the seed."""
+    record = first_problem(game_id, level, int(f"{day:%Y%m%d}"))
+    record["about"]["day"] = day.isoformat()
+    return record
 
 
 def effort(problem: Problem, most: int) -> int | None:

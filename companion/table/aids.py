@@ -18,7 +18,7 @@ from companion.solvers.hint import Hint
 from companion.solvers.levels import LEVELS
 from companion.solvers.thinker import Thinker
 from companion.store import Store
-from companion.table.state import Hints, Reply
+from companion.table.state import Hints, Reply, SolitaireState, Solvable
 from companion.table.table import Table
 
 SECONDS = 20.0  # for a position that nobody leaves
@@ -34,6 +34,24 @@ class Advice(NamedTuple):
     choice: str | None = None  # the computer's move, when it has made up its mind
 
 
+class Search(NamedTuple):
+    """A search for the last position of a solitaire that can be solved: halving what lies between a good move and a
+    bad one. Whatever follows a position that cannot be solved cannot be solved either."""
+
+    moves: int  # when it began
+    good: int  # after so many moves it can be solved; one less than the least: not found yet
+    bad: int  # and after so many it cannot
+    by: str
+
+    @property
+    def at(self) -> int:
+        return (self.good + self.bad) // 2
+
+    @property
+    def found(self) -> bool:
+        return self.bad - self.good <= 1
+
+
 class Aids:
     """Everything here happens in the host's thread. `changes` counts up when there is something new to show."""
 
@@ -46,12 +64,15 @@ class Aids:
         self._table: Table | None = None
         self._once: AnyPosition | None = None  # for which one hint was asked, though hints are off
         self._advice = Advice()
+        self._judged: tuple[AnyPosition, Solvable] | None = None  # whether this position can be solved
+        self._search: Search | None = None  # for the last good move
         self._thinker = Thinker()
         self._chance = Random()
 
     def turn_to(self, table: Table) -> None:
         """Another game is played from now on."""
         self._table, self._once, self.reply = table, None, None
+        self._judged, self._search = None, None
         self.seats = table.store.game(table.number).computer
         self.changes += 1
 
@@ -72,6 +93,38 @@ class Aids:
         """A hint for this move only."""
         if self._table:
             self._once = self._table.position
+            self.changes += 1
+
+    def ask_solvable(self) -> None:
+        """Whether the position of a solitaire can still be solved."""
+        table = self._solving()
+        self._judged = table.position, Solvable.ASKED
+        if table.outcome:
+            self._judge(table.position, table.outcome.winner is not None)
+        self.changes += 1
+
+    def go_back(self, by: str) -> None:
+        """Take a solitaire back to its last move after which it can be solved; it takes a while."""
+        table = self._solving()
+        if table.outcome and table.outcome.winner:  # it is solved
+            return
+        count = len(table.moves)
+        self._search = Search(count, table.given - 1, count + 1 if not table.outcome else count, by)
+        self.changes += 1
+
+    def solitaire(self, table: Table) -> SolitaireState:
+        judged = self._judged[1] if self._judged and self._judged[0] == table.position else None
+        return SolitaireState(table.time, table.hinted, table.given, judged, self._search is not None)
+
+    def _solving(self) -> Table:
+        table = self._playing()
+        if not table.game.is_solitaire:
+            raise BadInput("", "no-solver", game=table.game.id)
+        return table
+
+    def _judge(self, position: AnyPosition, solvable: bool) -> None:
+        self._judged = position, Solvable.YES if solvable else Solvable.NO
+        self.changes += 1
 
     def set_computer(self, seats: Mapping[Seat, int], by: str = By.PERSON) -> None:
         """Which seats the computer plays, each at a level. Before a camera its moves are lit, and made by hand."""
@@ -103,6 +156,9 @@ class Aids:
         table = self._table
         if table is None:
             return
+        if self._search:
+            self._search_on(table, self._search)
+            return
         position = None if table.paused or table.outcome else table.position
         level = self.seats.get(position.to_move or "") if position else None
         if position is None or not (level or self._is_wanted(position)):
@@ -122,13 +178,17 @@ class Aids:
         advice = self._advice
         if advice.position != position:
             return None, None
-        hint = without_secrets(advice.hint, game, position) if advice.hint and self._is_wanted(position) else None
+        wanted = self.hints.on or self._once is position
+        hint = without_secrets(advice.hint, game, position) if advice.hint and wanted else None
+        if hint and game.is_solitaire and _is_lost(hint):
+            return None, hint  # no move is better than another
         if advice.choice:
             return position.without_secret(game.read(advice.choice)), hint
         return hint.move if hint else None, hint
 
     def _is_wanted(self, position: AnyPosition) -> bool:
-        return self.hints.on or self._once is position
+        asked = self._judged is not None and self._judged == (position, Solvable.ASKED)
+        return self.hints.on or self._once is position or asked
 
     def _ask(self, advice: Advice, record: Mapping[str, Any] | None = None) -> None:
         """Think about another position, or about none; what was thought of the former one is forgotten."""
@@ -147,8 +207,56 @@ class Aids:
         if level and choice is None and self._thinker.done:
             choice = self._chosen(game, position, level, hint)
         if (hint, choice) != self._advice[2:]:
+            first = self._advice.hint is None
             self._advice = self._advice._replace(hint=hint, choice=choice)
             self.changes += 1
+            if game.is_solitaire and hint and first and (self.hints.on or self._once is position):
+                self._note(hint)
+        if game.is_solitaire and self._judged == (position, Solvable.ASKED) and hint:
+            if hint.exact:
+                self._judge(position, not _is_lost(hint))
+            elif self._thinker.done:
+                self._judged = position, Solvable.UNKNOWN
+                self.changes += 1
+
+    def _note(self, hint: Hint) -> None:
+        """A hint that helps is counted."""
+        if self._table and not _is_lost(hint):
+            self._table.note_hint(hint.move)
+
+    def _search_on(self, table: Table, search: Search) -> None:
+        """One step of the search for the last good move; what came of it when it is done."""
+        if len(table.moves) != search.moves:  # somebody plays on: nobody wants to know any more
+            self._end_search()
+        elif search.found:
+            self._end_search()
+            back = search.moves - search.good
+            if search.good < table.given:
+                self._judge(table.position, False)  # the problem itself has no solution
+                return
+            if back:
+                table.take_back(back, search.by)
+            self._judge(table.position, True)
+        elif (hint := self._thought_of(table, search.at)) is not None:
+            good = hint.exact and not _is_lost(hint)  # what cannot be found out in time is not called good
+            self._search = search._replace(good=search.at) if good else search._replace(bad=search.at)
+
+    def _thought_of(self, table: Table, ply: int) -> Hint | None:
+        """What the thinker says of an earlier position, when it is sure or has no more time; it is asked first."""
+        position = table.positions[ply]
+        if self._advice.position is not position:
+            record = {**table.record, "moves": table.moves[:ply]}
+            self._ask(Advice(position), {name: value for name, value in record.items() if name != "result"})
+            return None
+        hint = self._thinker.newest()
+        if hint is None or not hint.exact:
+            return (hint or Hint("", 0.5, (), False)) if self._thinker.done else None
+        return hint
+
+    def _end_search(self) -> None:
+        self._search = None
+        self._ask(Advice())
+        self.changes += 1
 
     def _chosen(self, game: AnyGame, position: AnyPosition, level: int, hint: Hint | None) -> str | None:
         """The computer's move; now and then it slips. What chance decides is nobody's choice."""
@@ -157,6 +265,11 @@ class Aids:
             moves = list(position.moves())
             move = self._chance.choice(moves) if moves else None
         return None if move is None or position.is_chance(move) else str(move)
+
+
+def _is_lost(hint: Hint) -> bool:
+    """Proved: there is nothing to be won any more."""
+    return hint.exact and hint.value == 0
 
 
 def check_computer(seats: Mapping[Seat, int], there: tuple[Seat, ...]) -> None:

@@ -143,6 +143,10 @@ class TableCamera:
         return self.connection.source
 
     @property
+    def is_simulated(self) -> bool:
+        return self.source.startswith(SIMULATED)
+
+    @property
     def device(self) -> Device | None:
         return self.connection.device
 

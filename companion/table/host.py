@@ -17,7 +17,9 @@ Whoever wants something has it done in that thread by `do`, by the part that it 
   `first_look`.
 - `host.aids` (`Aids`): `set_hints`, `hint_once`, `set_computer`.
 - `host.lights` (`Lights`): `switch`, `walk`, `test`; from any thread `link`.
+- `host.hall`: the table's place in a hall, if it has one; `call_referee`.
 - `host.store`, `host.settings`, `host.keeps_settings`: the log, the settings that hold, and whether changes are kept.
+- `host.stepped`, `host.thread`: when it was last seen at work, for those who watch over it.
 - `host.over`, `host.failure`: set when the thread has ended, and what ended it.
 """
 
@@ -30,15 +32,16 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future, wait
 from contextlib import suppress
 from queue import Empty, SimpleQueue
-from typing import Any, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
 from companion.errors import BadInput
-from companion.events import ButtonPressed, EventKind
+from companion.events import ButtonPressed, By, Called, EventKind, MatchGame
 from companion.games.position import Seat
 from companion.leds.link import Wanted
-from companion.leds.protocol import DONE
+from companion.leds.protocol import DONE, HINT, REFEREE
 from companion.record import read_record
 from companion.rights import Action, Claim, Role, Situation, Who, claim, may, must
+from companion.sealing import Sealer
 from companion.settings import Settings
 from companion.store import Store
 from companion.table.aids import Aids, check_computer
@@ -46,12 +49,24 @@ from companion.table.camera import TableCamera
 from companion.table.clocks import Control
 from companion.table.demo import Demo
 from companion.table.lights import Lights
-from companion.table.starting import begin
-from companion.table.state import TableState
+from companion.table.starting import Again, begin
+from companion.table.state import HallState, InMatch, TableState
 from companion.table.table import Table
 from companion.table.timekeeper import Timekeeper
 
 T = TypeVar("T")
+BUTTONS: dict[int, Literal["done", "hint", "referee"]] = {DONE: "done", HINT: "hint", REFEREE: "referee"}
+
+
+class Hall(Protocol):
+    """A hall that the table is in, beside its loop, which never waits for it."""
+
+    def shown(self) -> HallState: ...
+
+    def look(self) -> None:
+        """There may be something new in the log."""
+
+
 STEP = 0.02  # seconds for which a frame, or else a command, is waited for
 RETRY = 5.0  # seconds between attempts to write to a disk that failed
 
@@ -72,12 +87,16 @@ class Host:
         self.lights = Lights(Wanted.of(settings))
         self.camera = TableCamera(settings)
         self.aids = Aids(store)
+        self.sealer = Sealer(store)
+        self._sealed: object = None  # the result that was signed last
         self.demo = demo
+        self.hall: Hall | None = None
         self.state = TableState(0, store.last)
         self.on_change: Callable[[TableState], None] = lambda state: None
         self.failure: BaseException | None = None
         self.taken: Callable[[], frozenset[Seat]] = frozenset  # the seats at which somebody sits who is signed in
         self.over = threading.Event()
+        self.stepped = time.monotonic()  # when the thread was last seen at work
         self._table: Table | None = None
         self._clock: Timekeeper | None = None
         self._ends, self._on_step = ends, on_step
@@ -85,7 +104,7 @@ class Host:
         self._retried = time.monotonic()
         self._stopping = threading.Event()
         self._commands: SimpleQueue[tuple[Callable[[], Any], Future[Any]]] = SimpleQueue()
-        self._thread = threading.Thread(target=self._run, name="table", daemon=True)
+        self.thread = threading.Thread(target=self._run, name="table", daemon=True)
 
     def __enter__(self) -> Host:
         if self.demo:
@@ -93,36 +112,43 @@ class Host:
         self.camera.start()
         self.lights.start()
         self._publish()
-        self._thread.start()
+        self.thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._stopping.set()
-        if self._thread.is_alive():
-            self._thread.join()
+        if self.thread.is_alive():
+            self.thread.join()
 
     # --- the thread
 
     def _run(self) -> None:
         try:
             while not self._stopping.is_set():
+                self.stepped = time.monotonic()
                 self._do_commands()
                 self.camera.step(STEP)
-                for button in self.lights.link.pressed():
+                for button in dict.fromkeys(self.lights.link.pressed()):  # those of one step are one
                     self._press(button)
+                self.lights.mind()
                 self._mind_the_clock()
                 self.aids.mind(self.is_watched)
                 self._keep_safe()
+                self._seal()
                 self._publish()
+                if self.hall:
+                    self.hall.look()
                 self._on_step(self)
                 if not self._goes_on():
                     break
         except BaseException as error:
             self.failure = error
         finally:
+            self._leave()
             self.camera.close()
             self.lights.close()
             self.aids.close()
+            self.sealer.sign()
             self.over.set()
             self._refuse_commands()
 
@@ -191,14 +217,21 @@ class Host:
             self._clock.mind()
 
     def _press(self, button: int) -> None:
-        """A button at the board: the turn is done, so it is looked at now and the clock is pressed; or a hint."""
+        """A button at the board: the turn is done, so it is looked at now and the clock is pressed; or a hint; or the
+        referee is called, for whom the game waits."""
         table = self._table
-        if table is None:
+        if table is None or button not in BUTTONS:
             return
-        pressed = ButtonPressed(button="done" if button == DONE else "hint")
-        self.store.append(table.number, EventKind.BUTTON, pressed)
+        self.store.append(table.number, EventKind.BUTTON, ButtonPressed(button=BUTTONS[button]))
         at_board = Who(Role.PLAYER, frozenset(table.position.seats))
-        if button != DONE:
+        if button == REFEREE:
+            if self.hall:
+                self.call_referee(True, By.PERSON)
+            if not table.outcome and may(at_board, claim(Action.PAUSE), self.situation()):
+                self.lights.call()
+                table.pause(True)
+            return
+        if button == HINT:
             if may(at_board, claim(Action.ASK_HINT), self.situation()):
                 self.aids.hint_once()
             return
@@ -213,12 +246,22 @@ class Host:
             self._retried = time.monotonic()
             self.store.retry()
 
+    def _seal(self) -> None:
+        """The log's head is signed at every result, and now and then."""
+        ended = self._table and self._table.outcome and (self._table.number, self._table.outcome)
+        if ended and ended != self._sealed and self.store.keeping.ok:
+            self._sealed = ended
+            self.sealer.sign()
+        self.sealer.mind()
+
     def _goes_on(self) -> bool:
         """Whether there is more to do. Where a demonstration's game has ended, the next one begins."""
         table, watching = self._table, self.camera.watching
         if table is None or not (self._ends or self.demo):
             return True
-        played_out = watching is not None and watching.played_out and table.verdict.kind == "same"
+        played_out = watching is not None and watching.played_out and table.verdict.kind in ("same", "move")
+        if played_out and watching and not table.outcome:
+            watching.tell_unseen()
         over = table.outcome is not None or played_out
         if self.demo is None:
             return not over
@@ -249,12 +292,16 @@ class Host:
         return self.camera.device is not None
 
     def begin(
-        self, record: Mapping[str, Any], control: Control | None = None, computer: Mapping[Seat, int] | None = None
+        self,
+        record: Mapping[str, Any],
+        control: Control | None = None,
+        computer: Mapping[Seat, int] | None = None,
+        match: MatchGame | None = None,
     ) -> int:
         """A new game, with a clock if one is wanted, and with the computer at these seats; its number in the log."""
         if computer:
             check_computer(computer, read_record(json.dumps({"moves": [], **record})).start.seats)
-        number = begin(self.store, record)
+        number = begin(self.store, record, match=match)
         self.open(number)
         if control:
             self.clock.set(control)
@@ -262,16 +309,37 @@ class Host:
             self.aids.set_computer(computer)
         return number
 
+    def begin_again(self, after: Again) -> int:
+        """The game that follows the one in play: with the same clock, and the computer where it sits now."""
+        control, computer = self.clock.control, self.aids.seats
+        moved = {after.seats[seat]: level for seat, level in computer.items()}
+        return self.begin(after.record, control, moved, after.match)
+
     def open(self, number: int, source: str | None = None) -> None:
         """Go on with a game of the log, before this camera or the one there is. What is refused changes nothing."""
         if self._table and self._table.number == number and source is None:
             return
         table = Table(self.store, number, self.settings.keep_pictures != 0)
         self.camera.watch(table, source)
-        if self._clock:
-            self._clock.stop_running()
+        self._leave()
+        if table.game.is_solitaire and not table.outcome:
+            table.pause(False)
         self._table, self._clock = table, Timekeeper(table, lambda: self.is_watched)
         self.aids.turn_to(table)
+
+    def call_referee(self, wanted: bool, by: str) -> None:
+        """Somebody at the table wants the hall's referee, or needs him no more."""
+        if self.hall is None:
+            raise BadInput("", "no-hall")
+        if wanted != self.hall.shown().called:
+            self.store.append(self._table.number if self._table else 0, EventKind.CALL, Called(wanted=wanted, by=by))
+
+    def _leave(self) -> None:
+        """The game in play is left for a while: nobody's time runs meanwhile."""
+        if self._clock:
+            self._clock.stop_running()
+        if self._table and self._table.game.is_solitaire and not self._table.outcome:
+            self._table.pause(True)
 
     def use(self, settings: Settings) -> None:
         """Other settings hold from now on. What is refused changes nothing."""
@@ -288,8 +356,9 @@ class Host:
         """Put a new state in place if something has changed."""
         table, keeping = self._table, self.store.keeping
         parts = (self.camera.changes, self.lights.changes, self.aids.changes, self._clock and self._clock.changes)
+        hall = self.hall.shown() if self.hall else None
         kept = (*keeping[:2], keeping.trouble and keeping.trouble.code)
-        shown = (table, table and table.changes, parts, self.store.last, kept)
+        shown = (hall, table, table and table.changes, parts, self.store.last, kept, self.sealer.head)
         if shown == self._shown:
             return
         self._shown = shown
@@ -298,7 +367,9 @@ class Host:
             self.store.last,
             camera=self.camera.state(),
             keeping=keeping,
+            head=self.sealer.head,
             hints=self.aids.hints,
+            hall=hall,
         )
         if table:
             state = self._with_game(state, table)
@@ -315,11 +386,14 @@ class Host:
             outcome=table.outcome,
             verdict=table.verdict,
             seen=table.seen,
-            questions=tuple(table.questions.values()),
+            question=table.question,
+            unsaid=tuple(table.unsaid.values()),
             paused=table.paused,
             clock=self.clock.shown(),
             hint=hint,
             analysis=analysis,
             computer=self.aids.seats,
+            match=InMatch(table.match, table.match_number) if table.match else None,
+            solitaire=self.aids.solitaire(table) if table.game.is_solitaire else None,
             reply=self.aids.reply,
         )

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from companion.errors import BadInput
-from companion.leds.link import WHITE, Link, Wanted
+from companion.leds.flash import Flashing
+from companion.leds.link import AUTO, VIRTUAL, VIRTUAL_MONO, WHITE, Link, Wanted
 from companion.leds.picture import Cell, Light, board_size
+from companion.leds.ports import to_try
+from companion.leds.protocol import Tones
 from companion.leds.scenes import scene_of
 from companion.leds.wiring import USUAL, laid_out
+from companion.leds.wled import PREFIX
 from companion.table.state import LightsState, TableState
+
+# What a piezo lets be heard.
+ILLEGAL: Tones = ((220, 0.15), (0, 0.05), (165, 0.3))
+CALLED: Tones = ((880, 0.12), (1175, 0.12), (880, 0.12), (1175, 0.12))
 
 
 class Lights:
@@ -21,6 +29,8 @@ class Lights:
         self._lit = True
         self._walking: int | None = None
         self._shown: LightsState | None = None
+        self._flashing: Flashing | None = None
+        self._illegal = False  # what lies on the table, by the last state
 
     def start(self) -> None:
         self.link = Link(self._wanted)
@@ -31,7 +41,7 @@ class Lights:
     @property
     def changes(self) -> object:
         """Another value whenever there is something new to show."""
-        return self._changes, self.link.state
+        return self._changes, self.link.state, self._flashing and self._flashing.state
 
     # --- what persons want
 
@@ -39,7 +49,7 @@ class Lights:
         """Other settings hold from now on. Only for another brightness the link stays as it is."""
         if wanted._replace(brightness=0) != self._wanted._replace(brightness=0):
             self.link.close(patience=0)
-            self.link, self._walking = Link(wanted), None
+            self.link, self._walking, self._flashing = Link(wanted), None, None
         self._wanted = wanted
         self.link.dim(wanted.brightness)
         self._changes += 1
@@ -66,10 +76,38 @@ class Lights:
         self.link.test()
         self._changes += 1
 
+    def flash(self) -> None:
+        """Put the firmware on the board at the chosen port; the lights come back by themselves."""
+        port = self._wanted.port
+        if port.upper() == AUTO:
+            found = to_try(self._wanted.only, self._wanted.never)
+            port = found[0] if len(found) == 1 else ""
+        if not port or self._wanted.off or port in (VIRTUAL, VIRTUAL_MONO) or port.startswith(PREFIX):
+            raise BadInput("port", "choose-board")
+        if self._flashing and not self._flashing.over:
+            return
+        self.link.close()
+        self.link, self._walking, self._flashing = Link(Wanted()), None, Flashing(port)
+        self._changes += 1
+
+    def mind(self) -> None:
+        """A board that was flashed is used again."""
+        if self._flashing and self._flashing.over and not self._flashing.failed:
+            self._flashing = None
+            self.link = Link(self._wanted)
+            self._changes += 1
+
+    def call(self) -> None:
+        """Somebody calls the referee: that is heard."""
+        self.link.play(CALLED)
+
     # --- the host's steps
 
     def show(self, state: TableState) -> TableState:
         """Light what is to be shown of the table now; its state with what is lit."""
+        if state.verdict.kind == "illegal" and not self._illegal and self._lit:
+            self.link.play(ILLEGAL)
+        self._illegal = state.verdict.kind == "illegal"
         self._shown = self._lights_of(state)
         return state._replace(lights=self._shown)
 
@@ -91,4 +129,5 @@ class Lights:
         self.link.show(lights, layout)
         if self._walking is not None:
             lights = {layout.wire()[self._walking]: WHITE} if self._walking < len(layout.wire()) else {}
-        return LightsState(self.link.state, lights, layout, wanted, self._lit, self._walking)
+        told = self._flashing.state if self._flashing else self.link.state
+        return LightsState(told, lights, layout, wanted, self._lit, self._walking)

@@ -5,27 +5,71 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.errors import BadInput
-from companion.events import By
+from companion.events import By, MatchGame
 from companion.games import game
 from companion.games.game import Dealing
+from companion.games.match import Match, match
+from companion.games.position import Seat
+from companion.matches import next_game
 from companion.record import read_record
 from companion.record_files import must_be_legal
 from companion.simulation.source import PREFIX as SIMULATED
 from companion.store import Store
+from companion.summaries import players
 from companion.table.camera import TableCamera
 from companion.table.opening import StartCheck, check, new_record
 
 SEEDS = 10_000
 
 
-def begin(store: Store, record: Mapping[str, Any], by: str = By.PERSON) -> int:
+def begin(store: Store, record: Mapping[str, Any], by: str = By.PERSON, match: MatchGame | None = None) -> int:
     """Put a new game into the log; its number there. BadInput if it cannot be played: then nothing is written."""
     whole = {"options": {}, "setup": {}, "moves": [], **record}
     must_be_legal(read_record(json.dumps(whole)))
-    return store.new_game(whole, by)
+    return store.new_game(whole, by, match)
+
+
+class Again(NamedTuple):
+    """The game that follows one that was played."""
+
+    record: dict[str, Any]
+    match: MatchGame | None
+    seats: Mapping[Seat, Seat]  # where each one sits now, by where he sat
+
+
+def again(camera: TableCamera, store: Store, number: int) -> Again:
+    """The next game of a match, or a rematch: the same game with the sides swapped, or with the first turn passed on
+    where seats stay. What was dealt is dealt anew; a solitaire's problem is the same."""
+    kept = store.game(number)
+    record = {name: value for name, value in kept.record.items() if name != "result"}
+    options, setup = record.get("options") or {}, record.get("setup") or {}
+    start = read_record(json.dumps({**record, "moves": []}))
+    played, seats = start.game, start.start.seats
+    if played.is_solitaire:
+        return Again({**record, "moves": record["moves"][: kept.given]}, None, {})
+    of = kept.match
+    names = players(record.get("about"), lambda: record)
+    if of is None:
+        had_first = setup.get(played.match.first_in)
+        turn = 1 + (seats.index(had_first) if had_first in seats else 0)
+        who = Match(played, tuple(names) if len(names) == len(seats) else seats, turn)
+        named = bool(names)
+    else:
+        turn, who, named = of["number"] + 1, match(played, tuple(of["names"]), of["games"]), True
+    about = {name: value for name, value in (record.get("about") or {}).items() if name not in (*seats, "players")}
+    if named:
+        about["players"] = list(who.seats(turn if of else 1).values())
+    dealt = set(played.dealt(Random(0), options, len(seats)))
+    agreed = {name: value for name, value in setup.items() if name not in dealt or name == "players"}
+    deals = True if dealt & set(setup) else None
+    made = record_for(camera, played.id, options, agreed | who.setup(turn), deals=deals, about=about)
+    passed = 0 if played.match.seats_stay else 1
+    return Again(
+        made, next_game(of, number) if of else None, dict(zip(seats[passed:] + seats[:passed], seats, strict=True))
+    )
 
 
 def unfinished(

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Any, NamedTuple
 
+from companion.events import Spent
 from companion.games.game import AnyGame
+from companion.games.match import Match
 from companion.games.position import AnyPosition, Outcome, Seat, Visible
 from companion.leds.link import State as LinkState
 from companion.leds.link import Wanted
 from companion.leds.picture import Cell, Light
 from companion.leds.wiring import Wiring
 from companion.referee import Verdict
+from companion.sealing import Head
 from companion.solvers.hint import Hint
 from companion.store import Keeping
 from companion.table.clocks import ShownClock
@@ -49,6 +53,42 @@ class Hints(NamedTuple):
     locked: bool = False
 
 
+class HallState(NamedTuple):
+    """How a table fares in its hall."""
+
+    reached: bool = False  # it answers
+    have: int = 0  # up to which event it has the log
+    called: bool = False  # the referee is wanted
+    waiting: str | None = None  # why the game that the hall wants cannot begin yet: a code of the message catalogues
+    refused: bool = False  # the hall takes nothing more of this log
+
+
+class InMatch(NamedTuple):
+    """The match that a game belongs to, as it stands, and which of its games this is, from 0."""
+
+    match: Match
+    number: int
+
+
+class Solvable(StrEnum):
+    """Whether a position can still be solved."""
+
+    ASKED = "asked"  # it is being looked for
+    YES = "yes"
+    NO = "no"
+    UNKNOWN = "unknown"  # not found out in the time that there was
+
+
+class SolitaireState(NamedTuple):
+    """How a solver fares."""
+
+    time: Spent
+    hints: int
+    given: int  # moves that belong to the problem
+    solvable: Solvable | None = None  # None: nobody asked
+    goes_back: bool = False  # the last good move is being looked for
+
+
 class Reply(NamedTuple):
     """The computer's last move: which of the game's moves it was, and what was thought of it before."""
 
@@ -69,9 +109,11 @@ class TableState(NamedTuple):
     outcome: Outcome | None = None
     verdict: Verdict = NOTHING_NEW
     seen: Visible | None = None
-    questions: tuple[Question, ...] = ()
+    question: Question | None = None  # the one that stands
+    unsaid: tuple[Question, ...] = ()  # what nobody saw and anybody may fill in
     camera: CameraState = CameraState()
     keeping: Keeping = Keeping()  # whether what happened is on disk
+    head: Head | None = None  # the newest that was signed of the log
     paused: bool = False
     clock: ShownClock | None = None
     lights: LightsState | None = None
@@ -79,6 +121,9 @@ class TableState(NamedTuple):
     hints: Hints = Hints()
     analysis: Hint | None = None  # what is thought of this position, while hints are on
     computer: Mapping[Seat, int] = {}  # the seats that the computer plays, with its level
+    hall: HallState | None = None  # None: the table is alone
+    match: InMatch | None = None
+    solitaire: SolitaireState | None = None
     reply: Reply | None = None
 
     @property

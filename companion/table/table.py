@@ -24,14 +24,18 @@ from companion.events import (
     EndedByPersons,
     EndedByRules,
     EventKind,
+    HintShown,
     Judged,
     Moved,
     Paused,
     Settled,
+    Spent,
     TakenBack,
 )
 from companion.games.game import AnyGame
+from companion.games.match import Match
 from companion.games.position import AnyPosition, Outcome, Seat, Visible
+from companion.matches import match_before, seated
 from companion.record import (
     Ending,
     Illegal,
@@ -48,6 +52,7 @@ from companion.record_files import must_be_legal
 from companion.referee import Line, Referee, Verdict, VerdictKind, line_of
 from companion.rights import Action, Claim, claim, claim_of_answer
 from companion.store import Entry, Store
+from companion.table.kept_looks import look_as_json
 from vision.pose import Image
 from vision.reading import Reading
 
@@ -61,20 +66,25 @@ NOTHING_NEW = Verdict(VerdictKind.SAME, code="same")
 DOUBTFUL = (VerdictKind.UNSURE, VerdictKind.ILLEGAL)  # verdicts that are looked at again before they are told
 
 
+STUCK = 8.0  # seconds for which nothing explains the board before ways out are offered
+THINKS = 0.03  # seconds of each step for which turns that were not seen are looked for
+MOST_KEPT = 3  # looks that are kept with an event
+AWAY = 2  # looks' worth of what may have happened while the camera was away
+NOT_SEEN = "?"  # the note of what was taken as it stands, because nobody saw how it came about
+
+
 class QuestionCode(StrEnum):
     STOOD = "stood"
     TAKEN_BACK = "taken-back"
     OTHERWISE = "otherwise"
     WHICH = "which"
+    STUCK = "stuck"
     ROUTE = "route"
     UNSEEN = "unseen"
 
 
-LASTING = (QuestionCode.WHICH, QuestionCode.ROUTE, QuestionCode.UNSEEN)  # whatever the camera sees next
-
-
 class Question(NamedTuple):
-    """What a camera cannot tell. The game goes on meanwhile."""
+    """What a camera cannot tell. The game goes on meanwhile; at most one stands, about what matters most now."""
 
     id: str
     code: QuestionCode
@@ -92,21 +102,30 @@ class Table:
         self.record = kept.record  # put in place of the one before when it changes, never changed itself
         self.opened = read_record(json.dumps(kept.record))
         self.game, self.result = self.opened.game, self.opened.result
+        self.given = kept.given if self.game.is_solitaire else 0  # moves that belong to the problem
+        self.hinted, self._time = kept.hinted, kept.time
+        self._match, self._seated = match_before(store, number), None
+        if self._match:
+            self._seated = seated(kept.record, self._match)
+        self.match_number = kept.match["number"] if kept.match else 0
         self._line = line_of(self.opened, must_be_legal(self.opened))  # the record's; the referee may know more
         self.referee = Referee(self._line)
         self.changes = 0
         self.keep_pictures, self._clock = keep_pictures, clock
-        self.questions: dict[str, Question] = {}
+        self.question: Question | None = None
+        self.unsaid: dict[str, Question] = {}  # bookkeeping that nobody is asked for, but may fill in
         self._outcome: tuple[AnyPosition, Result | None, Outcome | None] | None = None
         self._moved_at = -CORRECTION
         self._forget_looks()
-        self._ask_for_unseen()
+        self._note_unsaid()
 
     def _forget_looks(self) -> None:
         self.verdict = self._pending = NOTHING_NEW
         self.seen: Visible | None = None  # what the camera saw last
         self._looks = self._hands = 0  # that agree with the pending verdict; in a row with something in the way
         self._looked_at, self._wants_look = -BETWEEN_LOOKS, True
+        self._unclear_since: float | None = None  # when something was told first that nothing explains
+        self._kept: list[dict[str, Any]] = []  # the looks since the last event
 
     @property
     def position(self) -> AnyPosition:
@@ -130,6 +149,16 @@ class Table:
         return self._outcome[2]
 
     @property
+    def match(self) -> Match | None:
+        """The match that this game belongs to, as it stands now."""
+        return self._match.after(self.outcome, self._seated) if self._match and self.outcome else self._match
+
+    @property
+    def time(self) -> Spent:
+        """The time that was played, by the wall's clock."""
+        return self._time.go(time.time(), not self.paused and not self.outcome)
+
+    @property
     def next_seat(self) -> Seat:
         """Whose turn it is after the one who is to move."""
         seats = self.position.seats
@@ -150,9 +179,19 @@ class Table:
         """Another camera looks from now on: what was seen before counts no more, but for what was made of it."""
         self.referee = Referee(self._line)
         self._forget_looks()
-        self.questions = {}
-        self._ask_for_unseen()
+        self.question = None
+        self._note_unsaid()
         self.changes += 1
+
+    def mind(self) -> None:
+        """What is done beside the looks: the search for unseen turns goes on, and ways out are offered in time."""
+        if self.referee.is_searching and self.referee.think(THINKS):
+            self._looks, self._wants_look = min(self._looks, MOST_LOOKS - 1), True
+        since, asked = self._unclear_since, self.question
+        offered = asked is not None and asked.code not in (QuestionCode.STOOD, QuestionCode.WHICH)
+        if since is not None and not offered and self._clock() - since > STUCK and not self.outcome:
+            self._ask(QuestionCode.STUCK, {"seen": self.seen}, ("stands", "put-back", "agreed"))
+            self.changes += 1
 
     def see(self, reading: Reading, image: Image) -> Verdict:
         """Judge a look at a board at rest."""
@@ -163,9 +202,11 @@ class Table:
         self._looked_at = self._clock()
         verdict = self.referee.see(reading.look, past_hands=self._hands >= NO_HAND)
         self.seen = cast(Visible, reading.look.visible())
+        if verdict.kind not in ("same", "hand") or self.verdict.kind != "same":
+            self._kept = [*self._kept, look_as_json(reading.look)][-MOST_KEPT:]
         picture = self._picture(reading, image) if verdict.kind not in ("same", "hand") else None
         if verdict.kind == "move":
-            self._follow_referee(picture)
+            self._follow_referee(picture, order_open=verdict.order_open)
         elif verdict.kind == "illegal" and verdict.moves and self._clock() - self._moved_at < CORRECTION:
             # the last turn, put right by the same player before the other has moved
             self.referee.take_back(verdict.back)
@@ -175,11 +216,19 @@ class Table:
             self._tell(verdict, picture)
         return verdict
 
+    def note_hint(self, move: str) -> None:
+        """A solver was shown what to do."""
+        self.hinted += 1
+        self.store.append(self.number, EventKind.HINT, HintShown(move=move))
+        self.changes += 1
+
     def note_camera(self, state: str, why: str = "") -> None:
         """The camera came or went, or was bumped."""
         self.store.append(self.number, EventKind.CAMERA, CameraTurned(state=state, why=why))
+        if state == "lost":
+            self.referee.miss(AWAY)
 
-    def _follow_referee(self, picture: bytes | None, by: str = By.CAMERA) -> None:
+    def _follow_referee(self, picture: bytes | None, by: str = By.CAMERA, order_open: bool = False) -> None:
         """The record becomes what the referee knows now: new moves, some perhaps in place of what was told before."""
         before, now = self._line.texts(), self.referee.line.texts()
         self._line, same = self.referee.line, 0
@@ -188,21 +237,19 @@ class Table:
         back, moves = len(before) - same, now[same:]
         happened = [Entry(self.number, EventKind.BACK, TakenBack(count=back, by=by))] if back else []
         if moves:
-            happened.append(Entry(self.number, EventKind.MOVE, Moved(moves=list(moves), by=by), picture))
+            moved = Moved(moves=list(moves), by=by)
+            if order_open:
+                moved["order_open"] = True
+            happened.append(Entry(self.number, EventKind.MOVE, self._with_looks(moved), picture))
         self.store.append_all(happened)
         self.record = {**self.record, "moves": [*self.moves[:same], *moves]}
         self._moved_at = self._clock()
-        self.questions = {}
-        if choices := self.referee.choices():
-            lines = list(choices.values())
-            at = next(n for n in range(len(lines[0])) if any(line[n : n + 1] != lines[0][n : n + 1] for line in lines))
-            told = {choice: list(line[at:]) for choice, line in choices.items()}
-            params: dict[str, Any] = {"moves": list(moves), "at": at, "lines": told}
-            self._ask(QuestionCode.WHICH, params, tuple(choices))
-        elif moves and (twins := self.referee.line.twins):
-            params = {"at": len(self.moves) - 1, "moves": list(moves)}
-            self._ask(QuestionCode.ROUTE, params, (moves[-1], *twins))
-        self._ask_for_unseen()
+        self._note_unsaid()
+        if moves and (twins := self.referee.line.twins):
+            at = len(self.moves) - 1
+            route = Question(f"{QuestionCode.ROUTE}-{at}", QuestionCode.ROUTE, {"at": at}, (moves[-1], *twins))
+            self.unsaid[route.id] = route
+        self._ask_which()
         self._say(Verdict(VerdictKind.MOVE, tuple(moves), code="move"))
         self._end_by_rules()
 
@@ -215,17 +262,27 @@ class Table:
         if _alike(verdict, self.verdict) or (doubtful and self._looks < LOOKS):
             return
         if doubtful or self.verdict.kind in DOUBTFUL:
-            self.store.append(self.number, EventKind.VERDICT, _judged(verdict), picture)
-        self.questions = {id: asked for id, asked in self.questions.items() if asked.code in LASTING}
+            self.store.append(self.number, EventKind.VERDICT, self._with_looks(_judged(verdict)), picture)
+        since = self._unclear_since
         self._say(verdict)
+        if doubtful:
+            self._unclear_since = self._clock() if since is None else since
+            if self.question and self.question.code is QuestionCode.STUCK:
+                return
+        self._ask_which()
         if verdict.kind == "illegal":
             code = QuestionCode(verdict.code) if verdict.back else QuestionCode.STOOD
             self._ask(code, {"moves": list(verdict.moves), "count": verdict.back, "seen": self.seen}, ("yes", "no"))
 
     def _say(self, verdict: Verdict) -> None:
         self.verdict = self._pending = verdict
-        self._looks = 0
+        self._looks, self._unclear_since = 0, None
         self.changes += 1
+
+    def _with_looks(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        """An event's data, with the looks that it was made of."""
+        kept, self._kept = self._kept, []
+        return {**data, "looks": kept} if kept else dict(data)
 
     def _picture(self, reading: Reading, image: Image) -> bytes | None:
         """The field and its nearest surroundings, not the room."""
@@ -269,8 +326,7 @@ class Table:
         return claim(Action.END)
 
     def claim_to_answer(self, question: str, answer: str) -> Claim:
-        if (asked := self.questions.get(question)) is None:
-            raise BadInput(question, "no-such-question")
+        asked = self._asked(question)
         count = asked.params.get("count") or len(asked.params.get("moves", ())) or 1
         return claim_of_answer(asked.code, answer, self._movers(count), asked.params)
 
@@ -291,8 +347,8 @@ class Table:
         self._go_on(line, [*self.moves, *texts], self.result, EventKind.MOVE, Moved(moves=texts, by=by))
 
     def take_back(self, count: int = 1, by: str = By.PERSON) -> None:
-        if not 0 < count <= len(self.moves):
-            raise BadInput("count", "nothing-to-take-back", most=len(self.moves))
+        if not 0 < count <= len(self.moves) - self.given:
+            raise BadInput("count", "nothing-to-take-back", most=len(self.moves) - self.given)
         line = self._line.before(count)
         self._go_on(line, self.moves[:-count], None, EventKind.BACK, TakenBack(count=count, by=by))
 
@@ -316,17 +372,18 @@ class Table:
         """Nothing is looked at meanwhile, and the clock stands."""
         if paused != self.paused:
             self.paused = paused
+            self._time = self.time
             self.store.append(self.number, EventKind.PAUSE, Paused(paused=paused))
             self.changes += 1
 
     def answer(self, question: str, answer: str, by: str = By.PERSON) -> None:
-        if (asked := self.questions.get(question)) is None:
-            raise BadInput(question, "no-such-question")
+        asked = self._asked(question)
         if asked.choices and answer not in asked.choices:
             raise BadInput(question, "not-one-of", value=answer, choices=", ".join(asked.choices))
         self._act_on(asked, answer, by)  # refused, it has not been answered
         self.store.append(self.number, EventKind.ANSWER, Answered(id=question, answer=answer, by=by))
-        self.questions.pop(question, None)
+        if self.question and self.question.id == question:
+            self.question = None
         self.changes += 1
 
     def _act_on(self, asked: Question, answer: str, by: str) -> None:
@@ -341,6 +398,8 @@ class Table:
                 self._settle(params["at"], self._seen_as(params["at"], answer), by)
             case QuestionCode.STOOD if answer == "yes":
                 self._accept(params["seen"], self.next_seat, "", by)
+            case QuestionCode.STUCK if answer == "stands":
+                self._accept(self.seen or params["seen"], self.next_seat, NOT_SEEN, by)
             case QuestionCode.TAKEN_BACK | QuestionCode.OTHERWISE if answer == "yes":
                 self.take_back(params["count"], by)
                 if params["moves"]:
@@ -389,14 +448,15 @@ class Table:
             self.record["result"] = {"winner": result.winner, "why": result.why}
         self.referee = Referee(line)
         self.store.append(self.number, kind, data)
-        self.questions = {}
-        self._ask_for_unseen()
+        self.question = None
+        self._note_unsaid()
         self._moved_at = -CORRECTION
         self._say(NOTHING_NEW)
         self._wants_look = True
         self._end_by_rules()
 
     def _end_by_rules(self) -> None:
+        self._time = self.time  # which stands when the game is over
         if self.outcome and not self.result:
             winner, draw, why, scores = self.outcome
             self.store.append(
@@ -406,18 +466,37 @@ class Table:
     # --- questions
 
     def _ask(self, code: QuestionCode, params: dict[str, Any], choices: tuple[str, ...]) -> None:
-        question = Question(f"{code}-{self.store.last}", code, params, choices)
-        self.questions[question.id] = question
-        asked = Asked(id=question.id, code=code, params=params, choices=choices)
+        """What matters most now, instead of what was asked before."""
+        self.question = Question(f"{code}-{self.store.last}", code, params, choices)
+        asked = Asked(id=self.question.id, code=code, params=params, choices=choices)
         self.store.append(self.number, EventKind.QUESTION, asked)
 
-    def _ask_for_unseen(self) -> None:
-        """What was done while nobody could see what it was: asked for, never waited for."""
+    def _ask_which(self) -> None:
+        """Where the looks leave open how the game goes on, and only as long as they do."""
+        choices, asked = tuple(self.referee.choices()), self.question
+        if not choices:
+            self.question = None
+        elif asked is None or asked.code is not QuestionCode.WHICH or asked.choices != choices:
+            lines = list(self.referee.choices().values())
+            at = next(n for n in range(len(lines[0])) if any(line[n : n + 1] != lines[0][n : n + 1] for line in lines))
+            told = {choice: list(line[at:]) for choice, line in zip(choices, lines, strict=True)}
+            self._ask(QuestionCode.WHICH, {"at": at, "lines": told}, choices)
+
+    def _asked(self, id: str) -> Question:
+        """What is asked, or may be filled in, under this name."""
+        asked = self.question if self.question and self.question.id == id else self.unsaid.get(id)
+        if asked is None:
+            raise BadInput(id, "no-such-question")
+        return asked
+
+    def _note_unsaid(self) -> None:
+        """What was done while nobody could see what it was."""
+        self.unsaid = {}
         for at, (move, position) in enumerate(zip(self._line.moves, self._line.positions, strict=False)):
             if move is not None and position.as_unseen(move) == move:
                 id = f"{QuestionCode.UNSEEN}-{at}"
                 params = {"at": at, "move": str(move), "player": position.to_move}
-                self.questions[id] = Question(id, QuestionCode.UNSEEN, params, ())
+                self.unsaid[id] = Question(id, QuestionCode.UNSEEN, params, ())
 
 
 def completed(game: AnyGame, position: AnyPosition, text: str) -> str:

@@ -31,6 +31,11 @@ class Timekeeper:
         for turned in table.store.game(table.number).clocks:
             self._take(turned, clocks.from_data(cast(KeptClock, turned)) if turned["control"] else None)
 
+    @property
+    def control(self) -> Control | None:
+        """How much time there is, if there is a clock."""
+        return self.clock.control if self.clock else None
+
     # --- what persons want
 
     def set(self, control: Control | None) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 
+from companion.errors import BadInput
 from companion.simulation.player import SimulatedPlayer
 from companion.table.table import Table
 from vision.browser_camera import BrowserCamera
@@ -35,6 +37,7 @@ class Watching:
         self._let_play()
         frame = self.device.newest(self._number, patience)
         self._note_state()
+        self.table.mind()
         if frame:
             self._number = frame.number
             if not self.table.paused:
@@ -50,6 +53,13 @@ class Watching:
     def played_out(self) -> bool:
         """Whether the simulated player has nothing more to do, and all that he did has been looked at."""
         return self.player is not None and self.player.over and not self.device.busy and self._is_looked_at
+
+    def tell_unseen(self) -> None:
+        """What the simulated player did at last and nobody could see, he says; so the game ends."""
+        log = self.player.log if self.player else []
+        if len(log) > 1 and log[-1].moves and log[-1].visible == log[-2].visible:
+            with suppress(BadInput):  # they do not agree on how it came to this
+                self.table.play(log[-1].moves)
 
     def _note_state(self) -> None:
         """The camera came or went."""

@@ -42,8 +42,8 @@ def unpacked(packed):
 
 class Board:
     """A board with `most` LEDs of a kind, which may draw `limit` mA. It calls `show` when the LEDs are to be written
-    and `send` with the bytes for the host; `hear` is told what came in, `tick` that time has gone by. `pitch` is what is
-    to be heard, as half a period in 16 µs, 0 for silence; `leaving`: the host wants MicroPython's prompt."""
+    and `send` with the bytes for the host; `hear` is told what came in, `tick` that time has gone by. `pitch` is what
+    is to be heard, as half a period in 16 µs, 0 for silence; `leaving`: the host wants MicroPython's prompt."""
 
     def __init__(self, kind, most, limit, buttons, name, show, send, extras=VITALS):
         self._about = bytes([kind, most, limit & 255, limit >> 8, buttons]) + _FIRMWARE

@@ -1,6 +1,21 @@
 import sys
 
-from tests.bench import following, keeping, leds, puzzles, reading, rules, stage, strength, thinking, watching, web
+from tests.bench import (
+    crowds,
+    following,
+    keeping,
+    leds,
+    page,
+    puzzles,
+    reading,
+    rules,
+    skipping,
+    stage,
+    strength,
+    thinking,
+    watching,
+    web,
+)
 from tests.bench.table import show
 
 met = show("Rules", rules.rows())
@@ -12,6 +27,9 @@ met = show("Simulated table", stage.rows()) and met
 reading.main()
 met = watching.main() and met
 met = following.main() and met
+met = skipping.main() and met
 met = web.main() and met
+met = crowds.main() and met
+met = page.main() and met
 met = show("LEDs: from paint to latched", leds.rows()) and met
 sys.exit(not met)

@@ -68,9 +68,10 @@ def serve() -> None:
     from companion.store import open_store
     from companion.table.camera import BROWSER
     from companion.table.host import Host
-    from tests.web.serving import settings
+    from tests.web.serving import PLAYER, REFEREE, settings
     from vision.browser_camera import BrowserCamera
     from web.app import create_app
+    from web.people import People
     from web.serve import Server, listen
 
     cv2.setNumThreads(1)
@@ -79,7 +80,7 @@ def serve() -> None:
         host = Host(store, settings(Path(folder), camera=BROWSER, keep_pictures=None, still=STILL))
         host.open(store.new_game(record, "bench"))
         found = listen("127.0.0.1", 0)
-        server = Server(create_app(host), found)
+        server = Server(create_app(host, People(PLAYER, REFEREE)), found)
         print(found.getsockname()[1], flush=True)
 
         def feed() -> None:

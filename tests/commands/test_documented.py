@@ -22,7 +22,16 @@ from companion.cli import _parser
 from companion.commands import HOMES
 from companion.errors import BadInput
 from companion.games import game, game_ids
+from companion.kit.proofs import proof_page
+from companion.kit.sheets import Format
+from companion.kit.typesetting import pdf
+from companion.sealing import Sealer
 from companion.store import open_store
+from companion.table.kept_looks import evidence_of, look_as_json
+from tests.kit.printed import rendered
+from tests.kit.test_proof import photograph
+from tests.records import position
+from tests.referee.looks import look_of
 from tests.test_documents import option_names
 from vision.calibrate import save
 from vision.pose import Lens
@@ -33,10 +42,12 @@ ELSEWHERE = "adding-a-game.md"  # its commands need the eighth game, and are run
 DOCUMENTS = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md")),
     *sorted(file for file in (ROOT / "docs").glob("*.md") if file.name != ELSEWHERE),
+    *sorted((ROOT / "docs" / "build").glob("*.md")),
 ]
 # These run until somebody ends them, or need a camera, a board or an evening.
 ONLY_UNDERSTOOD = re.compile(
-    r"companion (run|demo|play|leds (ports|test|walk)|check \d|calibrate sheet-)|\S*(pytest|ruff|mypy|python|make) "
+    r"companion (run|demo|play|hall serve|leds (ports|test|walk|flash|layout|doctor)|check \d|calibrate sheet-)"
+    r"|\S*(pytest|ruff|mypy|python|make) "
 )
 # What these print depends on the moment.
 PRINTS_OTHERWISE = re.compile(r"companion (hint|games)\b")
@@ -94,14 +105,24 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     moves = ["g1-g3", "g8-g6"]
     (home / "game.json").write_text(json.dumps({"game": "six-faces", "moves": [*moves, "a1-a4"]}) + "\n")
     (home / "start.json").write_text(json.dumps({"game": "six-faces", "moves": moves}) + "\n")
+    for name, winner, players in (("first", "white", ["Ann", "Bob"]), ("return", "red", ["Bob", "Ann"])):
+        ended = {"result": {"winner": winner, "why": "resigned"}, "about": {"players": players}}
+        (home / f"{name}.json").write_text(json.dumps({"game": "six-faces", "moves": moves, **ended}) + "\n")
     table = random_sample(3, "trominoes", hand=0.0, size=(1280, 720))
     look = random_sample(1, "dice", hand=0.0, size=(640, 480))
     for name, sample in {"table": table, "look-1": look, "look-2": look}.items():
         cv2.imwrite(str(home / f"{name}.jpg"), sample.image)
+    wanted = Format()
+    (home / "proof.pdf").write_bytes(pdf([proof_page(wanted)], wanted, "proof"))
+    cv2.imwrite(str(home / "photo.jpg"), photograph(rendered(home / "proof.pdf", 1, 1)[0], 15, 5, 1))
     save(Lens((1000.0, 1000.0, 640.0, 360.0), (0.0,) * 5, (1280, 720)), home / "lens.json")
     with open_store(home / ".local" / "share" / "board-companion") as store:
         number = store.new_game({"game": "six-faces", "options": {}, "setup": {}, "moves": []}, "person")
-        store.append(number, "move", {"moves": moves, "by": "camera"}, (home / "look-1.jpg").read_bytes())
+        seen = look_as_json(look_of("six-faces", position("six-faces", moves).visible()))  # type: ignore[arg-type]
+        moved = {"moves": moves, "by": "camera", "looks": [seen]}
+        store.append(number, "move", moved, (home / "look-1.jpg").read_bytes())
+        Sealer(store).sign()
+        (home / "evidence.json").write_text(json.dumps(evidence_of(store, number)))
     shim = home / ".venv" / "bin" / "companion"
     shim.parent.mkdir(parents=True)
     shim.write_text(f'#!/bin/sh\nexec {sys.executable} -m companion "$@"\n')

@@ -12,7 +12,10 @@ from typing import Any
 import pytest
 
 from companion.store import Store, open_store
+from companion.table.kept_looks import look_as_json
 from tests.commands.test_rules import complaint, run
+from tests.records import position
+from tests.referee.looks import look_of
 
 START = {"game": "six-faces", "options": {}, "setup": {}, "moves": []}
 
@@ -42,11 +45,8 @@ def test_games_are_listed(store: Store) -> None:
     assert "Ann – Bo?b" in lines[1]
     assert lines[1].endswith("unfinished")
     assert "Cy – Di" in lines[2]
-    assert lines[2].endswith(
-        "the first player wins: nobody can place any more; each piece is a point "
-        + ("(the first player 3, the second player 2)")
-    )
-    assert lines[3].endswith("a draw: agreed by the players")
+    assert lines[2].endswith("Cy wins: nobody can place any more; each piece is a point (Cy 3, Di 2)")
+    assert lines[3].endswith("A draw: agreed by the players")
     assert "inachevée" in at(store, "games", "--lang", "fr").stdout
     first, second, third = json.loads(at(store, "games", "--json").stdout)
     assert (first["id"], first["game"], first["moves"], first["result"]) == (1, "six-faces", 1, None)
@@ -86,7 +86,7 @@ def test_verify_says_where_the_chain_breaks(store: Store) -> None:
     assert "is whole: 7 events of 3 games; 2 pictures kept, 0 forgotten" in found.stdout
     store.forget_pictures(0)
     whole = json.loads(at(store, "verify", "--json").stdout)
-    assert whole == {"ok": True, "events": 7, "games": 3, "pictures": 0, "forgotten": 2, "findings": []}
+    assert whole == {"ok": True, "events": 8, "games": 3, "pictures": 0, "forgotten": 2, "findings": []}
     store.close()
     raw = sqlite3.connect(store.file)
     raw.execute("DROP TRIGGER events_stand")
@@ -146,3 +146,25 @@ def test_settings_that_cannot_be_written_get_one_line(tmp_path: Path) -> None:
 def test_help_has_examples_in_both_languages(command: str) -> None:
     assert f"  companion {command}" in run(command, "--help").stdout
     assert "exemples :" in run(command, "--help", "--lang", "fr").stdout
+
+
+def test_the_evidence_of_a_verdict_is_exported_and_judged_again(store: Store, tmp_path: Path) -> None:
+    wrong: Any = position("six-faces", ["b1-b2"]).visible()
+    wrong["rows"][7][7], wrong["rows"][6][7] = ".", "w1"
+    event = store.append(1, "verdict", {"verdict": "illegal", "looks": [look_as_json(look_of("six-faces", wrong))]})
+    file = tmp_path / "evidence.json"
+    assert at(store, "export", "1", "--evidence", str(file)).returncode == 0
+    assert json.loads(file.read_text())["event"] == event.number
+    told = json.loads(run("follow", str(file)).stdout)
+    assert (told["verdict"], told["look"], told["event"]) == ("illegal", 1, event.number)
+
+
+def test_evidence_that_there_is_not(store: Store, tmp_path: Path) -> None:
+    file = str(tmp_path / "evidence.json")
+    assert "no look" in complaint(at(store, "export", "1", "--evidence", file))
+    assert "event" in complaint(at(store, "export", "1", "--evidence", file, "--event", "999"))
+    assert "event" in complaint(at(store, "export", "1", "--evidence", file, "--event", "x"))
+    (tmp_path / "record.json").write_text(json.dumps(START))
+    assert "nothing to follow" in complaint(run("follow", str(tmp_path / "record.json")))
+    (tmp_path / "odd.json").write_text(json.dumps({"record": START, "looks": [{"squares": 1}]}))
+    assert "--evidence" in complaint(run("follow", str(tmp_path / "odd.json")))

@@ -13,6 +13,8 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.leds.survey import Questions
+from companion.leds.wiring import read_wiring
 from tests.leds.board import Brain, Plugged
 
 HANDS = {"A": {"R": 2, "W": 2, "B": 2}, "B": {"R": 2, "W": 2, "B": 2}}
@@ -110,7 +112,7 @@ def test_ports_says_what_answers(tmp_path: Path) -> None:
         (found,) = [port for port in json.loads(told.stdout) if port["port"] == str(tmp_path / "led")]
         assert (found["board"]["most"], found["board"]["name"]) == (72, "paper board")
         plain = companion("ports", "--only", f"{tmp_path}/led", "--lang", "fr")
-        assert "paper board, programme 1.0.0 : 72 LED" in plain.stdout
+        assert "paper board, programme 1.0.0\xa0: 72 LED" in plain.stdout
 
 
 def test_test_and_walk_light_the_board(tmp_path: Path) -> None:
@@ -139,3 +141,36 @@ def test_the_settings_file_says_where_the_lights_are(tmp_path: Path, record: str
     (tmp_path / "board-companion" / "settings.toml").write_text('leds_layout = "12x10"\nleds_brightness = 80\n')
     told = companion("preview", record, home=tmp_path)
     assert told.stdout.count("translate(") > 120
+
+
+def test_questions_find_the_layout(tmp_path: Path) -> None:
+    questions, wire = Questions((3, 4)), read_wiring("3x4 ne columns serpentine").wire()
+    said = ["3x4", "z9", "what"]  # the last two make no sense: asked again
+    asked = []
+    while questions.found is None:
+        asked.append(questions.place)
+        x, y = wire[questions.place]
+        said.append(f"{chr(97 + x)}{y + 1}")
+        questions.answer((x, y))
+    with Plugged(tmp_path / "led") as board:
+        told = companion("layout", "--port", str(tmp_path / "led"), input="\n".join(said) + "\n", home=tmp_path)
+        assert (told.returncode, told.stderr) == (0, "")
+        lit = [[n for n, pixel in enumerate(picture) if any(pixel[:3])] for picture in board.brain.pictures]
+        assert asked[-1:] in lit
+        none = companion("layout", "--port", str(tmp_path / "led"), input="3x4\n", home=tmp_path)
+        assert (none.returncode, none.stderr) == (2, "companion: nobody answers\n")
+    assert 'leds_layout = "3x4 ne columns serpentine"' in (tmp_path / "board-companion/settings.toml").read_text()
+
+
+def test_the_doctor_tells_how_the_line_is(tmp_path: Path) -> None:
+    with Plugged(tmp_path / "led"):
+        told = companion(
+            "doctor", "--port", str(tmp_path / "led"), "--seconds", "0.5", "-o", str(tmp_path / "log.json")
+        )
+    assert (told.returncode, told.stderr) == (0, "")
+    log = json.loads((tmp_path / "log.json").read_text())
+    assert log["pictures"] >= 3
+    assert (log["hellos"], log["again"], log["board"]["name"]) == (1, 0, "paper board")
+    assert f"paper board: {log['pictures']} pictures" in told.stdout
+    gone = companion("doctor", "--port", str(tmp_path / "led"))
+    assert (gone.returncode, gone.stderr.count("\n")) == (2, 1)

@@ -163,7 +163,7 @@ def test_a_problem_for_one_can_be_solved(game_id: str, tmp_path: Path) -> None:
     assert "100 % (exact)" in shown
     line = [*think(replay(read_record(json.dumps(given))).position, Budget(9))][-1].line
     typed = "".join(f"{move}\n" for move in (line[0], "undo", *line))
-    assert "solved" in play(game_id, "--level", "1", "--seed", "2", "-o", str(file), typed=typed)
+    assert "Solved" in play(game_id, "--level", "1", "--seed", "2", "-o", str(file), typed=typed)
     assert json.loads(file.read_text())["moves"] == [*given["moves"], *line]
 
 

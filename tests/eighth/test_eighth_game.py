@@ -257,6 +257,10 @@ def test_it_is_played_on_the_page_by_touch(five: Game[Any], tmp_path: Path, lang
         assert {"en": "five in a row", "fr": "cinq de suite"}[language] in person.says("over")
         assert person.moves() == WON
         assert person.asks("/api/table")["outcome"]["winner"] == "mushrooms"
+        person.goes_to("/rules/five")  # it has no sheet: what its words tell is told
+        person.sees("h1", five.words[language].name)
+        person.sees("article", five.words[language].endings["five.row"])
+        person.until(lambda: person.run("return [...document.images].every((image) => image.naturalWidth > 0)"))
         assert person.complaints() == []
     assert "five" in games.game_ids()
 

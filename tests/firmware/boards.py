@@ -29,6 +29,7 @@ from tests.parts import lacking
 HERE = Path(__file__).parent
 FIRMWARE = HERE.parent.parent / "firmware"
 BUILD = HERE / "build"
+LOADERS = Path("/usr/share/arduino/hardware/arduino/avr/bootloaders")
 BOARDS = ("uno ws2812", "uno max7219", "pico ws2812", "pico max7219")
 EXTRAS = SOUND | STATUS | VITALS  # of the AVR firmware
 PATIENCE = 30.0  # seconds; the machine may be busy
@@ -63,6 +64,24 @@ def built() -> Path:
     return BUILD
 
 
+@cache
+def boot_loader(name: str) -> Path:
+    """The boot loader of an Uno ("optiboot") or of an old Nano ("atmegaboot"), as Debian's arduino-core-avr has them.
+
+    Its optiboot.hex has grown by 20 bytes more than the chip has room for; without its greeting by the LED it fits.
+    """
+    if not LOADERS.exists():
+        lacking("not installed: arduino-core-avr; flashing is not tested")
+    if name == "atmegaboot":
+        return LOADERS / "atmega" / "ATmegaBOOT_168_atmega328.hex"
+    elf, made = built() / f"optiboot-{os.getpid()}.elf", built() / f"optiboot-{os.getpid()}.hex"
+    flags = ("-Os", "-fno-split-wide-types", "-mrelax", "-mmcu=atmega328p", "-DF_CPU=16000000L", "-DBAUD_RATE=115200")
+    link = ("-DLED_START_FLASHES=0", "-Wl,--section-start=.text=0x7e00", "-nostartfiles", "-nostdlib")
+    _run("avr-gcc", *flags, *link, "-o", elf, LOADERS / "optiboot" / "optiboot.c")
+    _run("avr-objcopy", "-j", ".text", "-O", "ihex", elf, made)
+    return made
+
+
 class Board:
     """A running board: where its port is, what its LEDs have shown, its buttons and its clock."""
 
@@ -71,13 +90,16 @@ class Board:
         chip, self.leds = kind.split()
         options = ["--realtime"] * realtime + list(arguments)
         self._master = self._slave = -1
-        if chip == "uno":
+        if chip == "loader":
+            command = [str(built() / "uno"), "--loader", str(boot_loader(self.leds)), *options]
+        elif chip == "uno":
             command = [str(built() / "uno"), str(built() / f"{self.leds}.hex"), *options]
         else:
             needed("node", "npm")
             self._master, self._slave = pty.openpty()  # the slave stays open: a Pico does not mind who comes and goes
             tty.setraw(self._slave)
-            kind_number = "1" if self.leds == "ws2812" else "2"
+            kind_number = {"ws2812": "1", "max7219": "2", "prompt": "0"}[self.leds]
+            options += ["--prompt"] * (self.leds == "prompt")
             command = ["node", str(HERE / "pico.mjs"), kind_number, str(self._master), *options]
         self._process = subprocess.Popen(
             command,
@@ -91,7 +113,7 @@ class Board:
         self._heard = Condition()
         Thread(target=self._listen, daemon=True).start()
         port = self.wait_for("port")
-        self.port = port.split()[1] if chip == "uno" else os.ttyname(self._slave)
+        self.port = port.split()[1] if self._slave < 0 else os.ttyname(self._slave)
 
     def _listen(self) -> None:
         assert self._process.stdout is not None

@@ -1,9 +1,10 @@
 /* An Arduino Uno on a serial port: runs the firmware's machine code in simavr behind a pseudo-terminal.
 
      uno FIRMWARE.hex [--realtime] [--boot MS] [--leds N] [--link PATH]
+     uno --loader LOADER.hex --realtime [--leds N] [--link PATH]    a board as it is sold, with nothing but its boot loader
 
    The serial line is not simavr's, which never loses a byte: bytes come in at 115200 baud, two of them are kept until they are
-   read, and more are lost. Opening the port resets the chip. A strip of WS2812 hangs on D6, MAX7219 on the SPI pins (load: D10),
+   read, and more are lost; at another speed than the chip's they are other bytes. Opening the port resets the chip. A strip of WS2812 hangs on D6, MAX7219 on the SPI pins (load: D10),
    buttons on D2, D3 and D4, a piezo on D5.
 
    Time: with --realtime the chip keeps to the clock on the wall. Without, it runs as fast as it can while there is something to
@@ -12,6 +13,7 @@
    It says, one line each:            It is told, one line each:
      port PATH                          down BUTTON, up BUTTON
      reset CYCLE                        run MS      (then: ran CYCLE)
+     dead CYCLE                         cut BYTES: the power fails when so many more have come in; power: it is back
      colors CYCLE SINCE RRGGBB…        stats       (then: stats lost N faults N stack N)
      rows CYCLE SINCE INTENSITY…/XX…
      sound CYCLE HERTZ (0: silence)
@@ -36,13 +38,17 @@
 enum { HERTZ = 16000000, MS = HERTZ / 1000, BAUD = 115200, AFTERGLOW = 30 * MS, LATCH = HERTZ / 1000000 * 280 };
 enum { UCSR0A = 0xC0, UCSR0B = 0xC1, UBRR0L = 0xC4, UBRR0H = 0xC5, UDR0 = 0xC6, RXEN = 1 << 4, TXEN = 1 << 3 };
 enum { SPCR = 0x4C, SPSR, SPDR };
-enum { DDRB = 0x24, PORTB, DDRD = 0x2A, TCCR0A = 0x44, TCCR0B, OCR0A = 0x47 };
+enum { MCUSR = 0x54, DDRB = 0x24, PORTB, DDRD = 0x2A, TCCR0A = 0x44, TCCR0B, OCR0A = 0x47 };
 enum { LEDS = 256, MODULES = 4 };
 
 static avr_t *avr;
 static int port;
 static avr_cycle_count_t active;  /* when something was on the line last */
 static unsigned lost, faults;
+static const char *loader;
+static double speed = BAUD;  /* of the host */
+static long cut = -1;  /* bytes until the power fails */
+static bool dead;
 
 /* ---- the serial line */
 
@@ -93,15 +99,22 @@ static void write_data(avr_t *a, avr_io_addr_t at, uint8_t value, void *p) {
   else out.shift = value, put();
 }
 
+/* Whether the chip listens at another speed than the host's. */
+static bool garbled(void) {
+  unsigned divisor = (avr->data[UBRR0H] << 8 | avr->data[UBRR0L]) + 1;
+  double own = (double)HERTZ / (doubled ? 8 : 16) / divisor;
+  return own < 0.95 * speed || own > 1.05 * speed;
+}
+
 /* What the line does by now; called every few microseconds. */
 static void line(void) {
   while (in.first < in.last && in.next <= avr->cycle) {
     uint8_t byte = in.coming[in.first++];
     if (avr->data[UCSR0B] & RXEN) {
-      if (in.many < 2) in.kept[in.many++] = byte;
+      if (in.many < 2) in.kept[in.many++] = garbled() ? byte ^ 0xA5 : byte;
       else lost++;
     }
-    in.next += 10.0 * HERTZ / BAUD;
+    in.next += 10.0 * HERTZ / speed;
     active = avr->cycle;
   }
   if (out.busy && out.end <= avr->cycle) {
@@ -116,8 +129,11 @@ static void take_in(void) {
   if (in.first == in.last) in.first = in.last = 0;
   ssize_t many = read(port, in.coming + in.last, sizeof in.coming - in.last);
   if (many <= 0) return;
+  struct termios host;
+  if (!tcgetattr(port, &host)) speed = cfgetospeed(&host) == B57600 ? 57600 : BAUD;
+  if (cut >= 0 && (cut -= many) < 0) dead = true, cut = -1, printf("dead %llu\n", (unsigned long long)avr->cycle);
   if (in.first == in.last) {
-    in.next = avr->cycle + 10.0 * HERTZ / BAUD;
+    in.next = avr->cycle + 10.0 * HERTZ / speed;
     if (!in.request) in.since = avr->cycle, in.request = true;
   }
   in.last += many;
@@ -242,6 +258,7 @@ static void hold(int button, bool down) {
 
 static void reset(void) {
   avr_reset(avr);
+  avr->data[MCUSR] |= 2;  /* from outside */
   line_reset();
   memset(avr->data + 0x100, 0xC5, 2048);
   strip.bits = 0, strip.rise = 0;
@@ -262,6 +279,8 @@ static avr_cycle_count_t obey(char *told) {
   if (sscanf(told, "run %u", &ms) == 1) return avr->cycle + (avr_cycle_count_t)ms * MS;
   if (sscanf(told, "down %d", &button) == 1) hold(button, true);
   if (sscanf(told, "up %d", &button) == 1) hold(button, false);
+  sscanf(told, "cut %ld", &cut);
+  if (!strncmp(told, "power", 5)) dead = false, reset();
   if (!strncmp(told, "stats", 5)) return printf("stats lost %u faults %u stack %u\n", lost, faults, stack()), 0;
   active = avr->cycle;
   return 0;
@@ -295,8 +314,10 @@ int main(int many, char **arguments) {
     else if (!strcmp(arguments[at], "--boot")) boot = atoi(arguments[++at]);
     else if (!strcmp(arguments[at], "--leds")) strip.leds = atoi(arguments[++at]);
     else if (!strcmp(arguments[at], "--link")) link = arguments[++at];
+    else loader = arguments[at];
   }
   uint32_t size, start;
+  if (many > 2 && !strcmp(arguments[1], "--loader")) arguments[1] = arguments[2];
   uint8_t *code = many > 1 ? read_ihex_file(arguments[1], &size, &start) : NULL;
   avr = avr_make_mcu_by_name("atmega328p");
   if (!code || !avr) return fprintf(stderr, "uno: cannot load the firmware\n"), 1;
@@ -306,6 +327,7 @@ int main(int many, char **arguments) {
   avr->log = LOG_ERROR;
   avr->run_cycle_limit = 200;
   avr_loadcode(avr, code, size, start);
+  if (loader) avr->reset_pc = start, memcpy(avr->flash, "\xFF\xCF", 2);  /* as program something that does nothing */
   avr->codeend = avr->flashend;
   avr->io[AVR_DATA_TO_IO(UDR0)].r.c = read_data;
   avr->io[AVR_DATA_TO_IO(UDR0)].w.c = write_data;
@@ -347,6 +369,13 @@ int main(int many, char **arguments) {
     if (read(opened, news, sizeof news) > 0) {  /* as an Uno is by DTR */
       reset();
       booted = wall() + boot / 1e3;
+    }
+    if (dead) {
+      char swallowed[256];
+      if (read(port, swallowed, sizeof swallowed) < 0) {}
+      usleep(1000);
+      began = wall() - (double)avr->cycle / HERTZ;
+      continue;
     }
     if (booted > wall()) {  /* the boot loader listens, and not to us */
       char swallowed[256];

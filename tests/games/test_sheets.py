@@ -6,20 +6,23 @@ import ast
 import json
 import re
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 from companion.games import game, game_ids
 from companion.games.game import RuleSheet
-from companion.messages import LANGUAGES
+from companion.messages import LANGUAGES, say_now
 from companion.record import Replay, read_record, replay
+from tests.records import VARIANTS, names, new_record, played
 from web.drawing import Marks, board_svg
 
 ROOT = Path(__file__).parents[2]
 NUMBERED = re.compile(r"[a-z][a-z-]*\.[0-9]+")
 DOCUMENTED = set(re.findall(r'<a id="([a-z-]+\.[0-9]+)">', (ROOT / "docs/rules.md").read_text()))
 OWN = [game_id for game_id in game_ids() if game(game_id).start.__module__.startswith("companion.")]
+Variant = tuple[str, dict[str, Any], dict[str, Any]]
 SHEETS = [(game_id, language) for game_id in OWN for language in LANGUAGES]
 
 
@@ -117,3 +120,24 @@ def test_what_the_captions_count_is_so() -> None:
         solved = shown(sheet_of(game_id, "en").examples[-1].record).outcome
         assert solved is not None
         assert solved.why == "solved"
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=names)
+def test_what_there_is_to_do_is_told_in_every_phase(variant: Variant) -> None:
+    """In words, without notation, until the game is over; also where one random game leads through all its phases."""
+    at, chance, told = played(new_record(variant, 3)).position, Random(3), set()
+    for _ in range(130):
+        moves = [] if at.outcome() else list(at.moves())
+        if not moves:
+            break
+        now = at.now()
+        assert now is not None
+        told.add(now.code)
+        for language in LANGUAGES:
+            said = say_now(now, language)
+            assert said[0].islower()
+            assert not re.search(r"[{}@+=#^>]|\b[a-i][1-9]\b", said), said
+        at = at.play(chance.choice(moves))
+    assert told <= set(game(variant[0]).words["en"].now)
+    if variant[0] == "pegs":
+        assert {"pegs.first-pegs", "pegs.first-white", "pegs.peg", "pegs.cards"} <= told

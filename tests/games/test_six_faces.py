@@ -152,7 +152,7 @@ def test_why_not(move: str, rule: str, code: str) -> None:
 
 def test_the_sentence_of_the_issue() -> None:
     reason = refusal("six-faces", ["a1-a4"])
-    assert say_reason(reason, "en") == "the 5 on a1 must roll exactly 5 squares; a1-a4 is 3"
+    assert say_reason(reason, "en") == "the 5 on a1 must roll exactly 5 squares; a1 → a4 is 3"
     assert say_reason(reason, "fr").startswith("le 5 en a1 doit rouler d'exactement 5 cases")
 
 

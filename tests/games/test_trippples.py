@@ -90,7 +90,7 @@ def test_trippples_3_by_the_arrows_under_the_opponent() -> None:
     setup = with_tiles(b2="N-NE-W")
     assert legal(position("trippples", ["b2"], setup=setup)) == ["g1", "h2"]  # from h1: west, north; NE is off
     assert refusal("trippples", ["b2", "g2"], setup=setup).code == "no-such-arrow"
-    assert refusal("trippples", ["b2", "g2"], setup=setup).params["open"] == "N NE W"
+    assert refusal("trippples", ["b2", "g2"], setup=setup).params["open"] == ["way.N", "way.NE", "way.W"]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 from companion.leds.drivers import adalight
-from companion.leds.link import TEST, Link, Wanted
+from companion.leds.link import BETWEEN_PRESSES, PRESSES, TEST, Link, Wanted
 from companion.leds.picture import LAST, TO, WRONG, Cell, Light
 from companion.leds.ports import Port, to_try
 from companion.leds.protocol import COLOR, MONO, current
@@ -114,6 +114,19 @@ def test_too_few_leds_are_lit_as_far_as_they_go(path: Path, links: list[Link]) -
         assert link.state.code == "leds.too-few"
         assert link.state.params["need"] == 64
         assert link.state.ready
+
+
+def test_a_board_that_floods_presses_is_heard_a_few_times(path: Path, links: list[Link]) -> None:
+    with Plugged(path) as board:
+        link = begun(links, path)
+        until(lambda: link.state.ready)
+        began = time.monotonic()
+        for _ in range(400):
+            board.press(0)
+        board.press(1)
+        pressed: list[int] = []
+        until(lambda: (pressed.extend(link.pressed()), 1 in pressed)[1])
+        assert pressed.count(0) <= PRESSES + 1 + (time.monotonic() - began) / BETWEEN_PRESSES
 
 
 def test_buttons_are_heard_once_each(path: Path, links: list[Link]) -> None:

@@ -246,12 +246,12 @@ def test_errands_are_run_where_the_board_can_and_wait_for_pictures() -> None:
     assert event == Welcomed(Board(3, 1, 128, 450, 3, (1, 1, 0), "Uno", SOUND | VITALS))
     talk.leave()  # it cannot
     talk.play(((1000, 0.1),))
-    talk.play(((500, 0.25), (0, 0.1)))  # the newest is enough
+    talk.play(((625, 0.25), (0, 0.1)))  # the newest is enough
     talk.check()
     talk.paint(((1, 2, 3, 0),))
     assert asked(talk.say(1.0))[0] == PICTURE
     talk.hear(frame(bytes([SHOWN, 2, 2])))
-    assert asked(talk.say(1.0)) == bytes([TUNE, 3, 0, 62, 25, 0, 10])
+    assert asked(talk.say(1.0)) == bytes([TUNE, 3, 0, 50, 25, 0, 10])
     talk.hear(frame(bytes([SHOWN, 3, 2])))
     assert asked(talk.say(1.0)) == bytes([CHECKUP, 4, 0])
     assert talk.hear(frame(bytes([HEALTH, 4, 0x24, 0x13, 2, 0]))) == [Health(4900, 2)]

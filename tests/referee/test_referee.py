@@ -147,6 +147,29 @@ def test_what_no_move_shows_is_illegal_and_the_rule_is_named(
     assert judge.see(seen(game, judge.position)).kind == "same"  # put back
 
 
+def test_a_pawn_that_its_finish_hides_is_found_there() -> None:
+    record = new_record(("trippples", {}, {}), 3)
+    line = referee("trippples", [], {}, record["setup"]).line
+    chance = Random(5)
+    while True:  # until a pawn can go to its finish
+        moves = list(line.position.moves())
+        last = [move for move in moves if (end := line.position.play(move).outcome()) and end.winner]
+        if last:
+            break
+        line = line.then([chance.choice(moves)])
+    judge, over = Referee(line), line.then(last[:1]).position
+    judge.see(seen("trippples", line.position))
+    shows: Any = over.visible()
+    del shows["pawns"][f"{line.position.to_move}1"]
+    look = look_of("trippples", shows)
+    told = [judge.see(look) for _ in range(6)]
+    kinds = [verdict.kind for verdict in told]
+    assert set(kinds[:2]) <= {"unsure", "partial"}  # it may be in somebody's hand
+    assert kinds.count("move") == 1
+    assert kinds[-1] in ("move", "same")
+    assert judge.position == over
+
+
 def test_a_pawn_against_the_arrows_is_illegal(trippples: Referee) -> None:
     start = trippples.position
     legal = {str(move) for move in start.moves()}

@@ -24,6 +24,10 @@ from vision.simulate.stage import Stage
 from vision.watch import Frame, Watch
 
 STILL = 0.2  # seconds, for the watch
+# Where not everything is seen: how often hands stay over the board for two or three turns, how often the camera is away
+# in a game, and for how many seconds.
+STAY, TIMES_AWAY, AWAY = 0.1, 2, 10.0
+LOOPS = 20  # steps of the table between two looks
 REST = 16  # frames at most that a board at rest is looked at
 
 
@@ -33,13 +37,16 @@ class Followed(NamedTuple):
     right: bool
     waits: list[str]  # what the player did that the referee could not make out before the next thing was done
     verdicts: Counter[str]
+    alarms: list[str]  # what was called illegal and was not
 
 
 class Follow:
     """One game from its start to its end."""
 
-    def __init__(self, record: dict[str, Any], how: Simulation, folder: Path) -> None:
-        self.how = how
+    def __init__(self, record: dict[str, Any], how: Simulation, folder: Path, unseen: bool = False) -> None:
+        """`unseen`: hands stay over the board for several turns now and then, and the camera goes away."""
+        self.how, self.unseen, self.chance = how, unseen, Random(how.seed)
+        self.alarms: list[str] = []
         read = read_record(json.dumps(record))
         plan = how.plan(seats=len(read.start.seats))
         self.stage = Stage(plan)
@@ -62,6 +69,11 @@ class Follow:
         if not seen.reading:
             return False
         self.verdicts[self.table.see(seen.reading, image).kind] += 1
+        for _ in range(LOOPS):
+            self.table.mind()
+        last = self.player.log[-1] if self.player.log else None
+        if self.table.verdict.kind == "illegal" and last and last.kind == "move" and not self.stage.busy:
+            self.alarms.append(f"{last.moves} {self.table.verdict}")
         return True
 
     def rest(self) -> None:
@@ -77,16 +89,40 @@ class Follow:
         """Everything the player does, one thing at a time, looked at in between."""
         self.player.begin()
         self.rest()
+        away = {self.chance.randrange(2, 30) for _ in range(TIMES_AWAY)} if self.unseen else set[int]()
+        done = 0
         while not self.player.over:
-            seconds = self.player.act()
-            self.now += seconds / 2
-            self.look()
-            self.now += seconds / 2 + 0.1
-            while self.stage.busy:
-                self.now += 0.2
-                self.look()
+            done += 1
+            if done in away:
+                self.table.note_camera("lost")
+                until = self.now + AWAY
+                while not self.player.over and self.now < until:
+                    self._act(looks=False)
+                self.table.note_camera("live")
+            elif self.unseen and self.chance.random() < STAY:
+                for _ in range(self.chance.randint(1, 2)):
+                    if not self.player.over:
+                        self._act(looks=False)
+            if self.player.over:
+                break
+            self._act()
             self.rest()
             yield self.player.log[-1].kind
+
+    def _act(self, looks: bool = True) -> None:
+        """One thing that the player does, with a look at his hand."""
+        seconds = self.player.act()
+        self.now += seconds / 2
+        if looks:
+            self.look()
+        self.now += seconds / 2 + 0.1
+        self.stage.frame(self.now)
+        while self.stage.busy:
+            self.now += 0.2
+            if looks:
+                self.look()
+            else:
+                self.stage.frame(self.now)
 
     def to_the_end(self) -> Followed:
         waits = [
@@ -94,13 +130,14 @@ class Follow:
             for kind in self.play()
             if kind == "move" and self.table.position.visible() != self.player.position.visible()
         ]
+        self.rest()
         self.stage.cover(None)  # what was laid on a marker may hide the last move
         self.now += 3
         self.rest()
         self.store.close()
         truth = [move for entry in self.player.log for move in entry.moves]
         right = same_game(self.player.position, self.table.position)
-        return Followed(self.table.moves, truth, right, waits, self.verdicts)
+        return Followed(self.table.moves, truth, right, waits, self.verdicts, self.alarms)
 
 
 def same_game(truth: Position[Any], followed: Position[Any]) -> bool:

@@ -81,7 +81,7 @@ def test_another_camera_looks_anew(tmp_path: Path) -> None:
         host.do(lambda: setattr(table, "seen", table.positions[0].visible()))
         host.do(lambda: host.camera.use("none"))
         assert host.game is table
-        assert (table.seen, table.verdict.kind, table.questions) == (None, "same", {})
+        assert (table.seen, table.verdict.kind, table.question) == (None, "same", None)
         assert host.state.record["moves"] == ["#a1"]
         with pytest.raises(BadInput, match="nothing-seen"):
             host.do(lambda: host.game.accept_as_seen())

@@ -15,12 +15,14 @@ import pytest
 
 from companion.errors import BadInput
 from companion.games import game as game_of
-from companion.record import read_record
+from companion.record import read_record, replay
+from companion.referee import Referee, line_of
 from companion.store import Store, open_store
+from companion.table.kept_looks import evidence_of, look_as_json, look_from_json
 from companion.table.opening import new_record as opening
-from companion.table.table import CORRECTION, Table
+from companion.table.table import CORRECTION, NOT_SEEN, STUCK, Question, Table
 from tests.records import new_record, position
-from tests.referee.looks import look_of
+from tests.referee.looks import discs_of, look_of
 from vision.reading import Reading, read_picture
 from vision.training.sample import random_sample
 
@@ -68,6 +70,16 @@ def faces(store: Store, picture: tuple[Reading, Any]) -> Seat:
     return Seat(store, picture, {"game": "six-faces", "options": {}, "setup": {}, "moves": []})
 
 
+def asked(seat: Seat) -> Question:
+    """The question that stands."""
+    assert seat.table.question is not None
+    return seat.table.question
+
+
+def code_of(question: Question | None) -> str | None:
+    return question and question.code
+
+
 def at(*moves: str) -> Any:
     return position("six-faces", list(moves)).visible()
 
@@ -95,10 +107,10 @@ def test_what_is_illegal_is_told_when_a_second_look_agrees(faces: Seat) -> None:
     assert faces.table.wants_look
     faces.see(wrong)
     assert faces.table.verdict.kind == "illegal"
-    assert [question.code for question in faces.table.questions.values()] == ["stood"]
+    assert code_of(faces.table.question) == "stood"
     faces.see(at())
     assert faces.table.verdict.kind == "same"
-    assert not faces.table.questions
+    assert faces.table.question is None
     assert faces.kinds() == ["new", "verdict", "question", "verdict"]
 
 
@@ -107,7 +119,7 @@ def test_an_illegal_step_that_stood_is_kept_and_play_goes_on(faces: Seat) -> Non
     wrong = json.loads(json.dumps(at()))
     wrong["rows"][7][1], wrong["rows"][6][1] = ".", "w1"
     faces.see(wrong, times=2)
-    (question,) = faces.table.questions
+    question = asked(faces).id
     with pytest.raises(BadInput, match="not-one-of"):
         faces.table.answer(question, "perhaps")
     faces.table.answer(question, "yes")
@@ -127,7 +139,7 @@ def test_a_turn_made_otherwise_at_once_is_put_right_later_it_is_asked(faces: Sea
     faces.clock.now += CORRECTION + 1
     faces.see(at("b1-b2"), times=2)
     assert faces.table.moves == ["h1-h2"]
-    (question,) = faces.table.questions.values()
+    question = asked(faces)
     assert question.code == "otherwise"
     faces.table.answer(question.id, "yes")
     assert faces.table.moves == ["b1-b2"]
@@ -139,7 +151,7 @@ def test_a_takeback_is_asked_about(faces: Seat) -> None:
     faces.see(at("b1-b2"))
     faces.see(at(), times=2)
     assert faces.table.moves == ["b1-b2"]
-    (question,) = faces.table.questions.values()
+    question = asked(faces)
     assert (question.code, question.params["count"]) == ("taken-back", 1)
     faces.table.answer(question.id, "yes")
     assert faces.table.moves == []
@@ -187,30 +199,116 @@ def test_a_game_goes_on_from_the_store(faces: Seat, store: Store) -> None:
     assert again.position == faces.table.position
 
 
-def test_routes_that_come_to_the_same_are_asked_about_and_settled(faces: Seat) -> None:
+def test_routes_that_come_to_the_same_are_not_asked_about_but_may_be_filled_in(faces: Seat) -> None:
     moves = ["d1-d3-h3", "a8-a4-b4", "f1-f4-c4", "f8-f2", "c4-c2-f2"]
     faces.table.play(moves)
     faces.see(at(*moves))
     faces.see(at(*moves, "b4-b2-f2"))
-    (question,) = faces.table.questions.values()
+    assert faces.table.question is None
+    (question,) = faces.table.unsaid.values()
     assert set(question.choices) == {"b4-b2-f2", "b4-f4-f2"}
     other = next(choice for choice in question.choices if choice != faces.table.moves[-1])
     faces.table.answer(question.id, other)
     assert faces.table.store.record(1)["moves"] == [*moves, other]
 
 
-def test_cards_that_nobody_saw_are_asked_for_and_the_game_goes_on(store: Store, picture: tuple[Reading, Any]) -> None:
+def test_cards_that_nobody_saw_are_not_asked_for_but_may_be_filled_in(
+    store: Store, picture: tuple[Reading, Any]
+) -> None:
     pegs = [f"o{square}" for square in ("a1", "b2", "c3", "d4", "e5", "f6", "g7")]
     seat = Seat(store, picture, {"game": "pegs", "options": {}, "setup": {}, "moves": [*pegs, "."]})
     seat.see(position("pegs", [*pegs, "."]).visible())
     seat.see(position("pegs", [*pegs, ".", "+?", "+?", "+?", "oa3"]).visible())
-    unseen = [question for question in seat.table.questions.values() if question.code == "unseen"]
+    assert seat.table.question is None
+    unseen = list(seat.table.unsaid.values())
     assert len(unseen) == 3
     with pytest.raises(BadInput):
         seat.table.answer(unseen[0].id, "what?")
     seat.table.answer("unseen-8", "010011")
     assert seat.table.store.record(1)["moves"][8] == "+010011"
-    assert len([q for q in seat.table.questions.values() if q.code == "unseen"]) == 2
+    assert len(seat.table.unsaid) == 2
+
+
+def test_an_order_that_may_have_been_another_is_marked(faces: Seat) -> None:
+    faces.see(at())
+    faces.see(at("b1-b2", "b8-b7", "h1-h2"))
+    event = faces.table.store.events(1, kinds=("move",))[0]
+    assert event.data["order_open"]
+    faces.see(at("b1-b2", "b8-b7", "h1-h2", "h8-h7"))
+    assert "order_open" not in faces.table.store.events(1, kinds=("move",))[1].data
+
+
+# --- a board that nothing explains
+
+
+def wrong_board() -> Any:
+    wrong = json.loads(json.dumps(at()))
+    wrong["rows"][7][1], wrong["rows"][6][1] = ".", "w1"
+    return wrong
+
+
+def test_ways_out_are_offered_when_nothing_explains_the_board_for_long(faces: Seat) -> None:
+    faces.see(at())
+    faces.see(wrong_board(), times=2)
+    faces.table.mind()
+    assert code_of(faces.table.question) == "stood"
+    faces.clock.now += STUCK + 1
+    faces.table.mind()
+    question = asked(faces)
+    assert (question.code, question.choices) == ("stuck", ("stands", "put-back", "agreed"))
+    faces.table.mind()
+    assert asked(faces) is question  # asked once
+    faces.table.answer(question.id, "stands")
+    assert faces.table.moves[0]["note"] == NOT_SEEN
+    assert faces.see(wrong_board()) == "same"
+    assert faces.table.question is None
+
+
+def test_a_board_that_was_put_back_is_asked_about_no_more(faces: Seat) -> None:
+    faces.see(at())
+    faces.see(wrong_board(), times=2)
+    faces.clock.now += STUCK + 1
+    faces.table.mind()
+    faces.see(at())
+    assert faces.table.question is None
+    assert faces.see(at("b1-b2", "b8-b7")) == "move"
+    assert faces.table.moves == ["b1-b2", "b8-b7"]
+
+
+# --- what was seen is kept
+
+
+def test_a_look_is_kept_as_it_was(faces: Seat) -> None:
+    rng = np.random.default_rng(3)
+    for game, made in (
+        ("six-faces", look_of("six-faces", at(), rng, 0.1)),
+        ("trippples", look_of("trippples", played_trippples().visible(), rng, 0.1)),
+        ("pegs", look_of("pegs", position("pegs", []).visible(), rng, 0.1, askew=discs_of(["a1c2"], rng))),
+    ):
+        again = look_from_json(json.loads(json.dumps(look_as_json(made))), game)
+        assert (again.squares, again.codes, again.reading) == (made.squares, made.codes, made.reading)
+        assert np.allclose(again.likelihood, made.likelihood, atol=2e-5)
+        assert all(np.allclose(again.pawns[name], share, atol=2e-5) for name, share in made.pawns.items())
+        assert np.allclose(again.askew, made.askew, atol=1e-5)
+
+
+def played_trippples() -> Any:
+    record = new_record(("trippples", {}, {}), 1)
+    return position("trippples", [], {}, record["setup"])
+
+
+def test_the_looks_around_an_event_tell_it_again(faces: Seat) -> None:
+    faces.see(at())
+    faces.see(at("b1-b2"))
+    faces.see(wrong_board(), times=2)
+    evidence = json.loads(json.dumps(evidence_of(faces.table.store, 1)))
+    record = read_record(json.dumps(evidence["record"]))
+    judge = Referee(line_of(record, replay(record)))
+    told = [judge.see(look_from_json(look, "six-faces")).kind for look in evidence["looks"]]
+    assert told[0] == "move"
+    assert told[-1] == evidence["looks"][-1]["told"]["verdict"] == "illegal"
+    with pytest.raises(BadInput, match="no-event"):
+        evidence_of(faces.table.store, 1, 999)
 
 
 def test_the_end_by_the_rules_is_kept(store: Store, picture: tuple[Reading, Any]) -> None:

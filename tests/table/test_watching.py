@@ -64,10 +64,11 @@ def followed(
     trouble: tuple[str, ...],
     folder: str,
     size: tuple[int, int] = SIZE,
+    unseen: bool = False,
 ) -> Followed:
     cv2.setNumThreads(1)
     how = Simulation(game, seed=seed, family=family, size=size, trouble=trouble)
-    return Follow(begun(game, options, seed, players), how, Path(folder)).to_the_end()
+    return Follow(begun(game, options, seed, players), how, Path(folder), unseen).to_the_end()
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -98,6 +99,25 @@ def test_two_hundred_games(tmp_path: Path) -> None:
 
 def _one(job: tuple[Any, ...]) -> Followed:
     return followed(*job)
+
+
+@pytest.mark.soak
+def test_two_hundred_games_of_which_not_everything_is_seen(tmp_path: Path) -> None:
+    """Hands stay for two or three turns, the camera goes away for ten seconds twice a game, nobody answers anything."""
+    jobs = []
+    for n in range(200):
+        game, options, players = KINDS[n % len(KINDS)]
+        trouble = (("half", "reach", "light"), (), ("half", "slide", "illegal"))[n // 5 % 3]
+        jobs.append((game, options, players, 3000 + n, FAMILIES[n % 5], trouble, str(tmp_path / str(n)), SIZE, True))
+    failed, alarmed = [], []
+    with ProcessPoolExecutor(2) as pool:
+        for job, found in zip(jobs, pool.map(_one, jobs), strict=True):
+            print(*job[:6], "right" if found.right else "WRONG", found.alarms, dict(found.verdicts), flush=True)
+            if not found.right:
+                failed.append((job, found.waits[:2], found.truth[-4:], found.record[-4:]))
+            alarmed += found.alarms
+    assert not alarmed
+    assert len(failed) <= 1, failed
 
 
 # --- what is lost when the power goes
@@ -212,10 +232,12 @@ def test_run_says_that_it_cannot_write(tmp_path: Path) -> None:
     assert process.stderr is not None
     told = [process.stderr.readline() for _ in range(2)]
     process.send_signal(signal.SIGTERM)
-    process.communicate(timeout=20)
+    last = process.communicate(timeout=20)[1].splitlines()[-1]
     assert folder in told[1]
     assert "goes on in memory" in told[1]
     assert "--data" in told[1]
+    assert "NOT kept" in last  # and nobody says that it was
+    assert "kept in" not in last
 
 
 def test_a_full_disk_does_not_stop_the_game(tmp_path: Path) -> None:

@@ -47,6 +47,10 @@ def chromium(*arguments: str, language: str = "en") -> Iterator[webdriver.Chrome
         running.quit()
 
 
+def tray_button(piece: dict[str, Any]) -> str:
+    return f'#tray button[data-piece="{piece["kind"]} {piece.get("model", piece["name"])}"]'
+
+
 class Person:
     """Somebody before the page."""
 
@@ -133,6 +137,7 @@ class Person:
         for name, value in agreed.items():
             special = {"deal": "#deal"} | ({"players": "#how-many"} if self.all("#how-many") else {})
             field = self.finds(special.get(name, f'[data-option="{name}"]'))
+            self.run("arguments[0].scrollIntoView({block: 'center'})", field)
             if isinstance(value, bool):
                 if field.is_selected() != value:
                     field.click()
@@ -161,8 +166,10 @@ class Person:
         )
 
     def moves(self) -> list[str]:
+        """The notation of the moves, which stands on their second line."""
         told: list[str] = self.run(
-            "return [...document.querySelectorAll('#moves .ply span')].map((s) => s.textContent)"
+            """return [...document.querySelectorAll('#moves .ply')]
+            .map((ply) => (ply.querySelector('.notation') ?? ply.querySelector('span')).textContent)"""
         )
         return told
 
@@ -177,24 +184,132 @@ class Person:
         return len(self.moves())
 
     def plays(self, move: str, squares: Sequence[str]) -> None:
-        """Touches the squares until the move is offered, says which tile it is, and takes it."""
-        before = self.may_move()
-        for square in squares:
-            if self.run("return document.querySelector('.hand .primary')?.dataset.move === arguments[0]", move):
+        """Makes a move by touch alone: takes up its piece, turns it, touches its squares, and chooses where more than
+        one move fits."""
+        before, offered = self.may_move(), self.offered(move)
+        if picked := self.picks(offered["pieces"]):
+            self.turns_to(picked["name"])
+        for way in re.split("[@=]", move)[0 if "@" in move else 1].split("-") if self.all(".rose") else ():
+            self.clicks(f'.rose [data-way="{way}"]')
+        for square in self.ways_to_touch(offered["trace"], squares, bool(picked)):
+            if self.is_made(before):
                 break
-            touched = self.run("return document.querySelectorAll('#board .chosen').length")
             self.touches(square)
-            self.until(lambda n=touched: self.run("return document.querySelectorAll('#board .chosen').length") == n + 1)
-        if self.run("return document.querySelector('.rose') !== null"):
-            for way in re.split("[@=]", move)[0 if "@" in move else 1].split("-"):
-                self.clicks(f'.rose [data-way="{way}"]')
-        button = f'.hand > .primary[data-move="{move}"], .hand > .choices [data-move="{move}"]'
+            if picked and len(offered["trace"]["to"]) > 1:
+                self.turns_ghost(move, square, before)
+        if not self.is_made(before):
+            self.chooses_move(move)
+        self.until(lambda: self.is_made(before), f"{move} was not played")
+
+    def drags(self, move: str) -> None:
+        """The same with a mouse: a piece is dragged from its square, or turned over the board and dropped there."""
+        before, offered = self.may_move(), self.offered(move)
+        trace = offered["trace"]
+        if start := trace.get("start"):
+            if offered["pieces"]:  # a plank, onto which something is moved
+                self.picks(offered["pieces"])
+                self.turns_to(offered["pieces"][0]["name"])
+            self.drag(self.square(start[0]), [*trace.get("turns", ()), trace["to"][-1]])
+        elif trace.get("to") and (picked := self.picks(offered["pieces"])):
+            self.turns_to(picked["name"])
+            self.drag(self.finds(tray_button(picked)), [self.turns_over(move, trace["to"])])
+        elif trace.get("to") and not self.all(".rose"):
+            self.square(trace["to"][-1]).click()
+        else:
+            self.plays(move, trace["touch"])
+        if not self.is_made(before):
+            self.chooses_move(move)
+        self.until(lambda: self.is_made(before), f"{move} was not played")
+
+    def square(self, name: str) -> WebElement:
+        return self.finds(f'#board [data-square="{name}"]')
+
+    def looks_at_board(self) -> None:
+        """The tray is right under it."""
+        self.run("document.querySelector('#board').scrollIntoView({block: 'start', behavior: 'instant'})")
+
+    def drag(self, from_what: WebElement, squares: Sequence[str]) -> None:
+        self.run(
+            "document.querySelector('#board').scrollIntoView({block: 'start', behavior: 'instant'})"
+        )  # the tray is right under it
+        drag = webdriver.ActionChains(self.driver, duration=60).click_and_hold(from_what)
+        for square in squares:
+            drag.move_to_element(self.square(square))
+        drag.release().perform()
+
+    def turns_over(self, move: str, squares: Sequence[str]) -> str:
+        """Holds a piece over squares and turns it by keys until its ghost is this move: the square it is over."""
+        if len(squares) == 1:
+            return squares[0]
+        self.looks_at_board()
+        for square in squares:
+            webdriver.ActionChains(self.driver, duration=30).move_to_element(self.square(square)).perform()
+            for key in "rrrrfrrrr":
+                if self.run("return document.querySelector('#board .shade')?.dataset.move") == move:
+                    return square
+                self.presses(key)
+        raise AssertionError(f"no ghost shows {move}")
+
+    def offered(self, move: str) -> dict[str, Any]:
+        """What the server tells of a move: its squares and pieces."""
+        told = self.asks("/api/moves")
+        for one in told["moves"]:
+            pieces = told["choices"][one["choices"]] if "choices" in one else []
+            for piece in pieces:
+                if one["move"].replace("{}", piece["name"]) == move:
+                    return {**one, "pieces": [] if piece["kind"] == "tile" else [piece]}
+            if move in (one["move"], one.get("announced")):
+                return {"pieces": [], **one}
+        raise AssertionError(f"{move} is not offered")
+
+    def picks(self, pieces: list[dict[str, Any]]) -> dict[str, Any] | None:
+        """Takes up the first of these, if it lies beside the board."""
+        button = tray_button(pieces[0]) if pieces else ""
+        if not button or not self.all(button):
+            return None
+        self.until(lambda: self.finds(button).is_enabled())
+        self.clicks(button)
+        self.until(lambda: self.all(f'{button}[aria-pressed="true"]'), f"{button} is not taken up")
+        return pieces[0]
+
+    def turns_to(self, name: str) -> None:
+        for _ in range(3):
+            if self.run("return document.querySelector('#tray [aria-pressed=true]')?.dataset.name ?? ''") == name:
+                return
+            self.clicks("#turn-piece")
+        raise AssertionError(f"it cannot be turned to {name}")
+
+    @staticmethod
+    def ways_to_touch(trace: dict[str, Any], squares: Sequence[str], is_held: bool) -> Sequence[str]:
+        """A large piece that is held is put with its hole, or a corner, on a square; others are touched together."""
+        if is_held and len(trace.get("to", ())) > 1:
+            holes: list[str] = trace.get("holes", [])
+            return (holes if len(holes) == 1 else trace["to"])[:1]
+        return squares
+
+    def turns_ghost(self, move: str, square: str, before: int) -> None:
+        """Touches again what was laid down by the way, until it lies as it should."""
+        for _ in range(40):
+            if self.is_made(before) or self.run(
+                "return document.querySelector('.hand .primary')?.dataset.move === arguments[0]", move
+            ):
+                break
+            self.touches(square)
+        if not self.is_made(before):
+            self.clicks(f'.hand .primary[data-move="{move}"]')
+
+    def is_made(self, before: int) -> bool:
+        """Whether a move was made, once the page has done what it is doing."""
+        self.until(lambda: not self.all("#hand[data-busy]"), "the page is busy for ever")
+        return len(self.moves()) > before
+
+    def chooses_move(self, move: str) -> None:
+        button = f'.hand > .choices [data-move="{move}"]'
         if not self.run("return document.querySelector(arguments[0]) !== null", button):
             self.clicks(".all-moves summary")  # too many fit: among all in words
             self.types(".all-moves input", move)
             button = f'.all-moves [data-move="{move}"]'
         self.clicks(button)
-        self.until(lambda: len(self.moves()) > before, f"{move} was not played")
 
     def plays_any(self, choice: int = 0) -> str:
         """One of the moves that are offered."""
@@ -215,3 +330,8 @@ class Person:
         """What the browser has to say against the page, but for answers that refuse something."""
         told = [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
         return [message for message in told if "Failed to load resource" not in message]
+
+    def console(self) -> list[str]:
+        """Everything that the browser has to say, but for the icon that it looks for where a test asks the API."""
+        told = [entry["message"] for entry in self.driver.get_log("browser")]
+        return [message for message in told if "favicon.ico" not in message]

@@ -18,6 +18,7 @@ from companion.table.demo import Demo
 from companion.table.host import Host
 from companion.table.starting import record_for
 from web.app import create_app
+from web.kit import Printer
 from web.people import People
 from web.serve import Server, listen
 
@@ -124,6 +125,7 @@ def served(
     keeps: bool = False,
     people: People | None = None,
     address: str = "127.0.0.1",
+    printer: Printer | None = None,
     **changes: Any,
 ) -> Iterator[Place]:
     with ExitStack() as stack:
@@ -134,7 +136,7 @@ def served(
             host.open(store.new_game(record_for(host.camera, game, {}), "person"))
         found: socket.socket = listen("127.0.0.1", 0)
         port = found.getsockname()[1]
-        app = create_app(host, people or People(PLAYER, REFEREE), address=address, port=port)
+        app = create_app(host, people or People(PLAYER, REFEREE), address=address, port=port, printer=printer)
         server = Server(app, found)
         stack.enter_context(host)
         thread = threading.Thread(target=server.run)

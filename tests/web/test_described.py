@@ -16,7 +16,7 @@ from schemathesis.checks import load_all_checks, not_a_server_error
 
 from tests.web.serving import REFEREE, Place, served
 from vision.errors import UnreadablePicture
-from web.api import STREAM_PATHS, api_markdown, openapi
+from web.api import api_markdown, openapi, stream_paths
 
 OPENAPI = openapi()
 AWAY = ("/api/login", "/api/logout")  # whoever asks would be somebody else afterwards
@@ -24,7 +24,7 @@ ASKED = [
     (path, method)
     for path, methods in OPENAPI["paths"].items()
     for method in methods
-    if path.startswith("/api/") and path not in STREAM_PATHS  # those never end
+    if path.startswith("/api/") and path not in stream_paths()  # those never end
 ]
 load_all_checks()
 CHECKS = [

@@ -16,10 +16,12 @@ import pytest
 
 from companion.leds.picture import CAN, FROM, PUT_BACK, TURN, WRONG, Light
 from companion.leds.protocol import DONE, HINT
+from companion.leds.protocol import REFEREE as CALL
 from companion.store import open_store
 from companion.table.clocks import Control
 from companion.table.host import Host
 from companion.table.starting import record_for
+from tests.firmware.boards import board
 from tests.leds.board import Brain, Plugged, until
 from tests.referee.looks import look_of
 from tests.web.browser import Person, chromium
@@ -191,8 +193,10 @@ def test_buttons_press_the_clock_ask_for_hints_and_are_logged(tmp_path: Path) ->
             assert running(host) == "red"
             assert host.state.clock
             assert host.state.clock["seats"]["red"]["left"] <= (left or 0)
+            board.press(CALL)
+            until(lambda: host.state.paused)  # for whom the game waits
         events = [event.data for event in store.events(kinds=("button",))]
-        assert events == [{"button": "hint"}, {"button": "done"}]
+        assert events == [{"button": "hint"}, {"button": "done"}, {"button": "referee"}]
 
 
 def running(host: Host) -> str | None:
@@ -206,6 +210,16 @@ def test_a_board_that_is_pulled_out_is_said_on_the_page(tmp_path: Path) -> None:
             until(lambda: browser.get("/api/table")["leds"]["state"] == "ready")
         until(lambda: browser.get("/api/table")["leds"]["state"] == "lost")
         assert "is it still plugged in" in browser.get("/api/table")["leds"]["text"]
+
+
+def test_the_page_puts_the_firmware_on_a_board(tmp_path: Path) -> None:
+    with board("loader optiboot", realtime=True) as fresh, served(tmp_path, "hepta", leds=fresh.port) as place:
+        referee = place.browser(REFEREE)
+        place.browser(PLAYER).post("/api/leds", {"do": "flash"}, status=403)
+        assert referee.post("/api/leds", {"do": "flash"})["leds"]["state"] == "being-flashed"
+        until(lambda: referee.get("/api/table")["leds"]["state"] == "ready", 60)
+        referee.post("/api/leds", {"do": "use", "port": "virtual"})
+        assert referee.post("/api/leds", {"do": "flash"}, status=422)["error"] == "choose-board"
 
 
 # --- the pages
@@ -228,7 +242,7 @@ def test_the_lights_on_the_pages(place: Place) -> None:
         person.clicks("#leds input")
         person.sees("#lights .meanings", "Last move")
 
-        person.goes_to("/setup")
+        person.goes_to("/setup#lights")
         person.sees("#led-state", "drawn here only")
         person.clicks("#led-walk")
         person.sees("#led-at", "LED 0 (of 0 to 71): column 0, row 0")

@@ -27,6 +27,7 @@ class Marks(NamedTuple):
     can: tuple[str, ...] = ()  # what may be chosen
     wrong: tuple[str, ...] = ()  # what is not as it should be
     hint: tuple[str, ...] = ()
+    won: tuple[str, ...] = ()  # what decided the game
     labels: Mapping[str, str] = {}  # a short text on a square
     arrows: tuple[Arrow, ...] = ()
     ghosts: Mapping[str, str] = {}  # what a camera sees where something else should be, by its code
@@ -35,7 +36,7 @@ class Marks(NamedTuple):
     @property
     def squares(self) -> set[str]:
         pointed = (square for arrow in self.arrows for square in arrow.squares)
-        return {*self.last, *self.can, *self.wrong, *self.hint, *self.labels, *self.ghosts, *pointed}
+        return {*self.last, *self.can, *self.wrong, *self.hint, *self.won, *self.labels, *self.ghosts, *pointed}
 
 
 NONE = Marks()
@@ -59,6 +60,11 @@ LINES = {
         'stroke="#fff" stroke-width="10"',
         'stroke="#6a1fd0" stroke-width="6.5" stroke-dasharray="18 10"',
     ),
+    "won": (
+        'stroke="#fff" stroke-width="16"',
+        'stroke="#0b7a5b" stroke-width="11"',
+        'stroke="#ffe27a" stroke-width="4"',
+    ),
 }
 
 
@@ -78,7 +84,7 @@ def marked(square: Square, marks: Marks) -> str:
 
 def said(square: str, marks: Marks, language: str) -> list[str]:
     """The marks on a square in words, and its label."""
-    kinds = [kind for kind in ("last", "can", "wrong", "hint") if square in getattr(marks, kind)]
+    kinds = [kind for kind in ("last", "can", "wrong", "hint", "won") if square in getattr(marks, kind)]
     label = marks.labels.get(square)
     return [term(f"mark.{kind}", language) for kind in kinds] + ([label] if label else [])
 
@@ -106,6 +112,7 @@ INKS = {  # of arrows: the line, and what surrounds it
     "why": ("#0f6f7a", "#fff"),
 }
 HEAD = 30  # of an arrow: how long
+SHORT = {"last": 34, "hint": 0, "wrong": 0, "why": 0}  # what has arrived is not hidden
 
 
 def pointed(board: Board, marks: Marks) -> str:
@@ -126,11 +133,12 @@ def _arrow(arrow: Arrow, points: list[tuple[int, int]]) -> str:
         (x0, y0), (x1, y1) = points[-2:]
         far = hypot(x1 - x0, y1 - y0)
         dx, dy = ((x1 - x0) / far, (y1 - y0) / far) if far else (0.0, 0.0)
-        neck = (x1 - HEAD * dx, y1 - HEAD * dy)
+        tip = (x1 - SHORT[arrow.kind] * dx, y1 - SHORT[arrow.kind] * dy)
+        neck = (tip[0] - HEAD * dx, tip[1] - HEAD * dy)
         line = "L".join(f"{x:g} {y:g}" for x, y in (*points[:-1], neck))
         wide = HEAD * 0.62
         head = (
-            f"M{x1:g} {y1:g}L{neck[0] - wide * dy:g} {neck[1] + wide * dx:g}"
+            f"M{tip[0]:g} {tip[1]:g}L{neck[0] - wide * dy:g} {neck[1] + wide * dx:g}"
             f"L{neck[0] + wide * dy:g} {neck[1] - wide * dx:g}z"
         )
         body = (

@@ -15,6 +15,7 @@ from xml.sax.saxutils import escape, quoteattr
 U = 100
 BORDER = 46  # around the cells, where the coordinates are
 AIR = 8  # around it all, for the shadow
+SMALL = 0.22  # pixels a unit, where something is drawn alone
 Shapes = Mapping[str, str]
 
 
@@ -99,8 +100,10 @@ def document(title: str, language: str, view: View, parts: Iterable[str], shapes
 def picture(title: str, box: tuple[float, float, float, float], body: str, shapes: Shapes) -> str:
     """A drawing that is no board: what lies in a box."""
     size = " ".join(f"{side:g}" for side in box)
+    wide, high = (round(SMALL * side) for side in box[2:])
     drawn = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size}" role="img" aria-label={attribute(title)}>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size}" width="{wide}" height="{high}" role="img" '
+        f"aria-label={attribute(title)}>"
         f"<defs>{_needed(body, shapes)}</defs>{body}</svg>"
     )
     return drawn.replace("§", f"p{zlib.crc32(drawn.encode()):08x}-")

@@ -133,10 +133,10 @@ export class Board {
   }
 
   /** A piece where it would lie: its cells, the holes in it, pictures where it is drawn as a whole. */
-  #ghost({ cells, holes = [], fits, kind, pictures = [] }) {
+  #ghost({ cells, holes = [], fits, kind, pictures = [], move }) {
     const shape = cells.map(([x, y]) => draw("rect", { x: x * UNIT, y: y * UNIT, width: UNIT, height: UNIT }));
     const through = holes.map(([x, y]) => draw("circle", { class: "hole", cx: (x + 0.5) * UNIT, cy: (y + 0.5) * UNIT, r: 22 }));
-    return draw("g", { class: `shade ${kind ?? ""} ${fits ? "fits" : "bars"}` }, shape, through, pictures.map((one) => this.#image(one)));
+    return draw("g", { class: `shade ${kind ?? ""} ${fits ? "fits" : "bars"}`, "data-move": move }, shape, through, pictures.map((one) => this.#image(one)));
   }
 
   /** A piece's picture over all its squares, upside down where the board is. */

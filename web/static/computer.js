@@ -31,6 +31,11 @@ export class Computer {
     $("ul", this.place).replaceChildren(...state.seats.map((seat) => this.seat(state, seat)));
   }
 
+  /** The computer's move, if it was the last that was made. */
+  lastMove({ reply, moves, over }) {
+    return reply && reply.ply === moves.length && !over ? reply.line[0] : null;
+  }
+
   explain(on) {
     this.isExplaining = on;
     this.#showWhy();

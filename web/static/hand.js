@@ -1,7 +1,7 @@
 // Playing by hand, on the board itself: squares touched and pieces picked up narrow down the legal moves until one is left,
 // which is then played. The server says of each move which squares to touch and which pieces it takes; its text is only sent back.
 import { attempt, get, keepFocus, make, post, say, sentence } from "./page.js";
-import { face, fillBlank, picture } from "./faces.js";
+import { addressOf, face, fillBlank, picture } from "./faces.js";
 import { fitting, flipped, isMeant, isOnePiece, keyOf, laidOn, middleOf, rests, shapeOf, tops, turned, withChoices, withPiece } from "./fitting.js";
 import { rose } from "./rose.js";
 
@@ -32,6 +32,7 @@ export class Hand {
     Object.assign(this, { announcement, moves: moves.flatMap((move) => withChoices({ pieces: [], alone, ...move }, choices)) });
     const named = this.moves.flatMap(({ trace }) => [...trace.touch, ...(trace.laid ?? [])]);
     this.offBoard = [...new Set(named)].filter((square) => !has(square));
+    this.#rest();
     this.clear();
     this.place.dataset.at = at; // these are the moves of this event
   }
@@ -63,7 +64,8 @@ export class Hand {
     this.name = names.includes(piece.name) ? piece.name : names[0];
     const shapes = this.#shapes();
     this.shape = [...shapes].sort((a, b) => b[1] - a[1])[0]?.[0] ?? "";
-    return this.#tell();
+    this.#tell();
+    return isDragged ? undefined : this.#makeRoom();
   }
 
   /** Turn what is picked up by a quarter, or to the next way in which it fits somewhere. False: there is no other. */
@@ -81,6 +83,12 @@ export class Hand {
     this.aim(this.ghost?.at ?? null);
     this.#tell();
     return true;
+  }
+
+  /** What is picked up, by the name that it has as it is turned now. */
+  shown() {
+    const key = keyOf(this.picked);
+    return this.moves.flatMap(({ pieces }) => pieces).find((one) => keyOf(one) === key && one.name === this.name) ?? this.picked;
   }
 
   get isTurnable() {
@@ -134,7 +142,7 @@ export class Hand {
 
   /** Something is held over a square: a ghost shows where it fits, or that it does not. */
   aim(square) {
-    if (!this.picked) return;
+    if (!this.picked || (!square && this.ghost?.isLaid)) return;
     const before = JSON.stringify(this.ghost);
     this.ghost = square ? this.#ghostOn(square) : null;
     if (JSON.stringify(this.ghost) !== before) this.changed();
@@ -148,7 +156,7 @@ export class Hand {
       ?? fits.find(({ trace }) => large && `${middleOf(this.#cells(trace.to))}` === `${this.board.cell(square)}`)
       ?? fits.find(({ trace }) => trace.to?.includes(square)) ?? fits[0];
     if (best) return this.#ghostOf(best, square);
-    if (!large) return { at: square, cells: [], kind: this.picked.kind, fits: false, pictures: this.picked.picture ? [{ address: this.picked.picture, squares: [square] }] : [] };
+    if (!large) return { at: square, cells: [], kind: this.picked.kind, fits: false, pictures: addressOf(this.picked) ? [{ address: addressOf(this.picked), squares: [square] }] : [] };
     return { at: square, cells: laidOn(this.shape, this.board.cell(square)), kind: this.picked.kind, fits: false };
   }
 
@@ -156,7 +164,7 @@ export class Hand {
   #ghostOf(move, square) {
     const { laid, to, holes = [] } = move.trace;
     const large = to.length > 1;
-    const pictures = large ? [] : move.pieces.filter((piece) => piece.picture).map((piece) => ({ address: piece.picture, squares: laid && piece.model ? laid : to }));
+    const pictures = large ? [] : move.pieces.filter(addressOf).map((piece) => ({ address: addressOf(piece), squares: laid && piece.model ? laid : to }));
     return { at: square, move: move.move, cells: large ? this.#cells(to) : [], holes: this.#cells(holes), kind: this.picked.kind, fits: true, pictures };
   }
 
@@ -196,7 +204,7 @@ export class Hand {
     const same = all.find(({ trace }) => this.#shape(trace.to) === this.shape);
     const next = shown >= 0 && this.ghost.at === square ? all[(shown + 1) % all.length] : (same ?? all[0]);
     this.shape = this.#shape(next.trace.to);
-    Object.assign(this, { said: "", ghost: this.#ghostOf(next, square) });
+    Object.assign(this, { said: "", ghost: { ...this.#ghostOf(next, square), isLaid: true } }); // it stays when the mouse goes
     return this.#tell();
   }
 
@@ -243,7 +251,14 @@ export class Hand {
     const tile = only?.tiles?.find(({ name }) => name === this.ways.join("-"));
     if (squares.length && tile) return this.play(this.#text(withPiece(only, tile)));
     if (only && isMeant(only, squares)) return this.play(this.#text(only));
-    return this.#tell();
+    this.#tell();
+    return this.#makeRoom();
+  }
+
+  /** Where the sheet at the foot of a small screen would cover a part of the board, the board goes up. */
+  #makeRoom() {
+    const [board, sheet] = [this.board.place, this.place].map((place) => place.getBoundingClientRect());
+    if (getComputedStyle(this.place).position === "sticky" && board.bottom > sheet.top) this.board.place.scrollIntoView({ block: "start" });
   }
 
   /** What the board points out while a move is being made. */
@@ -259,7 +274,9 @@ export class Hand {
 
   /** The reason, in the server's words, why these squares are no move together. */
   async #why(squares) {
+    this.place.dataset.busy = "";
     const { rule, reason } = await get(`/api/why?squares=${squares.join()}`).catch(() => ({}));
+    this.#rest();
     if (reason) return `${sentence(reason)}${rule.includes(".") ? ` (${rule})` : ""}.`;
     return squares.length === 1 ? say("hand.nothing-on", { square: squares[0] }) : say("hand.not-together", { squares: squares.join(", ") });
   }
@@ -287,9 +304,12 @@ export class Hand {
   #held(left) {
     const rows = [];
     const buttons = [];
-    if (this.ghost?.fits && this.shape) buttons.push(make("button", { class: "primary", "data-move": this.ghost.move, onclick: () => this.play(this.ghost.move) }, say("hand.lay-here")));
+    if (this.ghost?.isLaid) {
+      const { move } = this.ghost;
+      buttons.push(make("button", { class: "primary", "data-move": move, onclick: () => this.play(move) }, say("hand.lay-here")));
+    }
     if (this.isTurnable) {
-      buttons.push(make("button", { id: "turn", onclick: () => this.turn(), title: say("hand.turn-keys") }, `↻ ${say("hand.turn")}`));
+      buttons.push(make("button", { id: "turn-piece", onclick: () => this.turn(), title: say("hand.turn-keys") }, `↻ ${say("hand.turn")}`));
       if (this.shape && this.#shapes().size > 2) buttons.push(make("button", { id: "flip-piece", onclick: () => this.flip(), title: say("hand.flip-keys") }, `⇄ ${say("hand.flip")}`));
     }
     const bare = left.filter(({ trace }) => !trace.touch.length);
@@ -315,9 +335,9 @@ export class Hand {
   #withoutSquares(moves) {
     const bare = moves.filter(({ trace }) => !trace.touch.length);
     if (!bare.length || bare.length > MOST) return [];
-    const groups = new Map([["", []]]);
-    for (const move of bare) {
-      const words = move.blank && move.pieces[0]?.picture ? move.blank : "";
+    const groups = new Map();
+    for (const move of bare.sort((a, b) => Boolean(b.blank) - Boolean(a.blank))) {
+      const words = move.blank && addressOf(move.pieces[0]) ? move.blank : "";
       groups.set(words, [...(groups.get(words) ?? []), move]);
     }
     const rows = [];
@@ -382,10 +402,13 @@ export class Hand {
   }
 
   async play(move) {
-    if (this.playing) return;
-    this.playing = true;
-    await attempt(() => post("/api/play", { moves: [move] }));
-    this.playing = false;
+    if ("busy" in this.place.dataset) return; // until the next position is there, or it was refused
+    this.place.dataset.busy = "";
+    if (!(await attempt(() => post("/api/play", { moves: [move] })))) this.#rest();
+  }
+
+  #rest() {
+    delete this.place.dataset.busy;
   }
 }
 

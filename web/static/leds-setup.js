@@ -5,7 +5,7 @@ import { follow } from "./live.js";
 
 const OFTEN = 250; // ms between two drawings while colors are tried out
 const TEST = 4500; // ms
-const PLAIN = ["AUTO", "OFF", "virtual", "virtual-mono"];
+const PLAIN = ["AUTO", "OFF", "virtual", "virtual-mono", "wled:"];
 
 const lights = new Lights($("#lights"));
 let leds = null;
@@ -13,7 +13,7 @@ let leds = null;
 function show(state) {
   leds = state.leds;
   $("#led-state").textContent = sentence(leds?.text ?? say("leds.not-there"));
-  $("#led-state").dataset.state = !leds || ["ready", "drawn", "looking"].includes(leds.state) ? "good" : "lost";
+  $("#led-state").dataset.state = !leds || ["ready", "drawn", "looking", "being-flashed"].includes(leds.state) ? "good" : "lost";
   $("#led-doing").hidden = !leds;
   if (leds) {
     if (document.activeElement !== $("#led-brightness")) $("#led-brightness").value = leds.brightness;
@@ -28,7 +28,7 @@ function show(state) {
 }
 
 async function listPorts() {
-  const told = await get("/api/leds/ports").catch(() => null);
+  const told = role === "referee" ? await get("/api/leds/ports").catch(() => null) : null;
   const chosen = leds?.chosen ?? "OFF";
   const ports = told ?? [...new Set([chosen, ...PLAIN])].map((port) => ({ port, about: "", used: port === chosen }));
   $("#led-port").replaceChildren(...ports.map(({ port, about, used }) =>
@@ -48,16 +48,17 @@ $("#led-walk").addEventListener("click", () => walk(0));
 $("#led-next").addEventListener("click", () => walk(leds.walking + 1));
 $("#led-before").addEventListener("click", () => walk(leds.walking - 1));
 $("#led-stop").addEventListener("click", () => ask({ do: "stop" }));
+$("#led-flash").addEventListener("click", () => ask({ do: "flash" }));
 $("#led-test").addEventListener("click", async () => {
   await ask({ do: "test" });
   const again = setInterval(() => lights.show(leds, true), OFTEN);
   setTimeout(() => clearInterval(again), TEST);
 });
-document.addEventListener("role", listPorts);
 
-let first = true;
+let role = null;
 follow((state) => {
   show(state);
-  if (first) listPorts();
-  first = false;
-}, () => {});
+  if (state.role === role) return;
+  role = state.role;
+  listPorts();
+});

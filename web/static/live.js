@@ -3,6 +3,7 @@ import { get, language } from "./page.js";
 
 const PATIENCE = 2500; // ms without a sign of life before the companion counts as lost; it sends one a second
 const OFTEN = 250; // ms between two checks
+const RARELY = 5000 + 5000 * Math.random(); // ms between two looks of a page without a stream
 const AGAIN = 3000; // ms until a stream that does not come is opened anew
 const heard = []; // who wants to know
 let stream = null;
@@ -10,6 +11,7 @@ let newest = null; // state
 let alive = Date.now();
 let opened = 0;
 let up = null; // null: not known yet
+let seatless = false; // no stream is left for this page: it looks now and then
 
 /** `changed(state)` with every new state, `link(up)` when the connection comes or goes. */
 export function follow(changed, link = () => {}) {
@@ -47,7 +49,8 @@ function open() {
   stream = new EventSource(`/api/events?lang=${language}`);
   stream.addEventListener("table", (event) => (sign(), show(JSON.parse(event.data))));
   stream.addEventListener("alive", sign);
-  stream.onopen = sign;
+  stream.onopen = () => ((seatless = false), sign());
+  stream.onerror = () => (seatless ||= stream.readyState === EventSource.CLOSED);
 }
 
 function sign() {
@@ -66,10 +69,20 @@ function show(state) {
   for (const { changed } of heard) changed(state);
 }
 
-const look = () => get("/api/table").then((state) => (sign(), show(state)), () => {});
+/** A plain look; what came over the stream meanwhile is newer. */
+async function look() {
+  const before = newest;
+  const state = await get("/api/table").catch(() => null);
+  if (!state) return;
+  sign();
+  if (newest === before) show(state);
+}
 
 function check() {
-  if (document.hidden || Date.now() - alive < PATIENCE) return;
-  turn(false);
-  if (Date.now() - opened > AGAIN) open();
+  const quiet = Date.now() - alive;
+  if (document.hidden || quiet < (seatless ? RARELY : PATIENCE)) return;
+  if (!seatless || quiet > 2 * RARELY) turn(false);
+  if (Date.now() - opened < (seatless ? RARELY : AGAIN)) return;
+  open();
+  if (seatless) look();
 }

@@ -2,6 +2,7 @@
 // where people want no motion.
 import { $ } from "./page.js";
 import { draw } from "./board.js";
+import { addressOf } from "./faces.js";
 
 const STEP = 110; // ms for a square
 const LONGEST = 800;
@@ -9,7 +10,7 @@ const FALL = 240;
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const faces = new Map(); // pictures of dice that were asked for
 
-const faceOf = (code) => `/api/piece.svg?kind=die&name=${encodeURIComponent(code)}&face=`;
+const faceOf = (name) => addressOf({ kind: "die", name });
 
 /** Fetch beforehand what a die may show on its way. */
 export function prepare(moves) {

@@ -1,15 +1,16 @@
 // A new game: which, by what options, who plays, with what clock, and from what set-up.
-import { $, $$, Refused, attempt, catalogue, get, make, post, say, sentence } from "./page.js";
+import { $, $$, Refused, catalogue, get, make, post, say, sentence } from "./page.js";
 import { levels } from "./computer.js";
 import { control } from "./control.js";
+import { endLooks, forgetLooks, toldSouth, watchLaying } from "./laying.js";
+import { More } from "./match.js";
 
 const SOME = 16;
-const AGAIN = 1500; // ms between two looks while the pieces are being laid
 const form = $("#new");
 const state = await get("/api/table").catch(() => ({}));
+const more = new More($("#more"));
 const chosenClock = control($("#clock-kind"), $("#clock-fields"));
 let game = null;
-let looking = 0; // which round of looks at the board this is
 
 $("#kinds").append(
   ...catalogue.games.map(({ id, name, about }) =>
@@ -19,15 +20,33 @@ $("#kinds").append(
       make("strong", {}, name),
       make("span", { class: "faint" }, about))),
 );
-choose(catalogue.games.some(({ id }) => id === state.game) ? state.game : catalogue.games[0].id);
+const address = new URLSearchParams(location.search);
+const asked = [address.get("game"), state.game];
+choose(asked.find((wanted) => catalogue.games.some(({ id }) => id === wanted)) ?? catalogue.games[0].id);
 
 function choose(id) {
   game = catalogue.games.find((one) => one.id === id);
   $(`input[value="${id}"]`, form).checked = true;
+  $("#rules-link").href = `/rules/${id}`;
+  $("#chosen").textContent = game.name;
   showOptions();
   showSeats();
   showDeal();
+  showPrinted();
   forgetLooks();
+}
+
+/** A problem of a printed booklet: its code opens /new?game=…&setup.FIELD=a1,b2&moves=…, what stands and what lies already. */
+function printed() {
+  if (!address.has("game") || address.get("game") !== game.id) return null;
+  const fields = [...address].filter(([name]) => name.startsWith("setup."));
+  const moves = address.get("moves")?.split(",").filter(Boolean) ?? [];
+  if (!fields.length && !moves.length) return null;
+  return { setup: Object.fromEntries(fields.map(([name, squares]) => [name.slice(6), squares.split(",")])), moves };
+}
+
+function showPrinted() {
+  $("#booklet").hidden = !printed();
 }
 
 /** A board some moves into a game, as it looks when people play. */
@@ -90,6 +109,7 @@ function labelFor(seat) {
 }
 
 function showSeats() {
+  more.show(game.id, howMany());
   const kept = Object.fromEntries($$("[data-seat]").map((field) => [field.dataset.seat, field.value]));
   const levelsKept = computers();
   $("#players").replaceChildren(
@@ -113,74 +133,13 @@ $("#from-camera").addEventListener("change", () => {
   showDeal();
   forgetLooks();
 });
-$("#check").addEventListener("click", async () => {
-  const round = ++looking;
-  let seen = false;
-  for (;;) {
-    const found = await attempt(() => post("/api/check", start()));
-    if (round !== looking || (!found && !seen)) return;
-    if (found) showLook(found);
-    if (found?.ready) return;
-    seen = true; // a camera that is lost meanwhile comes back
-    await untilNextLook();
-    if (round !== looking) return;
-  }
-});
-
-/** Not long; where nobody looks at the page, when somebody does. */
-function untilNextLook() {
-  return new Promise((done) => {
-    setTimeout(done, document.hidden ? 10 * AGAIN : AGAIN);
-    document.addEventListener("visibilitychange", done, { once: true });
-  });
-}
-
-function forgetLooks() {
-  looking++;
-  for (const place of ["#checked", "#check-next", "#check-board", "#check-squares", "#south"]) $(place).replaceChildren();
-  $("#check-dice").hidden = true;
-}
-
-function showLook({ ready, reason, squares, lacking, hidden, drawing }) {
-  const counted = lacking && lacking.there !== lacking.needed ? say("check.lacking", lacking) : "";
-  $("#checked").textContent = ready ? say("check.ready") : counted || (squares.length ? say("check.left", { count: squares.length }) : sentence(reason));
-  $("#checked").className = ready ? "good" : "why";
-  const words = ({ square, take_away: isTooMuch, should_text: should, seen_text: seen }) =>
-    [make("b", {}, square), ` ${isTooMuch ? say("check.take-away", { seen }) : say("square.should", { should, seen })}`];
-  $("#check-next").replaceChildren(...(squares.length ? [`${say("check.next")} `, ...words(squares[0])] : []));
-  $("#check-squares").replaceChildren(...squares.slice(1).map((one) => make("li", {}, words(one))));
-  const drawn = drawing && new DOMParser().parseFromString(drawing, "image/svg+xml").documentElement;
-  for (const square of drawn ? $$(".square", drawn) : []) {
-    square.removeAttribute("tabindex");
-    square.setAttribute("role", "img");
-  }
-  $("#check-board").replaceChildren(...(drawn ? [document.importNode(drawn, true)] : []));
-  askSouth(hidden);
-}
-
-/** Dice that do not stand as in the opening: which of their faces look south cannot be seen and must be told. */
-function askSouth(hidden) {
-  $("#check-dice").hidden = !hidden.length;
-  const asked = hidden.map(({ square, die }) => `${square}${die}`).join();
-  if ($("#south").dataset.asked === asked && $("#south").children.length) return;
-  $("#south").dataset.asked = asked;
-  const choice = (die) => make("select", { "data-south": die.square }, make("option", { value: "" }, "–"),
-    die.south.map((face) => make("option", { value: face, selected: face === die.usual }, face)));
-  $("#south").replaceChildren(
-    make("label", {}, say("check.to-move"), make("select", { id: "first" }, game.roles.map((seat) => make("option", { value: seat }, labelFor(seat))))),
-    ...hidden.map((die) => make("label", {}, say("check.south", { square: die.square, die: die.text }), choice(die))),
-  );
-}
-
-/** What was told of the dice, if they are to lie as they lie. */
-function toldSouth() {
-  const told = $$("[data-south]").filter(({ value }) => value).map(({ dataset, value }) => [dataset.south, value]);
-  return $("#check-dice").open && told.length ? Object.fromEntries(told) : null;
-}
+watchLaying(start, () => Object.fromEntries(game.roles.map((seat) => [seat, labelFor(seat)])));
 
 function start() {
   const asked = { game: game.id, options: chosenOptions() };
   if (game.players_in === "setup") asked.setup = { players: howMany() };
+  const given = printed();
+  if (given && Object.keys(given.setup).length) asked.setup = given.setup;
   return asked;
 }
 
@@ -189,19 +148,22 @@ form.addEventListener("submit", async (event) => {
   const asked = start();
   const players = $$("[data-seat]").map((field) => field.value.trim());
   if (players.some(Boolean)) asked.players = players;
+  Object.assign(asked, more.chosen(players));
+  if (printed()) delete asked.problem; // it is chosen already
   const clock = chosenClock();
-  looking++;
+  endLooks();
   if (clock) asked.clock = clock;
   if (Object.keys(computers()).length) asked.computer = computers();
   if ($("#from-camera").checked) {
-    asked.from_camera = true;
-    const south = toldSouth();
-    if (south) Object.assign(asked, { south, setup: { to_move: $("#first").value } });
+    Object.assign(asked, { from_camera: true }, toldSouth());
+    delete asked.problem; // what lies there is one
   } else if (!$("#deal-part").hidden && $("#deal").checked) asked.deal = true;
   $("#said").textContent = "";
   $("#begin").disabled = true;
   try {
     await post("/api/new", asked);
+    const moves = printed()?.moves ?? [];
+    if (moves.length) await post("/api/play", { moves });
     location.href = "/";
   } catch (refused) {
     $("#said").textContent = refused instanceof Refused ? refused.reason : say("no-answer");

@@ -22,7 +22,7 @@ export function keepFocus(place, change) {
   const { id, dataset } = place.contains(document.activeElement) ? document.activeElement : { dataset: {} };
   change();
   const named = Object.entries(dataset).map(([name, value]) => `[data-${name}="${CSS.escape(value)}"]`).join("");
-  if (id || named) $(id ? `#${id}` : named, place)?.focus();
+  if (id || named) $(id ? `#${id}` : named, place)?.focus({ preventScroll: true });
 }
 
 // --- words
@@ -55,16 +55,16 @@ export function ruleAddress(rule, played) {
 // --- asking the server
 
 export class Refused extends Error {
-  constructor(status, error, reason) {
+  constructor(status, error, reason, field = "") {
     super(reason);
-    Object.assign(this, { status, error, reason });
+    Object.assign(this, { status, error, reason, field });
   }
 }
 
 async function answerOf(response) {
   const json = response.headers.get("Content-Type")?.includes("json") ? await response.json().catch(() => null) : null;
   if (response.ok) return json;
-  throw new Refused(response.status, json?.error ?? String(response.status), json?.reason ?? say("no-answer"));
+  throw new Refused(response.status, json?.error ?? String(response.status), json?.reason ?? say("no-answer"), json?.field);
 }
 
 const inLanguage = (path) => `${path}${path.includes("?") ? "&" : "?"}lang=${language}`;
@@ -75,6 +75,7 @@ export async function get(path) {
 
 /** Do something; if that needs a role, ask for the PIN first. */
 export async function post(path, body = {}) {
+  if (document.body.dataset.role === "viewer" && !(await askPin())) throw new Refused(401, "needs-pin", say("pin.where"));
   for (;;) {
     try {
       const binary = body instanceof Blob;

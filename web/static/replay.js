@@ -1,7 +1,11 @@
-// A past game, move by move: board, time, and the picture that was kept.
-import { $, $$, attempt, get, make, post, say, timeOf } from "./page.js";
+// A past game, move by move: board, time, the picture that was kept, what the computer thinks of it; to be shared,
+// named, kept or deleted.
+import { $, $$, Refused, attempt, choose, get, make, post, say, sentence, tell, timeOf } from "./page.js";
 import { Board } from "./board.js";
+import { duration } from "./duration.js";
+import { wonSquares } from "./ending.js";
 
+const AGAIN = 700; // ms between two questions how far the review has come
 const id = Number(location.pathname.split("/").pop());
 const told = await get(`/api/games/${id}`).catch(() => null);
 const plies = told?.plies ?? [];
@@ -10,26 +14,45 @@ const slider = $("#slider");
 let at = plies.length;
 let flipped = false;
 let playing = null;
+let mistakes = {}; // by the move's number
+let better = false; // the better move is drawn, not the one that was played
 
 function show() {
   slider.value = at;
   slider.setAttribute("aria-valuetext", say("past", { ply: at, last: plies.length }));
   $("#at").textContent = `${at} / ${plies.length}`;
-  board.show({ game: id, ply: at, flip: flipped });
+  $("#here").style.setProperty("--at", plies.length ? at / plies.length : 0);
+  const mistake = mistakes[at];
+  const won = at === plies.length && told.result ? wonSquares(told.decided, told.result.winner) : [];
+  if (mistake && better) board.show({ game: id, ply: at - 1, flip: flipped, hint: mistake.squares, arrows: mistake.goes ? [`hint::${mistake.squares.join(".")}`] : [] });
+  else board.show({ game: id, ply: at, flip: flipped, won });
+  $("#remark").textContent = mistake?.text ?? "";
+  $("#better").hidden = !mistake;
+  $("#better").textContent = say(better ? "review.played" : "review.better");
+  const current = (button, is) => (is ? button.setAttribute("aria-current", "step") : button.removeAttribute("aria-current"));
   $$("#moves .ply").forEach((button, n) => {
-    if (n + 1 === at) {
-      button.setAttribute("aria-current", "step");
-      button.scrollIntoView({ block: "nearest" });
-    } else button.removeAttribute("aria-current");
+    current(button, n + 1 === at);
+    if (n + 1 === at) scrollTo(button, $("#moves"));
   });
+  $$("[data-mistake]").forEach((button) => current(button, Number(button.dataset.mistake) === at));
   const ply = plies[at - 1];
+  $("#kept").hidden = !plies.some(({ picture }) => picture);
   $("#kept img").hidden = !ply?.picture;
   if (ply?.picture) $("#kept img").src = ply.picture;
   $("#kept figcaption").textContent = ply?.picture ? say("kept.at", { ply: at }) : say("kept.none");
+  $("#share-png").href = `/api/games/${id}/shared.png?ply=${at}${flipped ? "&flip=1" : ""}`;
 }
 
-function goTo(ply) {
+/** In its own list, not the whole page. */
+function scrollTo(button, list) {
+  const [there, seen] = [button.getBoundingClientRect(), list.getBoundingClientRect()];
+  if (there.top < seen.top) list.scrollTop -= seen.top - there.top;
+  else if (there.bottom > seen.bottom) list.scrollTop += there.bottom - seen.bottom;
+}
+
+function goTo(ply, showBetter = false) {
   at = Math.max(0, Math.min(plies.length, ply));
+  better = showBetter && at in mistakes;
   show();
 }
 
@@ -40,21 +63,139 @@ function playOn(on) {
   $("#play").setAttribute("aria-label", say(on ? "replay.stop" : "replay.play"));
 }
 
+// --- the moves, and the time they took
+
+function plyButton({ ply, move, words, time, spent, left, picture }) {
+  const took = [spent != null ? say("review.took", { time: duration(spent) }) : null, left != null ? say("review.left", { time: duration(left) }) : null];
+  const notation = typeof move === "string" ? move : "";
+  return make("li", {}, make("button", { class: `ply ${picture ? "pictured" : ""}`, "data-ply": ply, title: [notation, timeOf(time), ...took].filter(Boolean).join(" · "), onclick: () => goTo(ply) },
+    make("span", {}, sentence(words)), make("time", {}, spent != null ? duration(spent) : timeOf(time))));
+}
+
+function showTimes() {
+  const used = {};
+  for (const { seat, spent } of plies) {
+    if (seat && spent != null) used[seat] = { time: (used[seat]?.time ?? 0) + spent, moves: (used[seat]?.moves ?? 0) + 1 };
+  }
+  $("#times").replaceChildren(...Object.entries(used).map(([seat, { time, moves }]) =>
+    make("li", {}, sentence(say("review.total", { player: told.names[seat] ?? seat, time: duration(time), moves })))));
+}
+
+// --- what the computer thinks of it
+
+async function review() {
+  $("#review").hidden = false;
+  for (;;) {
+    let found;
+    try {
+      found = await get(`/api/games/${id}/review`);
+    } catch (refused) {
+      if (refused instanceof Refused && refused.status === 429) {
+        await new Promise((done) => setTimeout(done, 5 * AGAIN));
+        continue;
+      }
+      $("#review-progress").hidden = false;
+      $("#review-progress p").textContent = say("review.refused", { why: refused.reason ?? say("no-answer") });
+      return;
+    }
+    showReview(found);
+    if (found.done >= found.of) return;
+    await new Promise((done) => setTimeout(done, document.hidden ? 10 * AGAIN : AGAIN));
+  }
+}
+
+function showReview(found) {
+  const { done, of, graph, values } = found;
+  const ready = done >= of;
+  $("#review-progress").hidden = ready;
+  $("#review-progress p").textContent = say("review.working", { done, of });
+  Object.assign($("#review-progress progress"), { max: of, value: done });
+  mistakes = Object.fromEntries(found.mistakes.map((mistake) => [mistake.ply, mistake]));
+  $("#graph-part").hidden = !graph;
+  if (graph) {
+    const drawn = new DOMParser().parseFromString(graph, "image/svg+xml").documentElement;
+    $("#graph").replaceChildren(document.importNode(drawn, true));
+    const sides = [...new Set(values.map(({ side }) => side))];
+    const up = told.seats.length > 1 && sides.length === 1 ? ` (${say("review.up", { player: told.names[sides[0]] ?? sides[0] })})` : "";
+    $("#graph-part figcaption").textContent = say("review.graph-about") + up;
+  }
+  const place = (n) => plies.length ? n / plies.length : 0;
+  $("#ticks").replaceChildren(...found.mistakes.map(({ ply }) => {
+    const tick = make("button", { class: "tick", tabindex: -1, "data-mistake": ply, onclick: () => goTo(ply, true) });
+    tick.style.setProperty("--at", place(ply));
+    return tick;
+  }));
+  $("#mistakes-part").hidden = !ready && !found.mistakes.length;
+  $("#no-mistakes").hidden = !ready || found.mistakes.length > 0;
+  $("#mistakes").replaceChildren(...found.mistakes.map(({ ply, text }) =>
+    make("li", {}, make("button", { "data-mistake": ply, onclick: () => goTo(ply, true) }, make("b", {}, `${ply}.`), make("span", {}, sentence(text))))));
+  $$("#moves .ply").forEach((button, n) => button.classList.toggle("bad", n + 1 in mistakes));
+  show();
+}
+
+// --- sharing, naming, keeping, deleting
+
+/** A file that takes a while to be made says so meanwhile. */
+function share(link, path) {
+  link.href = path;
+  link.addEventListener("click", async (event) => {
+    event.preventDefault();
+    const label = link.textContent;
+    link.classList.add("busy");
+    link.textContent = say("share.making");
+    await attempt(async () => {
+      const answer = await fetch(link.href);
+      if (!answer.ok) throw new Refused(answer.status, "", (await answer.json().catch(() => ({}))).reason ?? say("no-answer"));
+      const name = /filename="([^"]+)"/.exec(answer.headers.get("Content-Disposition") ?? "")?.[1] ?? "";
+      const made = URL.createObjectURL(await answer.blob());
+      make("a", { href: made, download: name }).click();
+      setTimeout(() => URL.revokeObjectURL(made), 60_000);
+      link.dataset.made = name;
+    });
+    link.classList.remove("busy");
+    link.textContent = label;
+  });
+}
+
+$("#rename").addEventListener("submit", (event) => {
+  event.preventDefault();
+  attempt(async () => {
+    const { title } = await post(`/api/games/${id}/shelf`, { name: $("#title").value });
+    showTitle(title);
+    $("#title").value = title;
+  });
+});
+$("#keep").addEventListener("change", async ({ target }) => {
+  if (!(await attempt(() => post(`/api/games/${id}/shelf`, { keep: target.checked })))) target.checked = !target.checked;
+});
+$("#remove").addEventListener("click", async () => {
+  const sure = await choose(say("shelf.sure"), [{ value: "yes", label: say("shelf.remove"), kind: "primary" }]);
+  if (sure && (await attempt(() => post(`/api/games/${id}/remove`)))) {
+    tell(say("shelf.removed"));
+    location.href = "/games";
+  }
+});
+
+function showTitle(title) {
+  $("#name").textContent = title || [told.name, told.players.filter(Boolean).join(" – ")].filter(Boolean).join(": ");
+}
+
 if (!told) {
   $("#name").textContent = say("replay.none");
+  $$(".replay .side, .replay .slider, .replay .row").forEach((part) => (part.hidden = true));
 } else {
-  $("#name").textContent = told.name;
-  $("#outcome").textContent = told.result?.text ?? say("games.unfinished");
+  showTitle(told.title);
+  $("#title").value = told.title;
+  $("#keep").checked = told.keep;
+  $("#outcome").textContent = sentence(told.result?.text ?? say("games.unfinished"));
   $("#download").href = `/api/games/${id}/record.json`;
+  share($("#share-html"), `/api/games/${id}/shared.html?lang=${document.documentElement.lang}`);
+  for (const kind of ["gif", "webp", "png"]) share($(`#share-${kind}`), `/api/games/${id}/shared.${kind}`);
   $("#go-on").hidden = Boolean(told.result);
   $("#go-on").addEventListener("click", () => attempt(async () => (await post("/api/open", { id }), (location.href = "/"))));
   slider.max = plies.length;
-  $("#moves").replaceChildren(
-    ...plies.map(({ ply, move, time, picture }) =>
-      make("li", {}, make("button", { class: `ply ${picture ? "pictured" : ""}`, onclick: () => goTo(ply) },
-        make("span", {}, typeof move === "string" ? move : move.note || say("stood")), make("time", {}, timeOf(time))))),
-  );
-  $("#moves").classList.toggle("long", plies.some(({ move }) => typeof move !== "string" || move.length > 6));
+  $("#moves").replaceChildren(...plies.map(plyButton));
+  showTimes();
   slider.addEventListener("input", () => goTo(Number(slider.value)));
   $("#play").addEventListener("click", () => {
     if (at === plies.length) at = 0;
@@ -62,7 +203,12 @@ if (!told) {
   });
   $("#back").addEventListener("click", () => goTo(at - 1));
   $("#forth").addEventListener("click", () => goTo(at + 1));
+  $("#better").addEventListener("click", () => ((better = !better), show()));
   $("#flip").addEventListener("click", () => ((flipped = !flipped), show()));
+  $("#graph").addEventListener("click", (event) => {
+    const { left, width } = $("#graph").getBoundingClientRect();
+    goTo(Math.round(((event.clientX - left) / width) * plies.length));
+  });
   document.addEventListener("keydown", (event) => {
     if (event.target === slider || event.target.closest?.("dialog, input:not([type=range])")) return;
     const steps = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: plies.length };
@@ -71,4 +217,5 @@ if (!told) {
   });
   playOn(false);
   show();
+  if (told.result && plies.length) review();
 }

@@ -18,6 +18,7 @@ export function badge(state, seat) {
 /** Whose turn it is and what to do, or how it ended. */
 export function turnText(state) {
   const { outcome, to_move: seat, now } = state;
+  if (outcome && state.solitaire) return outcome.text;
   if (outcome) return outcome.winner ? say("wins", { player: nameFor(state, outcome.winner) }) : say(outcome.draw ? "draw" : "over");
   if (!seat) return "";
   if (!now) return say("turn", { player: nameFor(state, seat) });

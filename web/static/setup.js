@@ -1,6 +1,9 @@
-// Setting up: which camera, where the board's corners are, which way round it lies; or this device's own camera.
+// Setting up, step by step: camera, board, light, pieces, lights, begin. Each step can be left and come back to.
 import "./leds-setup.js";
-import { $, $$, Refused, askPin, attempt, get, make, post, say, tell } from "./page.js";
+import { $, $$, Refused, askPin, attempt, catalogue, get, make, post, remembered, say, sentence, tell } from "./page.js";
+import { showCode } from "./code.js";
+import { endLooks, forgetLooks, toldSouth, watchLaying } from "./laying.js";
+import { follow } from "./live.js";
 
 const wordFor = (source) => ({ browser: say("setup.browser"), none: say("setup.none") })[source] ?? (source.startsWith("sim:") ? say("setup.simulated") : source);
 const NAMES = ["NW", "NE", "SE", "SW"];
@@ -8,33 +11,71 @@ const SIGHT = 4; // times the magnifier enlarges
 const AGAIN = 3000; // ms until a picture that did not come is asked for once more
 const EVERY = 350; // ms between two pictures that are sent
 
+let state = null;
+
+// --- the steps
+
+const STEPS = ["camera", "board", "light", "pieces", "lights", "begin"];
+let step = "";
+
+function goTo(wanted) {
+  step = STEPS.includes(wanted) ? wanted : STEPS[0];
+  const at = STEPS.indexOf(step);
+  for (const part of $$(".step")) part.hidden = part.dataset.step !== step;
+  for (const link of $$(".stepper a")) {
+    if (link.dataset.step === step) link.setAttribute("aria-current", "step");
+    else link.removeAttribute("aria-current");
+  }
+  $("#previous").hidden = at === 0;
+  $("#next").hidden = at === STEPS.length - 1;
+  $("#next").textContent = $("#next").hidden ? "" : say("setup.next", { step: say(`setup.step.${STEPS[at + 1]}`) });
+  remembered.set("setup.step", step);
+  endLooks();
+  if (step === "board") picture();
+  if (step === "light") judge();
+}
+
+/** What is set already has a tick: by how things are, not by who has been there. */
+function showDone() {
+  const { camera, leds } = state;
+  const seen = camera.state === "live" && !camera.trouble && state.game;
+  const done = { camera: camera.state !== "none", board: seen || corners !== null, light: good, pieces: laid, lights: leds != null };
+  for (const link of $$(".stepper a")) link.classList.toggle("done", Boolean(done[link.dataset.step]));
+}
+
+const stepBy = (count) => (location.hash = STEPS[STEPS.indexOf(step) + count]);
+$("#next").addEventListener("click", () => stepBy(1));
+$("#previous").addEventListener("click", () => stepBy(-1));
+addEventListener("hashchange", () => goTo(location.hash.slice(1)));
+
 // --- which camera
 
 async function listCameras() {
   const place = $("#cameras");
+  if (state.role !== "referee") {
+    place.replaceChildren(make("p", { class: "faint" }, say("settings.about")), make("button", { onclick: enter }, say("role.enter")));
+    return;
+  }
   place.textContent = say("setup.looking");
   const told = await get("/api/cameras").catch((refused) => refused);
   if (told instanceof Error) {
-    place.replaceChildren(make("p", { class: "faint" }, told instanceof Refused ? told.reason : say("no-answer")), make("button", { onclick: enter }, say("role.enter")));
+    place.replaceChildren(make("p", { class: "faint" }, told instanceof Refused ? told.reason : say("no-answer")));
     return;
   }
   place.replaceChildren(
     ...told.map(({ source, picture, used }) =>
       make("button", { "aria-pressed": String(used), "data-source": source, onclick: () => use(source) },
-        picture ? make("img", { src: `${picture}?n=${Date.now()}`, alt: "" }) : null, make("span", {}, wordFor(source)))),
+        picture && (!used || state.camera.state === "live") ? make("img", { src: `${picture}?n=${Date.now()}`, alt: "" }) : null, make("span", {}, wordFor(source)))),
   );
 }
 
-async function enter() {
-  if (await askPin()) listCameras();
-}
+const enter = () => askPin(); // the list comes with the role
 
 async function use(source) {
   await attempt(async () => {
-    await post("/api/camera", { source });
-    tell(say("setup.used", { source }));
+    state = await post("/api/camera", { source });
+    tell(say("setup.used", { source: wordFor(source) }));
     await listCameras();
-    await picture();
   });
 }
 
@@ -52,7 +93,16 @@ const field = $("#corners");
 const image = new Image();
 let corners = null; // in pixels of the picture
 
+/** Asked for only where there is one. */
 async function picture() {
+  if (step !== "board") return;
+  if (state?.camera.state !== "live") {
+    field.hidden = $("#corner-doing").hidden = true;
+    $("#no-picture").hidden = false;
+    $("#no-picture").textContent = say(state?.camera.state === "none" ? "setup.no-camera" : "setup.no-picture");
+    setTimeout(picture, AGAIN); // it may still be starting
+    return;
+  }
   const known = corners ?? (await get("/api/corners").catch(() => null))?.corners; // as they were set, or by the markers
   await new Promise((done) => {
     image.onload = () => {
@@ -67,9 +117,7 @@ async function picture() {
       done();
     };
     image.onerror = () => {
-      field.hidden = $("#corner-doing").hidden = true;
-      $("#no-picture").hidden = false;
-      setTimeout(picture, AGAIN); // a camera may still be starting
+      setTimeout(picture, AGAIN);
       done();
     };
     image.src = `/api/camera.jpg?n=${Date.now()}`;
@@ -188,7 +236,7 @@ function showReading() {
     again();
   };
   read.onerror = again;
-  if (field.hidden) again();
+  if (field.hidden || step !== "board" || state?.camera.state !== "live") again();
   else read.src = `/api/camera.jpg?reading=1&n=${Date.now()}`;
 }
 
@@ -241,6 +289,76 @@ function stopOwn() {
 
 $("#own-start").addEventListener("click", () => (sending ? stopOwn() : sendOwn()));
 
-listCameras();
-picture();
-showReading();
+$("#phone-code").addEventListener("click", () => showCode($("#code"), "camera"));
+
+// --- is the light good
+
+let good = false;
+
+async function judge() {
+  if (step !== "light") return;
+  setTimeout(judge, document.hidden ? 5 * AGAIN : AGAIN / 2);
+  const live = state?.camera.state === "live";
+  $("#no-light").hidden = live;
+  $("#no-light").textContent = say(state?.camera.state === "none" ? "setup.no-camera" : "setup.light-none");
+  $("#lit").hidden = !live;
+  if (!live) return $("#findings").replaceChildren();
+  $("#lit").src = `/api/camera.jpg?reading=1&n=${Date.now()}`;
+  const found = await get("/api/light").catch(() => null);
+  if (!found) return;
+  good = found.every((one) => one.good);
+  const told = JSON.stringify(found);
+  if ($("#findings").dataset.told === told) return;
+  $("#findings").dataset.told = told;
+  $("#findings").replaceChildren(...found.map((one) => make("li", { class: one.good ? "good" : "bad" }, sentence(one.advice))));
+  showDone();
+}
+
+// --- lay the pieces, and begin
+
+let laid = false;
+const chosen = () => catalogue.games.find(({ id }) => id === $("#game").value);
+const start = () => ({ game: chosen().id, ...(chosen().players_in === "setup" ? { setup: { players: chosen().players[0] } } : {}) });
+
+function chooseGame() {
+  laid = false;
+  forgetLooks();
+  $("#laid-out").src = `/api/board.svg?start=${chosen().id}`;
+  $("#begin-more").href = `/new?game=${chosen().id}`;
+  remembered.set("setup.game", chosen().id);
+}
+$("#game").append(...catalogue.games.map(({ id, name }) => make("option", { value: id }, name)));
+$("#game").addEventListener("change", chooseGame);
+watchLaying(start, () => Object.fromEntries(chosen().roles.map((seat) => [seat, chosen().labels[seat] ?? seat])), () => {
+  laid = true;
+  showDone();
+});
+$("#begin-now").addEventListener("click", async () => {
+  $("#begin-said").textContent = "";
+  const watched = state.camera.state !== "none";
+  try {
+    await post("/api/new", { ...start(), ...(watched ? { from_camera: true, ...toldSouth() } : {}) });
+    location.href = "/";
+  } catch (refused) {
+    $("#begin-said").textContent = refused instanceof Refused ? refused.reason : say("no-answer");
+  }
+});
+
+let shown = ""; // for whom and with which camera the list was made
+follow((next) => {
+  const first = state === null;
+  state = next;
+  if (first) {
+    const wanted = [remembered.get("setup.game"), next.game].find((one) => catalogue.games.some(({ id }) => id === one));
+    $("#game").value = wanted ?? catalogue.games[0].id;
+    chooseGame();
+    goTo(location.hash.slice(1) || remembered.get("setup.step", STEPS[0]));
+    showReading();
+  }
+  const listed = `${next.role} ${next.camera.source} ${next.camera.state}`;
+  if (listed !== shown) {
+    shown = listed;
+    listCameras();
+  }
+  showDone();
+});

@@ -1,8 +1,10 @@
 // The table page: how the game stands, what the referee says of it, and everything players may do about it.
 import { $, $$, attempt, choose, get, make, post, remembered, ruleAddress, say, sentence, serverNow, showRole, timeOf } from "./page.js";
+import { showHead } from "./head.js";
+import { question, unsaid } from "./asked.js";
 import { Board } from "./board.js";
 import { now, timeLeft } from "./clock.js";
-import { askHowItEnds } from "./ending.js";
+import { Ending, askHowItEnds, showMatch } from "./ending.js";
 import { pictures } from "./faces.js";
 import { Hand } from "./hand.js";
 import { Computer } from "./computer.js";
@@ -10,7 +12,9 @@ import * as motion from "./motion.js";
 import * as seated from "./seated.js";
 import { Lights } from "./leds.js";
 import { follow } from "./live.js";
+import "./tour.js";
 import { Timing, flags } from "./timing.js";
+import { Solving } from "./solitaire.js";
 import { Tray } from "./tray.js";
 import { play, speak, switches } from "./voice.js";
 
@@ -31,6 +35,8 @@ const tray = new Tray($("#tray"), hand, board);
 const lights = new Lights($("#lights"));
 const timing = new Timing((seat) => nameFor(seat), tick);
 const computer = new Computer($("#computer"), draw);
+const ending = new Ending($("#ending"), board, draw);
+const solving = new Solving($("#solving"));
 
 // --- the board
 
@@ -45,6 +51,7 @@ function draw() {
     arrows: [...(hint ? arrow("hint", hint) : []), ...(there ? computer.line().flatMap((told, n) => arrow("why", told, n + 1)) : [])],
     can: there ? hand.offBoard : [],
     ways: there && !state.over,
+    won: there && state.over ? ending.squares : [],
     v: `${state.id}-${state.event}`, // so that no cache answers with an older drawing
   });
 }
@@ -119,6 +126,10 @@ async function show(next) {
     tray.show(state, nameFor);
     motion.prepare(hand.moves);
   } else draw();
+  showMatch($("#match"), next);
+  solving.show(next);
+  ending.show(next, nameFor, !other && !before.over && next.over);
+  if (next.over) draw();
   if (moved) showKept();
 }
 
@@ -131,7 +142,7 @@ function showSeats() {
   $("#turn").classList.toggle("over", Boolean(state.over));
   const seats = state.seats ?? [];
   const points = state.scores ?? {};
-  const counts = state.over || Object.values(points).some(Boolean); // games without points show none
+  const counts = !state.solitaire && (state.over || Object.values(points).some(Boolean)); // games without points show none
   $("#seats").replaceChildren(
     ...seats.map((seat, n) => {
       const person = state.players[n];
@@ -176,22 +187,25 @@ function showVerdict(before) {
   const { verdict } = state;
   const kind = seated.kindOf(state);
   const box = $("#verdict");
-  const title = say(`verdict.${kind}`);
-  const text = kind === "over" ? state.outcome?.text : kind in seated.SAID ? say(seated.SAID[kind]) : kind === "same" ? say(state.camera.state === "none" ? "same.by-hand" : "same.text") : verdictText(verdict);
+  const played = kind === "same" ? computer.lastMove(state) : null;
+  const title = played ? say("computer.played") : say(`verdict.${kind}`);
+  const text = played ? played.words : kind === "over" ? state.outcome?.text : kind in seated.SAID ? say(seated.SAID[kind]) : kind === "same" ? say(state.camera.state === "none" ? "same.by-hand" : "same.text") : verdictText(verdict);
   if (box.dataset.told === `${title}${text}`) return;
   box.dataset.told = `${title}${text}`;
   box.dataset.kind = kind;
   $("#verdict-title").textContent = title;
-  const shown = kind === "move" ? verdict.told.flatMap(({ pieces }) => pictures(pieces)) : [];
-  $("#verdict-text").replaceChildren(...shown, ...ruled(text ?? "", verdict?.rule));
+  const told = kind === "move" ? verdict.told : played ? [played] : [];
+  $("#verdict-text").replaceChildren(...told.flatMap(({ pieces }) => pictures(pieces)), ...ruled(text ?? "", verdict?.rule));
+  $("#report").hidden = !["illegal", "unsure", "move"].includes(kind) || state.camera.state === "none";
+  $("#report").href = `/api/games/${state.id}/evidence.json`;
   const wrong = ["illegal", "unsure"].includes(kind) ? verdict.squares ?? [] : [];
   $("#verdict-squares").replaceChildren(
     ...wrong.slice(0, 8).map(({ name, should_text, seen_text }) =>
       make("li", {}, make("b", {}, name), ` ${say("square.should", { should: should_text, seen: seen_text })}`)),
   );
   if (!before) return;
-  if (["move", "illegal", "over"].includes(kind)) play(kind);
-  if (["move", "illegal", "unsure", "over"].includes(kind)) speak(`${title}. ${text}`);
+  if (["move", "illegal", "over"].includes(kind) || played) play(played ? "move" : kind);
+  if (["move", "illegal", "unsure", "over"].includes(kind) || played) speak(`${title}. ${text}`);
 }
 
 /** A sentence in which the rule that it cites opens on the page of the rules. */
@@ -211,22 +225,7 @@ function showQuestions(before) {
   if (place.dataset.ids === ids) return;
   place.dataset.ids = ids;
   place.replaceChildren(
-    ...asked.map(({ id, text, told }) => {
-      const answer = (given) => attempt(() => post("/api/answer", { id, answer: given }));
-      const field = make("input", { "aria-label": text, required: true });
-      return make(
-        "section",
-        { class: "question", "data-question": id },
-        make("p", {}, text),
-        told?.length
-          ? make("div", { class: `choices ${told.length > 12 ? "many" : ""}` }, told.map(({ answer: choice, words, pieces }) => {
-              const drawn = pictures(pieces);
-              const brief = drawn.length && told.length > 4; // many that differ in a picture
-              return make("button", { "data-answer": choice, class: "move", "aria-label": words, title: words, onclick: () => answer(choice) }, drawn, brief ? null : sentence(words));
-            }))
-          : make("form", { class: "choices", onsubmit: (event) => (event.preventDefault(), answer(field.value)) }, field, make("button", {}, say("answer"))),
-      );
-    }),
+    ...asked.map((one) => question(one, state)),
   );
 }
 
@@ -248,7 +247,7 @@ function showFlags(before) {
 
 function showDoing() {
   const running = state.game && !state.over;
-  $("#back").disabled = !state.moves?.length;
+  $("#back").disabled = (state.moves?.length ?? 0) <= (state.solitaire?.given ?? 0);
   $("#pause").hidden = !running;
   $("#pause").textContent = say(state.paused ? "do.go-on" : "do.pause");
   $("#press").hidden = !running || !state.clock;
@@ -277,7 +276,7 @@ function showMoves() {
   list.replaceChildren(
     ...state.moves.map(({ ply, text, words, pieces, player, stood }) =>
       make("li", {}, make("button", { class: "ply", "data-ply": ply, onclick: () => lookAt(ply) },
-        player ? badge(player) : null, make("span", { class: "told-so" }, make("span", { class: "words" }, pictures(pieces), words), stood ? null : make("small", { class: "notation" }, text)), make("time", {}, ""))),
+        player ? seated.badge(state, player) : null, make("span", { class: "told-so" }, make("span", { class: "words" }, pictures(pieces), words), stood ? null : make("small", { class: "notation" }, text)), make("time", {}, ""))),
     ),
   );
   markPly();
@@ -319,6 +318,7 @@ function markPly() {
   $("#past").hidden = !past;
   $("#past span").textContent = past ? say("past", { ply: looking, last: state.moves.length }) : "";
   $("#hand").hidden = past;
+  $("#unsaid").replaceChildren(...unsaid(state.moves[shownPly - 1]));
   $("#tray").hidden = past || state.over;
   point();
   const picture = looking !== null ? keptAt(looking)?.picture : null;
@@ -357,9 +357,10 @@ function showCamera() {
   const place = $("#camera-state");
   place.dataset.state = camera.state;
   place.textContent = cameraText(camera);
-  cameraOn = camera.state === "live"; // before, there is no picture to ask for
-  $("#no-camera").hidden = camera.state !== "none";
-  $("#camera").closest(".camera-panel").classList.toggle("without", camera.state === "none");
+  cameraOn = camera.state === "live"; // of one that is lost its last picture stays
+  const isThere = camera.state !== "none";
+  $("#no-camera").hidden = isThere;
+  $("#camera").closest(".camera-panel").classList.toggle("without", !isThere);
   if (cameraOn) nextPicture();
 }
 
@@ -392,6 +393,7 @@ function nextPicture() {
 }
 
 function showAids() {
+  showHead($("#head"), state.head);
   showHints();
   showLights();
   computer.show(state);

@@ -16,7 +16,7 @@ export class Timing {
   open() {
     const kind = make("select", { id: "other-clock" });
     const fields = make("div", { class: "fields" });
-    const other = make("form", { class: "other", onsubmit: (event) => (event.preventDefault(), tell({ do: "set", clock: chosen() })) },
+    const other = make("form", { class: "other", onsubmit: async (event) => (event.preventDefault(), (await tell({ do: "set", clock: chosen() })) && this.dialog?.close()) },
       make("label", {}, say("clock.change"), kind), fields, make("button", { id: "use-clock" }, say("clock.use")));
     const chosen = control(kind, fields, this.state.clock?.kind ?? "fischer");
     this.dialog = make("dialog", { class: "timing", "aria-label": say("clock"), onclose: () => (this.dialog.remove(), (this.dialog = null)) },

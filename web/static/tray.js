@@ -1,6 +1,6 @@
 // Beside the board: the pieces and cards that are left, taken up by touch, keys, or dragged onto the board.
 import { keepFocus, make, say } from "./page.js";
-import { picture } from "./faces.js";
+import { addressOf, picture } from "./faces.js";
 import { keyOf } from "./fitting.js";
 
 const FAR = 6; // pixels after which a touch is a drag
@@ -28,7 +28,12 @@ export class Tray {
   mark() {
     const { picked } = this.hand;
     for (const button of this.place.querySelectorAll("button[data-piece]")) {
-      button.setAttribute("aria-pressed", String(Boolean(picked) && keyOf(picked) === button.dataset.piece));
+      const isPicked = Boolean(picked) && keyOf(picked) === button.dataset.piece;
+      button.setAttribute("aria-pressed", String(isPicked));
+      const shown = isPicked ? this.hand.shown() : button.piece; // as it is turned now
+      const address = addressOf(shown);
+      if (address && button.firstChild.getAttribute("src") !== address) button.firstChild.src = address;
+      button.dataset.name = shown.name;
       button.disabled = !this.hand.mayPick(button.piece);
     }
   }
@@ -52,7 +57,7 @@ export class Tray {
   }
 
   #shown(piece) {
-    return make("span", { class: `item ${piece.kind}`, title: piece.words }, picture(piece) ?? piece.words, this.#count(piece));
+    return make("span", { class: `item of-${piece.kind}`, title: piece.words }, picture(piece) ?? piece.words, this.#count(piece));
   }
 
   #count({ count }) {
@@ -61,7 +66,7 @@ export class Tray {
 
   #button(piece) {
     const label = piece.count > 1 ? say("tray.several", { piece: piece.words, count: piece.count }) : piece.words;
-    const button = make("button", { class: `item ${piece.kind}`, "data-piece": keyOf(piece), "aria-label": label, title: label, onclick: () => this.#clicked(piece), onpointerdown: (event) => this.#down(event, piece) },
+    const button = make("button", { class: `item of-${piece.kind}`, "data-piece": keyOf(piece), "aria-label": label, title: label, onclick: () => this.#clicked(piece), onpointerdown: (event) => this.#down(event, piece) },
       picture(piece) ?? piece.words, this.#count(piece));
     button.piece = piece;
     return button;

@@ -21,7 +21,7 @@ async function show(next) {
   showVerdict();
   const last = next.moves.at(-1);
   $("#last").hidden = !last;
-  $("#last b").textContent = last ? sentence(last.words ?? last.text) : "";
+  $("#last b").textContent = last ? sentence(last.words) : "";
   if (next.camera.state === "none") $(".camera").hidden = true;
   if (!next.game) return board.place.replaceChildren();
   await board.show({ hint: next.hint_squares, v: `${next.id}-${next.event}` });

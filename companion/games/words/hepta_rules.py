@@ -132,7 +132,7 @@ HEPTA_SOLO = {
             TourStep("board", "The blue blockers stand. All other squares are to be filled, with nothing left over."),
             TourStep("hand", "Here are your pieces: seven straight ones and seven bent ones."),
             TourStep(
-                "board", "Your first move: touch the three squares that a piece is to cover. A corner is a good place."
+                "board", "Your first move: take a piece and lay it on three free squares. A corner is a good place."
             ),
         ),
     ),
@@ -157,7 +157,7 @@ HEPTA_SOLO = {
             TourStep("hand", "Voici vos pièces : sept droites et sept coudées."),
             TourStep(
                 "board",
-                "Votre premier coup : touchez les trois cases qu'une pièce doit couvrir. Un coin est un bon début.",
+                "Votre premier coup : prenez une pièce et posez-la sur trois cases libres. Un coin est un bon début.",
             ),
         ),
     ),

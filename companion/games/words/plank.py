@@ -44,6 +44,9 @@ EN = Words(
         "BRW": "the blue-red-white plank",
         "RBW": "the red-blue-white plank",
         "WBR": "the white-blue-red plank",
+        "token.R": "a red token",
+        "token.W": "a white token",
+        "token.B": "a blue token",
     },
     bad={
         "no-such-plank": "{plank!j} is not a plank: one red, one white and one blue square",
@@ -97,6 +100,9 @@ FR = Words(
         "BRW": "la planche bleu-rouge-blanc",
         "RBW": "la planche rouge-bleu-blanc",
         "WBR": "la planche blanc-bleu-rouge",
+        "token.R": "un jeton rouge",
+        "token.W": "un jeton blanc",
+        "token.B": "un jeton bleu",
     },
     bad={
         "no-such-plank": "{plank!j} n'est pas une planche : une case rouge, une blanche, une bleue",

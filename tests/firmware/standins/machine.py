@@ -1,8 +1,13 @@
 """What the firmware finds on a chip, for MicroPython in node: pins, and an SPI with two MAX7219 behind it."""
 
+import js
 from world import say
 
 pins = {}  # number: level
+
+
+def reset():
+    js.world.reset()
 
 
 class Pin:

@@ -39,7 +39,8 @@ def start(kind):
     import machine
     import main
 
-    main.KIND = kind
+    if kind:
+        main.KIND = kind
     main.sys = line
     main.poll = lambda: line
     main.ticks_ms = lambda: now
@@ -50,13 +51,15 @@ def start(kind):
 
 def take(data):
     line.coming += bytes.fromhex(data)
-    shell.step()
     run(1)
 
 
 def run(ms):
     global now
     for _ in range(ms):
+        if not shell.step():
+            js.world.leave()
+            return
         now += 1
         shell.step()
 

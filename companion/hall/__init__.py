@@ -1,0 +1,1 @@
+"""A hall full of tables: what they report, tournaments, standings. Imported only where it is used."""

@@ -1,0 +1,307 @@
+"""A table's side of a hall: beside the table's loop, which never waits for it.
+
+The table's log is the truth. Whatever is safe in it is sent on, in order, until the hall says that it has it; nothing
+is
+remembered here that a restart would lose: the hall says up to which event it has the log, and the log says which of the
+hall's commands were done. Where the network is gone, play goes on, and everything is sent when it comes back.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import ssl
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from hashlib import sha256
+from typing import Any
+from urllib.parse import urlsplit
+
+from companion.errors import BadInput
+from companion.events import By, Commanded, EventKind
+from companion.games import game
+from companion.games.game import Where
+from companion.hall.keys import Key, read_key
+from companion.table.clocks import Control, control_of
+from companion.table.host import Host
+from companion.table.starting import record_for
+from companion.table.state import HallState
+
+BATCH = 200  # events
+QUIET = 10.0  # seconds after which a sign of life is sent when nothing happens
+PATIENCE = 10.0  # seconds for an answer
+SOONEST, LATEST = 0.25, 5.0  # seconds after which a hall that does not answer is tried again
+EVIDENCE = (EventKind.VERDICT, EventKind.STOOD)  # whose pictures are sent without being asked for
+ANEW = 2.0  # seconds after which a game that cannot begin yet is tried again
+
+
+class Uplink:
+    def __init__(self, host: Host, url: str, key: str) -> None:
+        """BadInput if address or key make no sense."""
+        found = read_key(key)
+        parts = urlsplit(url)
+        if found is None:
+            raise BadInput("--key", "hall-odd-key")
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise BadInput("--hall", "hall-odd-address", address=url)
+        self.key: Key = found
+        self._host, self._url = host, parts
+        self._log = ""
+        self._state = HallState()
+        self._wanted = False  # the referee
+        self._called = 0  # up to which event it was looked whether the referee was called
+        self._wake, self._stopping = threading.Event(), threading.Event()
+        self._done: int | None = None  # the last command that was done; None: the log was not asked yet
+        self._offered: set[int] = set()  # pictures that the hall was given, or will not have
+        self._listening: http.client.HTTPConnection | None = None
+        self._threads = [
+            threading.Thread(target=self._report, name="uplink", daemon=True),
+            threading.Thread(target=self._listen, name="uplink-ear", daemon=True),
+        ]
+
+    def __enter__(self) -> Uplink:
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stopping.set()
+        self._wake.set()
+        for thread in self._threads[:1]:
+            thread.join(PATIENCE)
+
+    def shown(self) -> HallState:
+        """In the table's thread."""
+        store = self._host.store
+        if store.last > self._called:
+            calls = store.events(after=self._called, kinds=(EventKind.CALL,))
+            self._called = store.last
+            if calls:
+                self._wanted = bool(calls[-1].data.get("wanted"))
+        return self._state._replace(called=self._wanted)
+
+    def look(self) -> None:
+        """In the table's thread: there may be something to send."""
+        if self._host.store.safe > self._state.have:
+            self._wake.set()
+
+    # --- reporting
+
+    def _report(self) -> None:
+        pause = SOONEST
+        while not self._stopping.is_set():
+            self._wake.clear()
+            try:
+                more = self._send()
+                pause = SOONEST
+            except (OSError, http.client.HTTPException, ValueError) as error:
+                if self._state.reached:
+                    self._state = self._state._replace(reached=False)
+                self._stopping.wait(pause)
+                pause = min(LATEST, pause * 2)
+                del error
+                continue
+            if not more:
+                self._wake.wait(ANEW if self._state.waiting else QUIET)
+
+    def _send(self) -> bool:
+        """Send what is new, do what is wanted. Whether there is more to do at once."""
+        store = self._host.store
+        if not self._log:
+            first = store.sealed(0, 1)
+            self._log = first[0].hash if first else ""
+        events = store.sealed(self._state.have, BATCH) if self._log else []
+        told = self._post(
+            "/api/link/report",
+            {"log": self._log or None, "events": [list(event) for event in events], "done": self._last_done()},
+        )
+        self._state = self._state._replace(reached=True, have=int(told["have"]), refused=told["refused"] is not None)
+        for number in told["wanted"]:
+            self._send_picture(number)
+        for event in events:
+            if event.kind in EVIDENCE and '"picture":' in event.text and event.number <= self._state.have:
+                self._send_picture(event.number)
+        self._do_commands(told["commands"])
+        return store.safe > self._state.have and told["refused"] is None
+
+    def _send_picture(self, number: int) -> None:
+        if number in self._offered:
+            return
+        self._offered.add(number)
+        jpeg = self._host.store.picture(number)
+        with suppress(_Refused):
+            self._ask("POST", f"/api/link/picture?log={self._log}&number={number}", jpeg or b"", "image/jpeg")
+
+    # --- commands
+
+    def _last_done(self) -> int:
+        """The number of the last command that was done, as the log says."""
+        if self._done is None:
+            events = self._host.store.events(kinds=(EventKind.COMMAND,))
+            self._done = max((int(event.data["number"]) for event in events), default=0)
+        return self._done
+
+    def _do_commands(self, commands: list[Mapping[str, Any]]) -> None:
+        for command in commands:
+            number = int(command["number"])
+            if number <= self._last_done():
+                continue
+            if number != self._last_done() + 1:
+                return  # one is missing: it comes first
+            if not self._do(number, command):
+                return
+            self._done = number
+
+    def _do(self, number: int, command: Mapping[str, Any]) -> bool:
+        """Have a command done in the table's thread; what it changes and that it was done are kept at once. False: it
+        is to be tried again soon."""
+        kind, data, who = str(command["kind"]), command["data"], str(command["who"])
+        host, refused = self._host, None
+        try:
+            act = _ACTS[kind](self, data) if kind in _ACTS else None
+        except BadInput as bad:
+            if bad.field == "camera" or bad.code in WAITING:
+                self._state = self._state._replace(waiting=bad.code)
+                return False
+            act, refused = (lambda: None), bad.code
+        self._state = self._state._replace(waiting=None)
+        if act is None:
+            act, refused = (lambda: None), "unknown"
+
+        def done() -> None:
+            nonlocal refused
+            with host.store.together():
+                try:
+                    act()
+                except BadInput as bad:
+                    refused = bad.code
+                commanded = Commanded(number=number, do=kind, who=who, refused=refused)
+                host.store.append(host.state.number or 0, EventKind.COMMAND, commanded)
+
+        try:
+            host.do(done)
+        except BadInput:  # the table is closed: it is done when it is opened again
+            return False
+        return True
+
+    def _start(self, data: Mapping[str, Any]) -> Callable[[], object]:
+        """The game that the hall wants. Told twice, it is begun once."""
+        host, asked = self._host, {"pairing": data["pairing"], "number": data["number"], "of": data["of"]}
+        for event in host.store.events(kinds=(EventKind.NEW,)):
+            about = event.data.get("record", {}).get("about") or {}
+            if isinstance(about, dict) and about.get("hall") == asked:
+                return lambda: None
+        played = game(data["game"])
+        options, setup = dict(data["options"]), {}
+        if played.players_in is Where.OPTIONS:
+            options["players"] = data["count"]
+        elif played.players_in is Where.SETUP:
+            setup["players"] = data["count"]
+        if played.match.seats_stay and "first" in played.setup:
+            setup["first"] = data["first"]
+        watched = host.is_watched and not host.camera.is_simulated
+        about = {"players": list(data["players"]), "hall": asked}
+        record = record_for(host.camera, played.id, options, setup, from_camera=watched, about=about)
+        control: Control | None = control_of(data["clock"]) if data.get("clock") else None
+        return lambda: host.begin(record, control)
+
+    def _hints(self, data: Mapping[str, Any]) -> Callable[[], object]:
+        on = False if data["locked"] else None
+        return lambda: self._host.aids.set_hints(on, bool(data["locked"]), By.REFEREE)
+
+    def _clock(self, data: Mapping[str, Any]) -> Callable[[], object]:
+        host, seat = self._host, data.get("seat")
+        match data["do"]:
+            case "set":
+                control = control_of(data["clock"]) if data.get("clock") else None
+                return lambda: host.clock.set(control)
+            case "add":
+                return lambda: host.clock.add(seat, float(data["seconds"]))
+            case "start":
+                return lambda: host.clock.start(seat)
+            case "stop":
+                return lambda: host.clock.stop()
+        raise BadInput("do", "unknown-field", choices="set, add, start, stop")
+
+    def _answered(self, data: Mapping[str, Any]) -> Callable[[], object]:
+        return lambda: self._host.call_referee(False, By.REFEREE)
+
+    def _end(self, data: Mapping[str, Any]) -> Callable[[], object]:
+        return lambda: self._host.game.end(data["winner"], "referee", By.REFEREE)
+
+    def _stand(self, data: Mapping[str, Any]) -> Callable[[], object]:
+        return lambda: self._host.game.accept_as_seen(str(data.get("note") or ""))
+
+    def _back(self, data: Mapping[str, Any]) -> Callable[[], object]:
+        return lambda: self._host.game.take_back(int(data["count"]), By.REFEREE)
+
+    # --- speaking with the hall
+
+    def _post(self, path: str, body: Mapping[str, Any]) -> Any:
+        return json.loads(self._ask("POST", path, json.dumps(body).encode(), "application/json"))
+
+    def _ask(self, method: str, path: str, body: bytes, kind: str) -> bytes:
+        connection = self._connected()
+        try:
+            connection.request(method, path, body, {**self._headers(), "Content-Type": kind})
+            answer = connection.getresponse()
+            content = answer.read()
+        finally:
+            connection.close()
+        if answer.status != 200:
+            raise _Refused(f"{answer.status}")
+        return content
+
+    def _headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.key.place}-{self.key.secret}"}
+
+    def _connected(self) -> http.client.HTTPConnection:
+        """By HTTPS the hall must have the certificate whose fingerprint came with the key, or one that this machine
+        trusts."""
+        name = str(self._url.hostname)
+        if self._url.scheme == "http":
+            return http.client.HTTPConnection(name, self._url.port or 80, timeout=PATIENCE)
+        context = ssl.create_default_context()
+        if self.key.fingerprint:
+            context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        secure = http.client.HTTPSConnection(name, self._url.port or 443, timeout=PATIENCE, context=context)
+        if self.key.fingerprint:
+            secure.connect()
+            shown = secure.sock.getpeercert(binary_form=True) or b""
+            if not sha256(shown).hexdigest().startswith(self.key.fingerprint.lower()):
+                secure.close()
+                raise ssl.SSLError("another certificate")
+        return secure
+
+    def _listen(self) -> None:
+        """The hall's wake-ups, so that commands need not wait for the next sign of life."""
+        while not self._stopping.is_set():
+            with suppress(OSError, http.client.HTTPException, ValueError, AttributeError):
+                connection = self._connected()
+                try:
+                    connection.timeout = QUIET * 3
+                    connection.request("GET", "/api/link/wake", headers=self._headers())
+                    answer = connection.getresponse()
+                    while not self._stopping.is_set() and (line := answer.readline()):
+                        if line.startswith(b"data:"):
+                            self._wake.set()
+                finally:
+                    connection.close()
+            self._stopping.wait(LATEST / 2)
+
+
+class _Refused(OSError):
+    """The hall answered otherwise than it should: it is tried again like a hall that does not answer."""
+
+
+WAITING = ("not-a-start", "nothing-seen", "no-camera", "hidden-face", "camera-absent", "missing")
+_ACTS: dict[str, Callable[[Uplink, Mapping[str, Any]], Callable[[], object]]] = {
+    "start": Uplink._start,
+    "hints": Uplink._hints,
+    "clock": Uplink._clock,
+    "answered": Uplink._answered,
+    "end": Uplink._end,
+    "stand": Uplink._stand,
+    "back": Uplink._back,
+}

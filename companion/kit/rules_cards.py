@@ -1,0 +1,108 @@
+"""Rules on one sheet a game: the words are the game's own, the boards are drawn from legal play."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from companion.games.game import AnyGame, Example, Rolls
+from companion.kit.sheets import Format, Page
+from companion.messages import say
+from companion.record import read_record, replay
+from vision.codes import PIPS
+from web.drawing import Marks, board_svg
+from web.drawing.letters import lettered
+from web.drawing.sheet import U
+
+LONG = 2200  # characters of rules beyond which everything is set smaller, so that a sheet is enough
+
+
+def example_svg(game: AnyGame, language: str) -> str:
+    """A board of the game as its rules show it; nothing where they show none."""
+    sheet = game.words[language].sheet
+    return drawn(game, sheet.examples[-1], language) if sheet and sheet.examples else ""
+
+
+def drawn(game: AnyGame, example: Example, language: str) -> str:
+    position = replay(read_record(json.dumps(example.record))).position
+    marks = Marks(last=example.last, can=example.can, wrong=example.wrong)
+    return board_svg(game, position, position.visible(), marks=marks, language=language)
+
+
+def rules_pages(game: AnyGame, wanted: Format) -> list[Page]:
+    language = wanted.language
+    words = game.words[language]
+    sheet = words.sheet
+    if sheet is None:
+        return []
+
+    def told(code: str) -> str:
+        return say("KIT", code, {}, language)
+
+    is_long = sum(map(len, sheet.rules.values())) > LONG
+    size, widest = (7.0, 42) if is_long else (8.5, 56)
+    numbered = [f"{number.rpartition('.')[2]}. {text}" for number, text in sheet.rules.items()]
+    pictures = [
+        {
+            "svg": drawn(game, example, language),
+            "text": example.caption,
+            "width": min(widest, 172 / len(sheet.examples) - 3),
+        }
+        for example in sheet.examples
+    ]
+    story: list[dict[str, Any]] = [
+        {"kind": "title", "text": words.name},
+        {"kind": "lead", "text": sheet.goal},
+        {"kind": "heading", "text": told("rules.pieces")},
+        {"kind": "text", "text": sheet.pieces},
+        {"kind": "heading", "text": told("rules.turn")},
+        {"kind": "steps", "items": list(sheet.turn)},
+        {"kind": "heading", "text": told("rules.end")},
+        {"kind": "text", "text": sheet.end},
+        {"kind": "heading", "text": told("rules.examples")},
+        {"kind": "pictures", "pictures": pictures},
+    ]
+    if not game.rolls:  # there the tables need the room
+        story.append({"kind": "heading", "text": told("rules.rules")})
+        story.append(
+            {
+                "kind": "columns",
+                "number": 2,
+                "story": [{"kind": "small", "text": one, "size": size} for one in numbered],
+            }
+        )
+    else:
+        story.append({"kind": "heading", "text": told("rules.rolls")})
+        story.append({"kind": "small", "text": told("rules.rolls.how")})
+        tables = [{"svg": rolls_svg(rolls), "text": "", "width": 54} for rolls in game.rolls()]
+        story += [{"kind": "pictures", "pictures": tables[n : n + 3]} for n in range(0, len(tables), 3)]
+    return [Page(story=story)]
+
+
+def rolls_svg(rolls: Rolls) -> str:
+    """A die amid the squares that it can reach, each with its new top: two where the way matters."""
+    reach = max(abs(x) for x, _ in rolls.ends)
+    drawn = []
+    for (x, y), tops in rolls.ends.items():
+        look = "#f3e3c4" if len(tops) == 1 else "#f8f0e0"
+        drawn.append(_square(x, y, f'fill="{look}" stroke="#b99a68" stroke-width="2"'))
+        size = 2.6 if len(tops) == 1 else 2.2
+        text = "".join(map(str, tops)) if len(tops) == 1 else "-".join(map(str, tops))
+        strokes = lettered(text, x * U, -y * U, size if len(text) == 1 else 1.9)
+        drawn.append(f'<g fill="none" stroke="#222" stroke-width="2.4" stroke-linecap="round">{strokes}</g>')
+    for x, y in {(x, y) for x in range(-reach, reach + 1) for y in range(-reach, reach + 1)} - {(0, 0)}:
+        if abs(x) + abs(y) < reach:
+            drawn.append(_square(x, y, 'fill="none" stroke="#ddd" stroke-width="2"'))
+    drawn.append(_square(0, 0, 'fill="#fff" stroke="#000" stroke-width="5"'))
+    drawn += [f'<circle cx="{x * 24}" cy="{-y * 24}" r="10"/>' for x, y in PIPS[rolls.die[1:]]]
+    south = lettered(str(rolls.south), 0, 0.76 * U, 1.7)
+    drawn.append(f'<g fill="none" stroke="#b3321f" stroke-width="2.6" stroke-linecap="round">{south}</g>')
+    span = (2 * max(reach, 3) + 1) * U
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-span / 2 - 3} {-span / 2 - 3} {span + 6} {span + 6}">'
+        f"{''.join(drawn)}</svg>"
+    )
+
+
+def _square(x: int, y: int, look: str) -> str:
+    return f'<rect x="{(x - 0.5) * U}" y="{(-y - 0.5) * U}" width="{U}" height="{U}" {look}/>'

@@ -1,0 +1,180 @@
+"""Pages: what lies where on a sheet of paper, in millimetres from its upper left corner."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from companion.errors import BadInput
+from companion.kit.parts import CUT, FOLD, HAIR, Part
+from web.drawing.sheet import U
+
+PAPERS = {"A4": (210.0, 297.0), "A3": (297.0, 420.0), "Letter": (215.9, 279.4)}
+MARGIN = 8.0  # that printers leave white
+HEAD = 6.0  # for a page's title
+GAP = 1.0  # between two parts, beyond what bleeds over their edges
+SMALLEST, LARGEST, USUAL = 12.0, 100.0, 30.0  # millimetres to a cell
+
+
+class Box(NamedTuple):
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+@dataclass(frozen=True)
+class Format:
+    """How the kit is wanted."""
+
+    paper: str = "A4"
+    language: str = "en"
+    cell: float = USUAL
+    bleed: float = 1.0
+    scale: tuple[float, float] = (1.0, 1.0)  # by which everything is drawn larger, because the printer shrinks it
+    offset: tuple[float, float] = (0.0, 0.0)  # by which backs are shifted, because the printer turns paper over askew
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Of the page before it is scaled."""
+        width, height = PAPERS[self.paper]
+        return width / self.scale[0], height / self.scale[1]
+
+    @property
+    def area(self) -> Box:
+        return self.area_of(is_wide=False)
+
+    def area_of(self, is_wide: bool) -> Box:
+        """Where parts may lie: within what a printer prints, below the page's title."""
+        (width, height), (x, y) = self.size, (MARGIN / self.scale[0], MARGIN / self.scale[1])
+        if is_wide:
+            width, height, x, y = height, width, y, x
+        return Box(x, y + HEAD, width - 2 * x, height - 2 * y - HEAD)
+
+
+@dataclass(frozen=True)
+class Text:
+    x: float
+    y: float
+    width: float
+    text: str
+    size: float = 9.0  # points
+    bold: bool = False
+    align: str = "left"
+    color: str = "#333333"
+    turn: float = 0.0
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A part on a page; turned, its upper edge is to the right."""
+
+    part: Part
+    x: float
+    y: float
+    turned: bool
+    unit: float  # millimetres to a hundredth of a cell
+
+    @property
+    def box(self) -> Box:
+        width, height = self.part.width * self.unit, self.part.height * self.unit
+        return Box(self.x, self.y, *((height, width) if self.turned else (width, height)))
+
+    def drawn(self, what: str) -> str:
+        box = self.box
+        turn = f"translate({box.x + box.width:.4f} {box.y:.4f}) rotate(90)" if self.turned else ""
+        at = turn or f"translate({box.x:.4f} {box.y:.4f})"
+        return f'<g transform="{at} scale({self.unit:.6f})">{what}</g>'
+
+
+@dataclass
+class Page:
+    title: str = ""
+    drawing: str = ""  # SVG in millimetres
+    texts: list[Text] = field(default_factory=list)
+    story: list[dict[str, Any]] = field(default_factory=list)  # set by the typesetter from top to bottom
+    trim: Box | None = None  # what is cut from the sheet; None: the sheet itself
+    is_wide: bool = False  # lies on its side
+    parts: list[Placed] = field(default_factory=list)
+    is_back: bool = False
+    at: tuple[float, float] = (0.0, 0.0)  # of a mat over several pages: where this one begins
+
+
+@dataclass(frozen=True)
+class Sheets:
+    """Pages that belong together: what they are, on what they are printed, and what is on them."""
+
+    code: str
+    pages: list[Page]
+    stock: str  # plain, card or duplex: on what to print them
+    counted: dict[str, int] = field(default_factory=dict)
+
+
+def laid(parts: Sequence[Part], wanted: Format, title: str, back_title: str = "") -> list[Page]:
+    """Parts on as few pages as shelves allow, upright or all turned; where they have backs, each page is followed by
+    its own."""
+    upright, turned = (_shelved(parts, wanted, turn) for turn in (False, True))
+    if upright is None and turned is None:
+        raise BadInput("--cell", "cell-too-large", cell=f"{wanted.cell:g}", paper=wanted.paper)
+    shelved = min((found for found in (upright, turned) if found is not None), key=len)
+    pages = []
+    for n, placed in enumerate(shelved):
+        number = f" · {n + 1}/{len(shelved)}" if len(shelved) > 1 else ""
+        pages.append(_page(placed, wanted, title + number))
+        backs = [_behind(one, wanted) for one in placed if one.part.back]
+        if backs:
+            page = _page(backs, wanted, (back_title or title) + number)
+            page.is_back = True
+            pages.append(page)
+    return pages
+
+
+def _shelved(parts: Sequence[Part], wanted: Format, turn: bool) -> list[list[Placed]] | None:
+    area, unit = wanted.area, wanted.cell / U
+    gap = 2 * wanted.bleed + GAP
+    pages: list[list[Placed]] = [[]]
+    x = y = shelf = 0.0
+    for part in parts:
+        width, height = part.width * unit, part.height * unit
+        if turn:
+            width, height = height, width
+        if width + 2 * wanted.bleed > area.width or height + 2 * wanted.bleed > area.height:
+            return None
+        if x + width + 2 * wanted.bleed > area.width:
+            x, y, shelf = 0.0, y + shelf + gap, 0.0
+        if y + height + 2 * wanted.bleed > area.height:
+            x = y = shelf = 0.0
+            pages.append([])
+        pages[-1].append(Placed(part, area.x + wanted.bleed + x, area.y + wanted.bleed + y, turn, unit))
+        x, shelf = x + width + gap, max(shelf, height)
+    return pages
+
+
+def _behind(one: Placed, wanted: Format) -> Placed:
+    """The back of a part, where it lies when the sheet is turned over its long edge."""
+    assert one.part.back is not None
+    box, (dx, dy) = one.box, wanted.offset
+    return Placed(one.part.back, wanted.size[0] - box.x - box.width + dx, box.y + dy, one.turned, one.unit)
+
+
+def _page(placed: Sequence[Placed], wanted: Format, title: str) -> Page:
+    bleed = 2 * wanted.bleed * U / wanted.cell
+    grounds, faces, lines = [], [], []
+    for one in placed:
+        part = one.part
+        if bleed:
+            look = f'fill="{part.ground}" stroke="{part.ground}" stroke-width="{bleed:g}"'
+            grounds.append(one.drawn(f'<path d="{part.cut}" {look} stroke-linejoin="round" fill-rule="evenodd"/>'))
+        faces.append(one.drawn(part.face))
+        hair = f'fill="none" stroke-width="{HAIR}"'
+        folds = f'<path d="{part.score}" {hair} stroke="{FOLD}" stroke-dasharray="4 3"/>' if part.score else ""
+        lines.append(one.drawn(f'<path d="{part.cut}" {hair} stroke="{CUT}"/>{folds}'))
+    return Page(title, "".join([*grounds, *faces, *lines]), trim=around(one.box for one in placed), parts=list(placed))
+
+
+def around(boxes: Iterable[Box]) -> Box:
+    found = list(boxes)
+    x, y = min(box.x for box in found), min(box.y for box in found)
+    right, bottom = max(box.x + box.width for box in found), max(box.y + box.height for box in found)
+    return Box(x, y, right - x, bottom - y)

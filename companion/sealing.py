@@ -1,0 +1,227 @@
+"""Signed heads: what the log said at one moment, in a form that anybody can keep and later hold against it.
+
+Each table has a key of its own (Ed25519), in its data folder and for its owner only. A head names the log's last event
+and that event's hash, which seals all events before it, and is signed. Whoever has kept a head can show later that
+events are gone, that an older copy was put back, or that the chain was written anew; `Comparison` says from where on.
+Heads are read aloud as four short words, and carried by a QR code.
+
+A hall, a page or a slip of paper needs nothing but `Head.text()` and `read_head`.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import time
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion.errors import BadInput
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    from companion.store import Store
+
+FORM = "bc-head-1"
+EVERY = 600.0  # seconds of play after which the head is signed again
+MOST_HEADS = 1 << 20  # bytes of the file of heads that are read
+CONSONANTS, VOWELS = "bdfghjklmnprstvz", "aiou"
+
+
+class Head(NamedTuple):
+    key: bytes  # the table's public key
+    number: int  # of the log's last event
+    hash: str  # its hash
+    at: int  # seconds since 1970, by the table's clock
+    signature: bytes
+
+    def text(self) -> str:
+        parts = (FORM, _b64(self.key), str(self.number), _b64(bytes.fromhex(self.hash)), str(self.at))
+        return ".".join((*parts, _b64(self.signature)))
+
+    def words(self) -> str:
+        """Four short words that can be read aloud: 64 bits of the head."""
+        return words_of(self.text())
+
+    def is_signed(self) -> bool:
+        from cryptography.exceptions import InvalidSignature
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+        if not any(self.signature[32:]):  # good under keys that nobody has
+            return False
+        try:
+            Ed25519PublicKey.from_public_bytes(self.key).verify(self.signature, _message(*self[1:4]))
+        except (InvalidSignature, ValueError):
+            return False
+        return True
+
+
+def words_of(text: str) -> str:
+    """Consonants and vowels in turn, each word of 16 bits."""
+    seal = sha256(text.encode()).digest()
+    found = []
+    for n in range(0, 8, 2):
+        bits, word = int.from_bytes(seal[n : n + 2], "big"), ""
+        for letters, wide in ((CONSONANTS, 4), (VOWELS, 2), (CONSONANTS, 4), (VOWELS, 2), (CONSONANTS, 4)):
+            word += letters[bits & (1 << wide) - 1]
+            bits >>= wide
+        found.append(word)
+    return "-".join(found)
+
+
+def read_head(text: str) -> Head:
+    """BadInput if it is no head, or not signed by the key that it names."""
+    try:
+        form, key, number, seal, at, signature = text.strip().split(".")
+        head = Head(_bytes(key, 32), int(number), _bytes(seal, 32).hex(), int(at), _bytes(signature, 64))
+        if form != FORM or not 0 < head.number < 1 << 53 or not 0 <= head.at < 1 << 53:
+            raise ValueError
+    except ValueError:
+        raise BadInput("--head", "not-a-head") from None
+    if not head.is_signed():
+        raise BadInput("--head", "head-unsigned")
+    return head
+
+
+def read_heads(text: str) -> list[Head]:
+    """Those in a text, whatever else stands there: one a line, in a record, or copied from a page."""
+    return [read_head(part) for part in text.replace('"', " ").split() if part.startswith(f"{FORM}.")]
+
+
+def _message(number: int, seal: str, at: int) -> bytes:
+    return f"{FORM}\n{number}\n{seal}\n{at}\n".encode()
+
+
+def _b64(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+def _bytes(text: str, length: int) -> bytes:
+    found = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+    if len(found) != length:
+        raise ValueError
+    return found
+
+
+# --- the table's side
+
+
+class Sealer:
+    """Signs the log's head and keeps what it has signed beside the log. Where it cannot, it signs nothing."""
+
+    def __init__(self, store: Store, clock: Callable[[], float] = time.monotonic) -> None:
+        self._store, self._clock = store, clock
+        self.head: Head | None = next(reversed(kept_heads(store.file, 1)), None)
+        self._key: Ed25519PrivateKey | None = None
+        self._signed_at = clock()
+
+    def mind(self) -> None:
+        """Sign when it is time to."""
+        if self._clock() - self._signed_at > EVERY:
+            self.sign()
+
+    def sign(self) -> Head | None:
+        """The head as it is now; the newest there is if nothing new is on disk, or if there is no key."""
+        self._signed_at = self._clock()
+        number, seal = self._store.end
+        if number == 0 or (self.head and (self.head.number, self.head.hash) == (number, seal)):
+            return self.head
+        with suppress(OSError, ValueError):
+            key = self._key = self._key or _key(self._store.file.with_suffix(".key"))
+            at = int(time.time())
+            self.head = Head(
+                key.public_key().public_bytes_raw(), number, seal, at, key.sign(_message(number, seal, at))
+            )
+            with open(self._store.file.with_suffix(".heads"), "a", encoding="ascii", opener=_private) as heads:
+                heads.write(f"{self.head.text()}\n")
+        return self.head
+
+
+def kept_heads(file: Path, most: int | None = None) -> list[Head]:
+    """What was signed so far, or the last of it, as it lies beside the log. Lines that make no sense are left out."""
+    try:
+        with open(file.with_suffix(".heads"), "rb") as kept:
+            kept.seek(0, os.SEEK_END)
+            kept.seek(max(0, kept.tell() - MOST_HEADS))
+            lines = kept.read().decode("ascii", "replace").splitlines()
+    except OSError:
+        return []
+    found = []
+    for line in lines[-(most or len(lines)) :]:
+        with suppress(BadInput):
+            found.append(read_head(line))
+    return found
+
+
+def _key(file: Path) -> Ed25519PrivateKey:
+    """The table's own, made when it is first needed."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    with suppress(FileNotFoundError):
+        return Ed25519PrivateKey.from_private_bytes(file.read_bytes())
+    made = Ed25519PrivateKey.generate()
+    aside = file.with_suffix(".key-new")
+    aside.unlink(missing_ok=True)
+    with open(aside, "wb", opener=_private) as written:
+        written.write(made.private_bytes_raw())
+        written.flush()
+        os.fsync(written.fileno())
+    aside.replace(file)
+    return made
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+# --- the other side
+
+
+def with_head(record: dict[str, Any], heads: Sequence[Head]) -> dict[str, Any]:
+    """A record as it is given away: with the newest head, so that whoever has it can show what the log said."""
+    about = record.get("about") or {}
+    if not heads or not isinstance(about, dict):
+        return record
+    return {**record, "about": {**about, "head": heads[-1].text()}}
+
+
+class Comparison(NamedTuple):
+    """A log held against a head."""
+
+    head: Head
+    code: str  # head.good, head.truncated, head.rewritten, head.other
+    since: int  # the first event that may be another one, or is not there
+
+
+def own_keys(file: Path) -> frozenset[bytes]:
+    """By which this table signs, or has signed."""
+    keys = {head.key for head in kept_heads(file)}
+    with suppress(OSError, ValueError):
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+        key = Ed25519PrivateKey.from_private_bytes(file.with_suffix(".key").read_bytes())
+        keys.add(key.public_key().public_bytes_raw())
+    return frozenset(keys)
+
+
+def compare(
+    heads: Iterable[Head], seals: Callable[[int], str | None], last: int, keys: frozenset[bytes]
+) -> list[Comparison]:
+    """What a log is, held against what was signed. `seals` gives the hash of an event that is in it; what `keys` did
+    not sign proves nothing of this table, or its key was taken away."""
+    found, good = [], 0
+    for head in sorted(heads, key=lambda head: head.number):
+        if keys and head.key not in keys:
+            found.append(Comparison(head, "head.other", good + 1))
+        elif head.number > last:
+            found.append(Comparison(head, "head.truncated", max(good, last) + 1))
+        elif seals(head.number) != head.hash:
+            found.append(Comparison(head, "head.rewritten", good + 1))
+        else:
+            good = head.number
+            found.append(Comparison(head, "head.good", 0))
+    return found

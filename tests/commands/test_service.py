@@ -1,0 +1,58 @@
+"""companion service: the unit it writes, under a root of its own."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from configparser import RawConfigParser
+from pathlib import Path
+
+import pytest
+
+from tests.parts import lacking
+
+
+def companion(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "companion", "service", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60)
+
+
+def test_it_is_installed_and_removed(tmp_path: Path) -> None:
+    data = tmp_path / "games 100%"
+    told = companion("install", "--root", str(tmp_path), "--data", str(data), "--game", "hepta", "--leds", "AUTO")
+    assert (told.returncode, told.stderr) == (0, "")
+    unit = tmp_path / "etc/systemd/system/board-companion.service"
+    read = RawConfigParser(strict=False)
+    read.optionxform = str  # type: ignore[assignment,method-assign]
+    read.read_string(unit.read_text())
+    service = read["Service"]
+    assert service["ExecStart"].startswith(f"{sys.executable} -m companion run --host 0.0.0.0 --data ")
+    assert service["ExecStart"].endswith("--game hepta --leds AUTO")
+    assert "100%%" in service["ExecStart"]
+    assert (service["Restart"], service["ProtectSystem"]) == ("always", "strict")
+    link = tmp_path / "etc/systemd/system/multi-user.target.wants/board-companion.service"
+    assert str(link.readlink()) == "/etc/systemd/system/board-companion.service"
+    again = companion("install", "--root", str(tmp_path))
+    assert again.returncode == 0
+    gone = companion("remove", "--root", str(tmp_path))
+    assert gone.returncode == 0
+    assert not unit.exists()
+    assert not link.is_symlink()
+    twice = companion("remove", "--root", str(tmp_path), "--lang", "en")
+    assert (twice.returncode, twice.stderr.count("\n")) == (2, 1)
+
+
+def test_systemd_understands_it(tmp_path: Path) -> None:
+    if not shutil.which("systemd-analyze"):
+        lacking("not installed: systemd; its service is not verified")
+    unit = tmp_path / "board-companion.service"
+    unit.write_text(companion("install", "--print").stdout)
+    checked = subprocess.run(["systemd-analyze", "verify", str(unit)], capture_output=True, text=True)
+    assert "board-companion" not in checked.stderr, checked.stderr
+
+
+@pytest.mark.parametrize("arguments", [("install", "--user", "nobody-of-that-name"), ("sleep",), ()])
+def test_bad_input_is_one_line(arguments: tuple[str, ...]) -> None:
+    told = companion(*arguments)
+    assert (told.returncode, told.stderr.count("\n")) == (2, 1)

@@ -1,0 +1,200 @@
+"""Whole events: tables play what the desk published, and what they report is what stands in the end."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.hall.evidence import verify
+from companion.hall.files import as_trf, import_trf
+from companion.hall.keys import read_key
+from companion.table.host import Host
+from tests.hall.halls import Asker, Hall, play_out, served_hall, table_at, wait_until
+
+
+def tables(stack: ExitStack, hall: Hall, folder: Path, count: int) -> dict[int, Host]:
+    found = {}
+    for n in range(1, count + 1):
+        key = hall.desk.add_table("Anne", f"Table {n}")
+        found[key.place] = stack.enter_context(table_at(folder / str(n), hall.url, key))
+    return found
+
+
+def assigned(host: Host) -> Any:
+    about = host.state.record.get("about") or {}
+    return about.get("hall")
+
+
+def play_round(hall: Hall, tournament: int, hosts: dict[int, Host]) -> None:
+    """Every table plays its match: whoever was entered first wins."""
+    held = hall.desk.state.tournament(tournament)
+    for pairing in held.rounds[-1].pairings:
+        if pairing.is_bye:
+            continue
+        assert pairing.place is not None
+        host, best = hosts[pairing.place], min(p for n in pairing.entries for p in held.entries[n].players)
+        for number in range(held.rules.match_length):
+            wanted = {"pairing": pairing.id, "number": number, "of": held.rules.match_length}
+            wait_until(lambda host=host, wanted=wanted: assigned(host) == wanted, f"game {wanted}")  # type: ignore[misc]
+            names = host.state.record["about"]["players"]
+            seat = host.state.position.seats[names.index(hall.desk.state.players[best].name)]
+            play_out(host, host.state.position.side(seat), moves=1)
+    hall_knows = lambda: all(held.score(one, hall.desk.tables.reported) for one in held.rounds[-1].pairings)  # noqa: E731
+    wait_until(hall_knows, "results")
+
+
+FORMS = [
+    ("six-faces", "swiss", 2, 3),
+    ("hepta", "swiss", 2, 2),
+    ("t-for-two", "swiss", 2, 1),
+    ("pegs", "round-robin", 2, 0),
+    ("trippples", "knock-out", 2, 0),
+    ("plank", "swiss", 2, 1),
+    ("plank", "swiss", 3, 2),
+    ("plank", "swiss", 4, 1),
+]
+
+
+@pytest.mark.parametrize(("game", "system", "seats", "rounds"), FORMS)
+def test_a_whole_event(tmp_path: Path, game: str, system: str, seats: int, rounds: int) -> None:
+    """Any of the games in its form of match, the strongest winning all the time."""
+    with ExitStack() as stack:
+        hall = stack.enter_context(served_hall(str(tmp_path / "hall.sqlite")))
+        arbiter = hall.arbiter()
+        hosts = tables(stack, hall, tmp_path, 2)
+        asked = {"name": "Cup", "game": game, "system": system, "rounds": rounds, "seats": seats}
+        cup = arbiter.post("/api/tournaments", asked)["id"]
+        team = 2 if seats == 4 else 1
+        for n in range(4 if seats != 3 else 6):
+            names = [f"P{n}{'ab'[m] if team > 1 else ''}" for m in range(team)]
+            arbiter.post("/api/entries", {"tournament": cup, "names": names})
+        held = hall.desk.state.tournament(cup)
+        for number in range(held.length):
+            arbiter.post("/api/pair", {"tournament": cup})
+            assert [one["number"] for one in Asker(hall.port).get(f"/api/tournaments/{cup}")["rounds"]] == [
+                n + 1 for n in range(number)
+            ]  # nobody sees what was not published
+            arbiter.post("/api/publish", {"tournament": cup})
+            play_round(hall, cup, hosts)
+        rows = hall.desk.standings(cup)
+        if seats == 3:  # who is beaten by whom is a matter of marks there
+            assert sum(row.score for row in rows) == held.length * 2 * 1.5
+        else:
+            assert rows[0].entry == min(held.entries)
+            assert rows[0].score == held.length or system == "knock-out"
+        found = verify(hall.desk.database)
+        assert found.findings == []
+        assert found.events == sum(host.store.safe for host in hosts.values())
+        arbiter.post("/api/close", {"tournament": cup})
+        ratings = hall.desk.ratings()
+        if seats != 3:
+            assert ratings[min(ratings)].rating > 1500 > ratings[max(ratings)].rating
+
+
+def test_a_table_that_was_offline_reports_later(database: str, tmp_path: Path) -> None:
+    with served_hall(database) as hall:
+        arbiter, key = hall.arbiter(), hall.desk.add_table("Anne", "Table 1")
+        cup = arbiter.post("/api/tournaments", {"name": "Cup", "game": "six-faces", "system": "swiss"})["id"]
+        for name in ("Ann", "Bob"):
+            arbiter.post("/api/entries", {"tournament": cup, "names": [name]})
+        arbiter.post("/api/pair", {"tournament": cup})
+        arbiter.post("/api/publish", {"tournament": cup})
+        port = hall.port
+        with table_at(tmp_path / "t", hall.url, key) as host:
+            wait_until(lambda: assigned(host), "the game")
+    with table_at(tmp_path / "t", f"http://127.0.0.1:{port}", key) as host:  # the hall is away
+        host.do(lambda: host.open(1))
+        play_out(host, host.state.position.seats[0], moves=3)
+        assert not host.hall.shown().reached  # type: ignore[union-attr]
+        with served_hall(database, port) as hall:
+            held = hall.desk.state.tournament(cup)
+            wait_until(lambda: held.score(held.rounds[0].pairings[0], hall.desk.tables.reported), "the result")
+            wait_until(lambda: verify(hall.desk.database).events == host.store.safe, "all events")
+            # the desk enters another result: both are shown, and the desk's counts
+            pairing = held.rounds[0].pairings[0]
+            first, second = pairing.entries
+            body = {"pairing": pairing.id, "scores": {str(first): 0, str(second): 1}, "reason": "wrong way round"}
+            hall.referee().post("/api/result", body)
+            told = hall.arbiter().get(f"/api/tournaments/{cup}")
+            shown = told["rounds"][0]["pairings"][0]
+            assert shown["differs"]
+            assert shown["by_table"] == {str(first): 1, str(second): 0}
+            assert (shown["by_desk"]["who"], shown["by_desk"]["reason"]) == ("Ray", "wrong way round")
+            assert [row["entry"] for row in told["standings"]] == [second, first]
+            assert [one["who"] for one in told["corrections"]] == ["Ray"]
+            hall.arbiter().post("/api/result", {"pairing": pairing.id, "reason": "it was right"})
+            assert hall.desk.standings(cup)[0].entry == first
+            kinds = [(deed["kind"], deed["who"]) for deed in hall.referee().get("/api/hall/deeds")]
+            assert kinds[-2:] == [("result", "Ray"), ("result", "Anne")]
+
+
+def test_commands_reach_a_table_once(tmp_path: Path) -> None:
+    with served_hall(str(tmp_path / "hall.sqlite")) as hall:
+        arbiter, key = hall.arbiter(), hall.desk.add_table("Anne", "Table 1")
+        clock = {"kind": "fischer", "main": 300, "more": 5}
+        asked = {"name": "Cup", "game": "six-faces", "system": "swiss", "clock": clock}
+        cup = arbiter.post("/api/tournaments", asked)["id"]
+        for name in ("Ann", "Bob"):
+            arbiter.post("/api/entries", {"tournament": cup, "names": [name]})
+        arbiter.post("/api/pair", {"tournament": cup})
+        arbiter.post("/api/publish", {"tournament": cup})
+        with table_at(tmp_path / "t", hall.url, key) as host:
+            wait_until(lambda: host.state.clock, "the clock")
+            arbiter.post("/api/hints", {"locked": True})
+            arbiter.post("/api/clock", {"table": key.place, "do": "add", "seat": "white", "seconds": 60})
+            wait_until(lambda: host.state.hints.locked, "the lock")
+            wait_until(lambda: round(host.state.clock["seats"]["white"]["left"]) == 360, "the minute")  # type: ignore[index]
+            host.do(lambda: host.call_referee(True, "person"))
+            card = lambda: arbiter.get("/api/hall")["tables"][0]  # noqa: E731
+            wait_until(lambda: "call" in card()["trouble"], "the call")
+            arbiter.post("/api/answered", {"table": key.place})
+            wait_until(lambda: not host.state.hall.called, "the answer")  # type: ignore[union-attr]
+            arbiter.post("/api/decide", {"table": key.place, "text": "a warning"})
+            wait_until(lambda: card()["trouble"] == [], "peace")
+        with table_at(tmp_path / "t", hall.url, key) as host:  # nothing is done again
+            host.do(lambda: host.open(1))
+            wait_until(lambda: host.hall.shown().reached, "the hall")  # type: ignore[union-attr]
+            assert round(host.state.clock["seats"]["white"]["left"]) == 360  # type: ignore[index]
+            assert [event.data["number"] for event in host.store.events(kinds=["command"])] == [1, 2, 3, 4]
+            assert len(host.store.games()) == 1
+        page = arbiter.get(f"/api/tables/{key.place}")
+        assert [one["text"] for one in page["decisions"]] == ["a warning"]
+
+
+def test_trf_goes_out_and_comes_back(tmp_path: Path) -> None:
+    with served_hall(str(tmp_path / "hall.sqlite")) as hall:
+        desk = hall.desk
+        asked = {"name": "Cup", "game": "six-faces", "system": "swiss", "rounds": 3}
+        cup = desk.do("Anne", "tournament", asked)
+        entries = [desk.enter("Anne", cup, [f"Player {n}"], "", 1500 + n) for n in range(5)]
+        for _ in range(3):
+            desk.pair("Anne", cup)
+            desk.publish("Anne", cup)
+            for one in desk.state.tournament(cup).rounds[-1].pairings:
+                if not one.is_bye:
+                    scores = {str(n): 1 if n == min(one.entries) else 0 for n in one.entries}
+                    desk.do("Anne", "result", {"pairing": one.id, "scores": scores, "points": None, "reason": "slip"})
+        trf = as_trf(desk, desk.state.tournament(cup))
+        line = next(line for line in trf.splitlines() if line.startswith("001    1"))
+        assert line[14:47].strip() == "Player 0"
+        assert float(line[80:84]) == 3.0
+        assert line[91:99].split()[1:] in (["w", "1"], ["b", "1"], ["-", "U"])
+        again = desk.do("Anne", "tournament", {**asked, "name": "Again"})
+        for entry in entries:
+            desk.do(
+                "Anne",
+                "rename",
+                {"player": desk.state.tournament(cup).entries[entry].players[0], "name": f"Old {entry}"},
+            )
+        assert import_trf(desk, "Anne", trf, again) == 5
+        assert [(row.rank, row.score) for row in desk.standings(again)] == [
+            (row.rank, row.score) for row in desk.standings(cup)
+        ]
+
+
+def test_keys_are_read_as_they_are_written() -> None:
+    assert str(read_key("7-abc-00ff")) == "7-abc-00ff"
+    assert read_key("x-abc") is read_key("7") is read_key("") is None

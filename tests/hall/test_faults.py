@@ -1,0 +1,264 @@
+"""Whatever is killed or cut, in the end every event is there exactly once, and the standings are those of a calm
+day."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.hall.database import open_database
+from companion.hall.desk import Desk
+from companion.hall.evidence import verify
+from companion.hall.keys import Key
+from companion.hall.state import Role
+from companion.store import read_store
+from tests.hall.halls import ARBITER, ROOT, Postgres, free_port, wait_until
+
+TABLES, ROUNDS = 8, 3
+SCRIPT = "from tests.hall.player import main; main()"
+
+
+class Process:
+    """One of the hall's programs, which can be killed and started again."""
+
+    def __init__(self, *command: object) -> None:
+        self.command = [sys.executable, *map(str, command)]
+        self.running: subprocess.Popen[bytes] | None = None
+        self.start()
+
+    def start(self) -> None:
+        quiet = subprocess.DEVNULL
+        self.running = subprocess.Popen(self.command, cwd=ROOT, stdout=quiet, stderr=quiet)
+
+    def kill(self) -> None:
+        if self.running:
+            with suppress(ProcessLookupError):
+                os.kill(self.running.pid, signal.SIGKILL)
+            self.running.wait()
+
+    def again(self) -> None:
+        self.kill()
+        self.start()
+
+
+class Proxy:
+    """Between tables and hall: while it is cut, nothing goes through, and nobody is told."""
+
+    def __init__(self, port: int) -> None:
+        self.to, self.port, self.cut = port, free_port(), False
+        self._open: set[socket.socket] = set()
+        self._ear = socket.create_server(("127.0.0.1", self.port))
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self) -> None:
+        with suppress(OSError):
+            while True:
+                mine, _ = self._ear.accept()
+                with suppress(OSError):
+                    other = socket.create_connection(("127.0.0.1", self.to), 5)
+                    for one, two in ((mine, other), (other, mine)):
+                        self._open.add(one)
+                        threading.Thread(target=self._pass, args=(one, two), daemon=True).start()
+                    continue
+                mine.close()
+
+    def _pass(self, one: socket.socket, two: socket.socket) -> None:
+        with suppress(OSError):
+            while data := one.recv(65536):
+                while self.cut:
+                    time.sleep(0.05)
+                two.sendall(data)
+        for end in (one, two):
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+        self._open.discard(one)
+
+    def close(self) -> None:
+        self.cut = False
+        self._ear.close()
+        for one in tuple(self._open):
+            one.close()
+
+
+class Event:
+    """Eight tables that play a whole Swiss event with two desks, each a process of its own."""
+
+    def __init__(self, folder: Path, url: str) -> None:
+        self.folder, self.url = folder, url
+        self.desk = Desk(open_database(url))
+        self.desk.do("Anne", "hall", {"name": "Town hall"})
+        self.desk.add_person("Anne", "Anne", Role.ARBITER, ARBITER)
+        asked = {"name": "Cup", "game": "six-faces", "system": "swiss", "rounds": ROUNDS}
+        self.cup = self.desk.do("Anne", "tournament", asked)
+        for n in range(2 * TABLES):
+            self.desk.enter("Anne", self.cup, [f"Player {n:02}"], "", 2000 - n)
+        self.ports = [free_port(), free_port()]
+        self.desks = [self._desk(port) for port in self.ports]
+        self.proxies = [Proxy(port) for port in self.ports]
+        self.tables = [self._table(n, self.desk.add_table("Anne", f"Table {n + 1}")) for n in range(TABLES)]
+
+    def _desk(self, port: int) -> Process:
+        return Process("-m", "companion", "hall", "serve", "--database", self.url, "--port", port)
+
+    def _table(self, n: int, key: Key) -> Process:
+        """The table's port at its desk is that of a proxy."""
+        return Process("-c", SCRIPT, self.folder / f"table-{n}", f"http://127.0.0.1:{self.proxies[n % 2].port}", key)
+
+    def play(self, trouble: Callable[[int], None] = lambda number: None) -> list[tuple[int, str, float]]:
+        """The whole event; `trouble` strikes in each round. The standings."""
+        for number in range(ROUNDS):
+            self._try(lambda: self.desk.pair("Anne", self.cup))
+            self._try(lambda: self.desk.publish("Anne", self.cup))
+            trouble(number)
+            wait_until(self._is_over, f"round {number + 1}", patience=180)
+        held = self.desk.state.tournament(self.cup)
+        return [
+            (row.rank, self.desk.state.entry_name(held, row.entry), row.score) for row in self.desk.standings(self.cup)
+        ]
+
+    def _is_over(self) -> bool:
+        with suppress(Exception):
+            self.desk.catch_up()
+            held = self.desk.state.tournament(self.cup)
+            return all(held.score(one, self.desk.tables.reported) for one in held.rounds[-1].pairings)
+        return False
+
+    def _try(self, doing: Callable[[], object]) -> None:
+        """Where the database is away, again."""
+        until = time.monotonic() + 60
+        while True:
+            try:
+                doing()
+                return
+            except Exception:
+                held = self.desk.state.tournaments.get(self.cup)
+                assert time.monotonic() < until, held and held.rounds
+                time.sleep(0.2)
+
+    def check(self) -> None:
+        """Every event of every table is in the hall exactly once, under its seal."""
+        stores = {}
+        for n in range(TABLES):
+            with read_store(self.folder / f"table-{n}") as store:
+                stores[store.events()[0].hash] = [(e.number, e.hash) for e in store.events()]
+        whole = sum(map(len, stores.values()))
+        wait_until(lambda: verify(self.desk.database).events >= whole, "all events")
+        found = verify(self.desk.database)
+        assert found.findings == []
+        with self.desk.database.transaction() as asked:
+            rows = asked.ask("SELECT log, number, hash FROM events ORDER BY log, number")
+        kept: dict[str, list[tuple[int, str]]] = {}
+        for log, number, seal in rows:
+            kept.setdefault(log, []).append((number, seal))
+        for log, events in stores.items():
+            assert kept[log][: len(events)] == events
+
+    def close(self) -> None:
+        for process in (*self.tables, *self.desks):
+            process.kill()
+        for proxy in self.proxies:
+            proxy.close()
+        self.desk.database.close()
+
+
+@contextmanager
+def event(folder: Path, url: str) -> Iterator[Event]:
+    running = Event(folder, url)
+    try:
+        yield running
+    finally:
+        running.close()
+
+
+# Who has the lower number wins: whatever order things come in, this is how it must end.
+def calm(folder: Path) -> list[tuple[int, str, float]]:
+    """The same event without processes and without trouble."""
+    desk = Desk(open_database(str(folder / "calm.sqlite")))
+    cup = desk.do("Anne", "tournament", {"name": "Cup", "game": "six-faces", "system": "swiss", "rounds": ROUNDS})
+    for n in range(2 * TABLES):
+        desk.enter("Anne", cup, [f"Player {n:02}"], "", 2000 - n)
+    held = desk.state.tournament(cup)
+    for _ in range(ROUNDS):
+        desk.pair("Anne", cup)
+        desk.do("Anne", "publish", {"tournament": cup})
+        for one in held.rounds[-1].pairings:
+            scores = {str(n): float(n == min(one.entries)) for n in one.entries}
+            desk.do("Anne", "result", {"pairing": one.id, "scores": scores, "points": None, "reason": "calm"})
+    found = [(row.rank, desk.state.entry_name(held, row.entry), row.score) for row in desk.standings(cup)]
+    desk.database.close()
+    return found
+
+
+def strike(running: Event, server: Postgres | None, away: float) -> Callable[[int], None]:
+    """The hall, the database and a table are killed, the network is cut."""
+
+    def trouble(number: int) -> None:
+        if number == 0:
+            running.desks[0].again()
+            running.tables[0].again()
+            running.tables[3].again()
+        elif number == 1:
+            if server:
+                server.kill()
+                server.start()
+            running.desks[1].again()
+        else:
+            running.proxies[0].cut = True
+            time.sleep(away)
+            running.proxies[0].cut = False
+
+    return trouble
+
+
+def test_an_event_on_sqlite_in_all_kinds_of_trouble(tmp_path: Path) -> None:
+    with event(tmp_path, str(tmp_path / "hall.sqlite")) as running:
+        assert running.play(strike(running, None, 30)) == calm(tmp_path)
+        running.check()
+
+
+def test_an_event_on_postgresql_in_all_kinds_of_trouble(tmp_path: Path, server: Postgres) -> None:
+    with event(tmp_path, server.url) as running:
+        assert running.play(strike(running, server, 4)) == calm(tmp_path)
+        running.check()
+
+
+@pytest.mark.soak
+def test_a_thousand_kills(tmp_path: Path, server: Postgres) -> None:
+    """At random moments, over all processes: nothing is lost, nothing is doubled."""
+    import psycopg
+
+    with psycopg.connect(server.url, autocommit=True) as asked:
+        asked.execute("CREATE DATABASE thousand")
+    chance, kills = Random(1), 0
+    while kills < 1000:
+        folder = tmp_path / str(kills)
+        folder.mkdir()
+        url = str(folder / "hall.sqlite") if chance.random() < 0.5 else server.url.replace("/postgres", "/thousand")
+        if url.startswith("postgresql"):
+            with psycopg.connect(url, autocommit=True) as asked:
+                asked.execute("DROP SCHEMA public CASCADE")
+                asked.execute("CREATE SCHEMA public")
+        with event(folder, url) as running:
+
+            def trouble(number: int, running: Event = running) -> None:
+                nonlocal kills
+                for _ in range(20):
+                    time.sleep(chance.random() / 2)
+                    chance.choice([*running.tables, *running.desks]).again()
+                    kills += 1
+
+            assert running.play(trouble) == calm(folder)
+            running.check()
+        print(json.dumps({"kills": kills}), flush=True)

@@ -1,0 +1,324 @@
+"""The printed kit as a file: its sizes, boxes, fonts and backs, and that everything a game needs is in it."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import subprocess
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pikepdf
+import pytest
+
+from companion.games import game, game_ids
+from companion.kit.book import Kit, kit_of, kit_pdf
+from companion.kit.parts import MEETING, NET, SIDE, VALUES, pips_of
+from companion.kit.sheets import PAPERS, Format
+from tests.commands.test_rules import run
+from tests.kit.printed import rendered
+from vision.calibrate import calibrate
+from vision.fields import FIELDS
+from vision.pose import Image, find_markers
+
+MM = 72 / 25.4
+ALL = [game(id) for id in game_ids()]
+
+
+class Book:
+    def __init__(self, folder: Path, **wanted: Any) -> None:
+        self.wanted = Format(**wanted)
+        self.kit: Kit = kit_of(ALL, self.wanted)
+        self.file = folder / "kit.pdf"
+        self.file.write_bytes(kit_pdf(ALL, self.kit, self.wanted))
+
+    def pages(self, code: str, dpi: int) -> list[Image]:
+        sheets = next(found for found in self.kit.sheets if found.code == code)
+        first = next(n for n, page in enumerate(self.kit.pages, 1) if page is sheets.pages[0])
+        return rendered(self.file, first, first + len(sheets.pages) - 1, dpi)
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory) -> Book:
+    return Book(tmp_path_factory.mktemp("kit"))
+
+
+def ruler(page: Image, dpi: int) -> tuple[float, float]:
+    """How long the proof page's two rulers are, in millimetres, by the middles of their outermost lines."""
+    dark = cv2.cvtColor(page, cv2.COLOR_BGR2GRAY) < 128
+    high, wide = dark.shape
+    longest = []
+    for lines in (dark[int(0.42 * high) : int(0.56 * high)], dark[:, int(0.15 * wide) : int(0.21 * wide)].T):
+        rows = [(row.sum(), row) for row in lines]
+        _, row = max(rows, key=lambda found: int(found[0]))
+        at = np.nonzero(row)[0]
+        groups = np.split(at, np.nonzero(np.diff(at) > 2)[0] + 1)
+        line = max(groups, key=len)
+        longest.append((line[-1] - line[0] + 1) / dpi * 25.4 - 0.2)  # its end lines are 0.2 mm thick
+    return longest[0], longest[1]
+
+
+def test_the_ruler_is_as_long_as_it_says(book: Book) -> None:
+    assert ruler(book.pages("proof", 600)[0], 600) == pytest.approx((100, 100), abs=0.2)
+
+
+def test_everything_that_the_games_need_is_there(book: Book) -> None:
+    assert book.kit.counted == {
+        "mat": 4,
+        "tromino": 14,
+        "tetrod": 12,
+        "blocker": 7,
+        "mushroom": 13,
+        "peg": 41,
+        "card": 36,
+        "die": 16,
+        "king": 2,
+        "plank": 12,
+        "token": 24,
+        "tile": 64,
+        "pawn": 4,
+        "marker": 24,
+    }
+
+
+def test_a_printer_is_told_to_keep_the_size(book: Book) -> None:
+    with pikepdf.open(book.file) as document:
+        told = document.Root.ViewerPreferences
+        assert told.PrintScaling == "/None"
+        assert told.Duplex == "/Simplex"
+        for sheet, page in zip(document.pages, book.kit.pages, strict=True):
+            media, trim, bleed = ([float(x) for x in sheet[name]] for name in ("/MediaBox", "/TrimBox", "/BleedBox"))
+            width, height = PAPERS["A4"][::-1] if page.is_wide else PAPERS["A4"]
+            assert media == pytest.approx([0, 0, width * MM, height * MM], abs=0.01)
+            inside = [bleed[0] <= trim[0], bleed[1] <= trim[1], trim[2] <= bleed[2], trim[3] <= bleed[3]]
+            assert all(inside)
+            if page.trim:
+                x, y, wide, high = page.trim
+                assert trim == pytest.approx(
+                    [x * MM, (height - y - high) * MM, (x + wide) * MM, (height - y) * MM], abs=0.05
+                )
+                assert trim[0] - bleed[0] == pytest.approx(1.0 * MM, abs=0.05)
+            else:
+                assert trim == media
+
+
+def test_fonts_are_embedded_and_nothing_is_a_raster(book: Book) -> None:
+    listed = subprocess.run(
+        ["pdffonts", str(book.file)], capture_output=True, text=True, check=True
+    ).stdout.splitlines()[2:]
+    assert listed
+    assert all("Cabin" in line and re.search(r"\byes yes\b", line) for line in listed), listed
+    images = subprocess.run(["pdfimages", "-list", str(book.file)], capture_output=True, text=True, check=True).stdout
+    assert len(images.splitlines()) == 2, images
+
+
+def test_the_same_kit_is_the_same_file(book: Book, tmp_path: Path) -> None:
+    assert Book(tmp_path).file.read_bytes() == book.file.read_bytes()
+
+
+@pytest.mark.parametrize(("paper", "language"), [("A4", "en"), ("A4", "fr"), ("Letter", "fr"), ("A3", "en")])
+def test_no_text_leaves_its_page(paper: str, language: str, tmp_path: Path) -> None:
+    file = Book(tmp_path, paper=paper, language=language).file
+    told = subprocess.run(["pdftotext", "-bbox", str(file), "-"], capture_output=True, text=True, check=True).stdout
+    edge = 6 * MM
+    words = 0
+    for page in told.split("<page ")[1:]:
+        width, height = map(float, re.findall(r'"([\d.]+)"', page)[:2])
+        for found in re.findall(r'xMin="([-\d.]+)" yMin="([-\d.]+)" xMax="([-\d.]+)" yMax="([-\d.]+)">([^<]*)', page):
+            x0, y0, x1, y1 = map(float, found[:4])
+            assert min(x0, y0) > edge, found
+            assert x1 < width - edge, found
+            assert y1 < height - edge, found
+            words += 1
+    assert words > 1000
+    if language == "fr":
+        assert all(word in told for word in ("épreuve", "matériel", "À", "dés"))
+
+
+def test_backs_lie_behind_their_fronts(book: Book) -> None:
+    """Turned over the long edge, what is printed on a back lies within 0.2 mm of its front's outline."""
+    for code in ("cards", "tiles", "pierced"):
+        pages = next(found.pages for found in book.kit.sheets if found.code == code)
+        for front, back in zip(pages[::2], pages[1::2], strict=True):
+            assert back.is_back
+            for one, other in zip(front.parts, back.parts, strict=True):
+                assert other.box.x == pytest.approx(PAPERS["A4"][0] - one.box.x - one.box.width, abs=0.01)
+                assert other.box.y == pytest.approx(one.box.y, abs=0.01)
+    front, back = book.pages("cards", 200)[:2]
+    # through a sheet held against the light: behind every blue disc lies a white one
+    fronts, backs = discs(is_blue(front)), discs(~is_blue(back[:, ::-1]))
+    assert len(fronts) == 6 * 9
+    for middle in fronts:
+        assert np.linalg.norm(backs - middle, axis=1).min() / 200 * 25.4 < 0.2
+
+
+def is_blue(page: Image) -> Any:
+    return page[..., 0].astype(int) - page[..., 2] > 60
+
+
+def discs(mask: Any) -> Any:
+    """The middles of all round things as large as a card's discs."""
+    outlines, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+    circles = [cv2.minEnclosingCircle(outline) for outline in outlines]
+    radius = 0.33 * 30 / 25.4 * 200
+    return np.array([middle for middle, found in circles if abs(found - radius) < 0.06 * radius])
+
+
+def test_cells_that_do_not_fit_and_bad_paper_are_refused_in_one_line(tmp_path: Path) -> None:
+    out = str(tmp_path / "kit.pdf")
+    for arguments, said in (
+        (("kit", "six-faces", "-o", out, "--cell", "95"), "smaller cell"),
+        (("kit", "six-faces", "-o", out, "--cell", "500"), "--cell"),
+        (("kit", "all", "-o", out, "--paper", "B5"), "A4"),
+        (("kit", "chess", "-o", out), "six-faces"),
+        (("kit", "all", "-o", out, "--scale", "2"), "--scale"),
+        (("kit", "all", "-o", str(tmp_path / "none" / "kit.pdf")), "kit.pdf"),
+        (("kit", "all"), "-o FILE.pdf"),
+        (("kit",), "six-faces"),
+        (("kit", "--proof", str(tmp_path / "none.jpg")), "none.jpg"),
+        (("booklet", "six-faces", "-o", out), "tetrods"),
+        (("booklet", "tetrods", "--level", "odd", "-o", out), "fiendish"),
+        (("booklet", "tetrods", "--address", "nowhere at all", "-o", out), "http://"),
+    ):
+        answered = run(*arguments)
+        assert answered.returncode == 2, arguments
+        assert answered.stdout == ""
+        assert answered.stderr.count("\n") == 1, answered.stderr
+        assert said in answered.stderr, (arguments, answered.stderr)
+    assert not (tmp_path / "kit.pdf").exists()
+
+
+def test_every_marker_of_every_field_can_be_seen(book: Book) -> None:
+    seen = set()
+    for page in book.pages("markers", 100):
+        gray = np.asarray(cv2.cvtColor(page, cv2.COLOR_BGR2GRAY), np.uint8)
+        seen |= {marker.id for marker in find_markers(gray)}
+    assert seen == {marker for field in FIELDS for marker in field.markers}
+
+
+def test_the_lens_sheet_calibrates_a_camera(book: Book) -> None:
+    page = book.pages("charuco", 80)[0]
+    high, wide = page.shape[:2]
+    views = []
+    for n in range(4):
+        lean = 0.08 * np.array([[n % 2, 0], [-1, n // 2], [0, -1], [-(n % 2), n / 4]]) * [wide, high]
+        corners = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], np.float32)
+        plane = cv2.getPerspectiveTransform(
+            corners, (corners * 0.8 + 0.1 * np.array([wide, high]) + lean).astype(np.float32)
+        )
+        views.append(np.asarray(cv2.warpPerspective(page, plane, (wide, high), borderValue=(120, 120, 120)), np.uint8))
+    assert calibrate(views)[2] == 4
+
+
+# --- dice
+
+
+def test_a_folded_die_is_right_handed() -> None:
+    """Folded in three dimensions: neighbors in the net stay neighbors on the cube, and the faces lie as they should."""
+    for place, (normal, right, up) in NET.items():
+        assert tuple(np.cross(right, up)) == normal  # printed side out
+        for step, way in (((1, 0), right), ((0, -1), up)):
+            beside = (place[0] + step[0], place[1] + step[1])
+            if beside in NET:  # folded along the edge between them, it looks where that edge points
+                assert NET[beside][0] == way, (place, beside)
+    faces = {value: np.array(normal) for normal, value in VALUES.items()}
+    assert all((faces[value] == -faces[7 - value]).all() for value in faces)
+    assert (np.cross(faces[1], faces[2]) == faces[3]).all()  # 1 on top, 2 toward you: 3 on the right
+    corners: dict[int, list[Any]] = {}
+    for place, (normal, right, up) in NET.items():
+        for i, j in pips_of(place):
+            corners.setdefault(VALUES[normal], []).append(np.array(right) * i + np.array(up) * j)
+    assert {value: len(pips) for value, pips in corners.items()} == {n: n for n in range(1, 7)}
+    for value in (2, 3):  # their diagonals run through the corner where 1, 2 and 3 meet
+        flat = np.array(MEETING) - np.array(faces[value])
+        assert any((pip == flat).all() for pip in corners[value])
+    along = {tuple(np.abs(a - b)) for a, b in product(corners[6], repeat=2) if np.abs(a - b).sum() == 1}
+    assert along == {tuple(np.abs(faces[2]))}  # the six's lines point to the 2 and the 5
+
+
+def test_dice_are_as_large_as_they_should_be(book: Book) -> None:
+    first = next(found.pages[0] for found in book.kit.sheets if found.code == "dice").parts[0]
+    assert first.unit * SIDE == pytest.approx(0.72 * 30)
+
+
+# --- booklets
+
+
+def test_a_booklet_is_graded_and_every_code_opens_its_problem(tmp_path: Path) -> None:
+    out = tmp_path / "booklet.pdf"
+    answered = run("booklet", "tetrods", "--count", "8", "-o", str(out), "--address", "http://192.168.1.20:8000")
+    assert answered.returncode == 0, answered.stderr
+    told = json.loads(answered.stdout)
+    assert told == {"file": str(out), "pages": 4, "problems": 8, "address": "http://192.168.1.20:8000"}
+    found = set()
+    for page in rendered(out, 1, 4, 200):
+        for half in np.array_split(page, 2, axis=1):
+            for part in np.array_split(half, 2, axis=0):
+                text, *_ = cv2.QRCodeDetectorAruco().detectAndDecode(part)
+                if text:
+                    found.add(text)
+    assert len(found) == 8
+    for address in found:
+        squares = re.fullmatch(r"http://192\.168\.1\.20:8000/new\?game=tetrods&setup\.mushrooms=([a-g1-7,]+)", address)
+        assert squares, address
+        assert len(set(squares[1].split(","))) == 13
+    with pikepdf.open(io.BytesIO(out.read_bytes())) as document:
+        assert document.Root.ViewerPreferences.Duplex == "/DuplexFlipShortEdge"
+
+
+# --- lasers and 3D printers
+
+
+def test_cut_plans_are_true_and_a_kerf_makes_parts_larger(tmp_path: Path) -> None:
+    from companion.kit.cutting import kerfed, plans, polygons
+    from companion.kit.parts import circle
+
+    def area(path: str) -> float:
+        return sum(
+            0.5 * float(np.dot(loop[:, 0], np.roll(loop[:, 1], -1)) - np.dot(loop[:, 1], np.roll(loop[:, 0], -1)))
+            for loop in polygons(path)
+        )
+
+    assert abs(area(kerfed(circle(0, 0, 50), 0.3, 0))) == pytest.approx(np.pi * 15**2, rel=0.005)
+    assert abs(area(kerfed(circle(0, 0, 50), 0.3, 0.2))) == pytest.approx(np.pi * 15.1**2, rel=0.005)
+    answered = run("kit", "all", "--svg", str(tmp_path), "--kerf", "0.15", "--leds", "16.7")
+    names = json.loads(answered.stdout)["svg"]
+    assert {
+        "board-seven.svg",
+        "board-seven-leds.svg",
+        "board-faces.svg",
+        "board-tiles.svg",
+        "tetrods.svg",
+        "tiles.svg",
+    } <= set(names)
+    for name in names:
+        plan = (tmp_path / name).read_text()
+        assert "h100m0" in plan  # the line to check the scale by
+        strokes = set(re.findall(r'stroke="(#\w+)"', plan))
+        assert {"#000000", "#ff0000"} <= strokes <= {"#000000", "#0000ff", "#ff0000"}, name
+    holes = dict(plans([game("tetrods")], 30, 0, 16.7))["board-seven-leds.svg"]
+    (cut,) = re.findall(r'd="([^"]*)" fill="none" stroke="#000000"', holes)
+    middles = sorted(tuple(loop.mean(axis=0)) for loop in polygons(cut) if np.ptp(loop[:, 0]) < 16)
+    assert len(middles) == 49
+    assert np.diff(sorted({round(x, 1) for x, _ in middles})) == pytest.approx(16.7, abs=0.11)
+
+
+def test_solids_are_watertight_and_as_large_as_the_kit_says() -> None:
+    from companion.kit.solids import solids, stl
+
+    found = dict(solids(ALL))
+    assert set(found) == {"peg", "mushroom", "pawn-square", "pawn-round", "die", "king"}
+    for name, solid in found.items():
+        assert not solid.is_empty(), name
+        data = stl(solid, 0.3)
+        count = int.from_bytes(data[80:84], "little")
+        assert len(data) == 84 + 50 * count
+        assert count > 10
+        low, high = np.array(solid.bounding_box()).reshape(2, 3)
+        if name in ("die", "king"):
+            assert high - low == pytest.approx([72, 72, 72], abs=0.3)
+            assert solid.volume() < 72**3

@@ -1,0 +1,189 @@
+"""Crowds at the door: idle, slow and greedy connections cost neither the table nor those who look on honestly."""
+
+from __future__ import annotations
+
+import resource
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.web.serving import PLAYER, Browser, Place, served
+from web.crowd import Crowd, Doing, Guest, crowd
+
+HALF = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Half: "
+STREAM = b"GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+@contextmanager
+def held(port: int, count: int, said: bytes = b"", address: str = "127.0.0.1") -> Iterator[list[socket.socket]]:
+    """So many connections from an address of this machine, each having said the same."""
+    found: list[socket.socket] = []
+    try:
+        for _ in range(count):
+            one = socket.create_connection(("127.0.0.1", port), timeout=10, source_address=(address, 0))
+            one.sendall(said)
+            found.append(one)
+            if said.startswith(STREAM[:15]):
+                assert one.recv(12) == b"HTTP/1.1 200"
+        yield found
+    finally:
+        for one in found:
+            one.close()
+
+
+@pytest.fixture
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Place]:
+    """A place with little room."""
+    monkeypatch.setattr("web.crowd.MOST", 60)
+    monkeypatch.setattr("web.crowd.MOST_STREAMS", 20)
+    with served(tmp_path, "hepta") as found:
+        yield found
+
+
+@pytest.mark.parametrize(
+    "said", [b"", HALF, b"POST /api/play HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n"]
+)
+def test_idle_and_half_requests_keep_nobody_out(said: bytes, small: Place) -> None:
+    browser = small.browser(PLAYER)
+    with held(small.port, 200, said, "127.0.0.9"):
+        for _ in range(5):
+            assert browser.get("/api/table")["role"] == "player"
+            assert small.browser(None).get("/api/table")["role"] == "viewer"
+        assert browser.post("/api/pause", {"paused": True})["paused"]
+        assert len(small.server.crowd.guests) <= 60
+    assert not small.host.over.is_set()
+
+
+def test_one_address_does_not_take_all_the_seats(small: Place) -> None:
+    with held(small.port, 20, STREAM, "127.0.0.9") as greedy, held(small.port, 3, STREAM, "127.0.0.8"):
+        gone = 0
+        for one in greedy[:3]:  # those who have looked on longest make room
+            while one.recv(1 << 16):
+                pass
+            gone += 1
+        assert gone == 3
+
+
+def test_over_the_limit_there_is_a_plain_page_that_polls(small: Place) -> None:
+    with held(small.port, 20, STREAM):
+        late = small.browser(None)
+        status, told, headers = late.ask("GET", "/api/events")
+        assert (status, told["error"]) == (429, "too-many-viewers")
+        assert int(headers["Retry-After"]) > 0
+        page = late.ask("GET", "/")[1].decode()
+        assert 'http-equiv="refresh"' in page
+        assert "<script" not in page
+        assert 'data-square="a1"' in page
+        # whoever is signed in has the whole page, and a seat
+        assert "table.js" in small.browser().ask("GET", "/")[1].decode()
+        with held(small.port, 1, STREAM.replace(b"\r\n\r\n", b"\r\n" + cookie(small.browser()) + b"\r\n")):
+            pass
+
+
+def cookie(browser: Browser) -> bytes:
+    (name, value), *_ = browser.cookies.items()
+    return f"Cookie: {name}={value}\r\n".encode()
+
+
+def test_requests_that_pile_up_are_refused_quickly_and_who_is_signed_in_is_heard(
+    small: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small.server.crowd.most_asking = 0
+    status, told, headers = small.browser(None).ask("GET", "/api/table", headers={"Accept-Language": "fr"})
+    assert (status, told["error"], headers["Retry-After"]) == (503, "busy", "5")
+    assert headers["Content-Security-Policy"]
+    small.server.crowd.most_asking = 10
+    browser = small.browser()
+    small.server.crowd.most_asking = 0
+    assert browser.get("/api/table")["role"] == "referee"
+
+
+def test_who_takes_nothing_is_sent_home(small: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("web.serve.TAKEN_IN", 0.2)
+    monkeypatch.setattr("web.serve.SWEEP", 0.1)
+    greedy = socket.socket()
+    greedy.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    greedy.connect(("127.0.0.1", small.port))
+    greedy.sendall(b"GET /api/catalogue HTTP/1.1\r\nHost: localhost\r\n\r\n" * 100)
+    until = time.monotonic() + 20
+    while any(guest.sent_at for guest in small.server.crowd.guests) or not small.server.crowd.guests:
+        assert time.monotonic() < until
+        if not small.server.crowd.guests:
+            break
+        time.sleep(0.05)
+    greedy.close()
+
+
+@pytest.mark.parametrize("header", ["SCRIPT_NAME: /x", "Script-Name: /x", "X_Forwarded_For: 1.2.3.4", "PATH_INFO: /y"])
+def test_headers_that_look_like_ours_are_headers_only(header: str, small: Place) -> None:
+    with held(small.port, 1, f"GET /api/table HTTP/1.1\r\nHost: localhost\r\n{header}\r\n\r\n".encode()) as (one,):
+        assert one.recv(12) == b"HTTP/1.1 200"
+
+
+# --- the numbers
+
+
+class Stub:
+    def close(self) -> None:
+        self.closed = True
+
+
+def guest(address: str, **more: object) -> Guest:
+    return Guest(Stub(), address, 1, **more)  # type: ignore[arg-type]
+
+
+def test_the_greediest_address_makes_room() -> None:
+    room = Crowd(most=4)
+    greedy = [guest("a") for _ in range(3)]
+    other = guest("b")
+    assert all(map(room.come, [other, *greedy]))
+    late = guest("c")
+    assert room.come(late)
+    assert list(room.guests) == [other, *greedy[1:], late]
+    for one in room.guests:
+        one.doing = Doing.ASKING
+    assert not room.come(guest("d"))  # nobody waits idly
+    other.doing, other.known = Doing.WAITING, True
+    assert not room.come(guest("d"))  # who is signed in never has to go
+
+
+def test_the_room_is_as_large_as_the_system_allows() -> None:
+    """Files that may be open are raised where they may be, and read where they may not."""
+    script = """
+import resource, sys
+from web.crowd import crowd
+resource.setrlimit(resource.RLIMIT_NOFILE, (int(sys.argv[1]), int(sys.argv[2])))
+room = crowd()
+print(room.most, room.most_streams, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+"""
+    for soft, hard in ((256, 256), (256, 4096), (1024, 1024)):
+        command = [sys.executable, "-c", script, str(soft), str(hard)]
+        told = subprocess.run(command, capture_output=True, text=True, check=True)
+        most, streams, files = map(int, told.stdout.split())
+        assert files == hard
+        assert 16 <= streams < most < files - 64
+    assert crowd().most > 100
+
+
+@pytest.mark.soak
+def test_a_thousand_connections_at_full_size(tmp_path: Path) -> None:
+    """768 idle ones ended the process once, where 1 024 files may be open; here it may be 1 024 too."""
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with served(tmp_path, "hepta") as place:
+        browser = place.browser()
+        with (
+            held(place.port, 1000, b"", "127.0.0.9"),
+            held(place.port, 300, HALF, "127.0.0.8"),
+            held(place.port, 500, STREAM, "127.0.0.7"),
+        ):
+            for _ in range(50):
+                began = time.monotonic()
+                assert browser.get("/api/table")["role"] == "referee"
+                assert time.monotonic() - began < 2.0
+    assert resource.getrlimit(resource.RLIMIT_NOFILE)[1] == limits[1]

@@ -1,0 +1,266 @@
+"""What can be looked at: the hall, its tables and boards, tournaments, evidence, files; and what spectators are
+shown."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+
+from flask import Response, render_template
+
+from companion.errors import BadInput
+from companion.events import Event
+from companion.hall import deeds as log
+from companion.hall import evidence as proofs
+from companion.hall import reports
+from companion.hall.files import EXPORTS
+from companion.hall.live import Live
+from companion.hall.state import Role
+from companion.messages import name_of, say, term
+from web.access import language, stream
+from web.catalogue import page_texts
+from web.drawing import Marks, board_svg
+from web.hall import answers, inputs, words
+from web.hall.access import broadcast, desk, role, who
+from web.safety import Refused
+
+HAPPENED = 40  # events of a table that its page lists
+MEDIA = {"csv": "text/csv", "json": "application/json", "trf": "text/plain"}
+
+
+def page(name: str) -> Callable[..., str]:
+    def show(number: int | None = None) -> str:
+        tongue = language()
+        return render_template(
+            f"hall/{name}.html", lang=tongue, text=page_texts(tongue), number=number, hall=desk().state.name
+        )
+
+    return show
+
+
+def is_desk() -> bool:
+    return role().may(Role.REFEREE)
+
+
+# --- the hall
+
+
+def hall() -> answers.Hall:
+    mine, tongue = desk(), language()
+    state, at_desk = mine.state, is_desk()
+    ratings = mine.ratings() if at_desk else {}
+    return {
+        "name": state.name,
+        "role": role(),
+        "who": who(),
+        "tournaments": [
+            {
+                "id": held.id,
+                "name": held.rules.name,
+                "game": held.rules.game,
+                "game_name": name_of(held.rules.game, tongue),
+                "system_text": term(f"hall.system.{held.rules.system}", tongue),
+                "rounds": len(held.published),
+                "length": held.length,
+                "entries": len(held.entries),
+                "closed": held.closed,
+            }
+            for held in state.tournaments.values()
+        ],
+        "tables": [_card(place, tongue) for place in state.places],
+        "delay": state.delay,
+        "hints_locked": state.hints_locked,
+        "trouble": broadcast().trouble.code if at_desk and broadcast().trouble else None,  # type: ignore[union-attr]
+        "persons": [{"id": one.id, "name": one.name, "role": one.role} for one in state.persons.values()]
+        if role().may(Role.ARBITER)
+        else [],
+        "players": [
+            {
+                "id": one.id,
+                "name": one.name,
+                "club": one.club,
+                "rating": round(ratings[one.id].rating),
+                "deviation": round(ratings[one.id].deviation),
+            }
+            for one in state.players.values()
+        ]
+        if at_desk
+        else [],
+        "refusals": words.refusals(mine) if at_desk else [],
+    }
+
+
+def _card(place: int, tongue: str) -> answers.Card:
+    told = words.card(desk(), broadcast().heard, place, tongue)
+    live = desk().tables.live.get(place)
+    if not is_desk():
+        told["trouble"], told["trouble_text"], told["refused"], told["log"] = [], "", None, ""
+        if live and desk().state.delay and live.read:
+            shown = _shown_to_spectators(live)
+            late = shown < len(live.positions) - 1
+            told["moves"] = shown
+            if late:
+                told["last_move"], told["over"], told["turn_text"], told["clock"] = "", False, "", None
+    return told
+
+
+def events() -> Response:
+    return stream(partial(broadcast().follow, language=language()), "text/event-stream; charset=utf-8")
+
+
+# --- a table
+
+
+def _live(place: int) -> Live:
+    if place not in desk().state.places:
+        raise BadInput("table", "hall-no-such", value=place)
+    live = desk().tables.live.get(place)
+    if live is None or live.read is None:
+        raise Refused(409, "no-table")
+    return live
+
+
+def _shown_to_spectators(live: Live) -> int:
+    """The last position that is older than the delay."""
+    until = time.time() - desk().state.delay
+    return max((n for n, at in enumerate(live.times) if at <= until), default=0)
+
+
+def board(number: int, query: inputs.BoardQuery) -> Response:
+    live = _live(number)
+    assert live.read is not None
+    last = len(live.positions) - 1 if is_desk() else min(_shown_to_spectators(live), len(live.positions) - 1)
+    at = last if query.ply is None else query.ply
+    if at > last:
+        raise BadInput("ply", "not-a-whole-number", value=at, least=0, most=last)
+    position, entries = live.positions[at], live.record["moves"]
+    text = entries[at - 1] if 0 < at <= len(entries) else None
+    shown = live.positions[at - 1].trace(live.read.game.read(text)).shown if isinstance(text, str) else ()
+    wrong: tuple[str, ...] = ()
+    if is_desk() and at == last and live.verdict:
+        wrong = tuple(str(one.get("square")) for one in live.verdict.data.get("squares") or ())
+    drawn = board_svg(
+        live.read.game,
+        position,
+        position.visible(),
+        marks=Marks(last=shown, wrong=wrong),
+        language=language(),
+        flipped=query.flip,
+    )
+    return Response(drawn, mimetype="image/svg+xml")
+
+
+def table(number: int) -> answers.TablePage:
+    if number not in desk().state.places:
+        raise BadInput("table", "hall-no-such", value=number)
+    live, tongue = desk().tables.live.get(number), language()
+    happened = proofs.newest(desk().database, live.log, HAPPENED) if live else []
+    return {
+        "card": _card(number, tongue),
+        "happened": [
+            {
+                "id": n,
+                "log": live.log if live else "",
+                "event": event.number,
+                "at": event.at,
+                "kind": event.kind,
+                "text": _in_words(event, tongue),
+                "picture": "picture" in event.data,
+            }
+            for n, event in enumerate(happened)
+        ],
+        "decisions": [
+            {"at": one.at, "who": one.who, "text": one.text} for one in desk().state.decisions if one.place == number
+        ],
+    }
+
+
+def _in_words(event: Event, tongue: str) -> str:
+    if event.kind == "verdict":
+        return words.verdict_text(event.data, tongue)
+    if event.kind == "move":
+        return " ".join(map(str, event.data.get("moves") or ()))
+    return ""
+
+
+def evidence(number: int, query: inputs.PictureQuery) -> answers.Evidence:
+    """A verdict with its pictures before and after, the reading, the rule's text and the seals."""
+    live, mine, tongue = _live(number), desk(), language()
+    found = proofs.of_verdict(mine.database, live.log, query.number)
+    reason = found.event.data.get("reason")
+    rule = reason.get("rule") if isinstance(reason, dict) else None
+    addresses = []
+    for picture in (found.before, found.after):
+        if picture is not None and reports.picture(mine.database, live.log, picture) is None:
+            reports.want_picture(mine.database, live.log, picture)
+            mine.database.wake()
+        addresses.append(None if picture is None else f"/api/tables/{number}/picture.jpg?number={picture}")
+    return {
+        "log": live.log,
+        "event": found.event.number,
+        "at": found.event.at,
+        "text": words.verdict_text(found.event.data, tongue),
+        "rule": rule,
+        "rule_text": words.rule_text(rule, tongue) if rule else "",
+        "squares": [{name: str(value) for name, value in one.items()} for one in found.event.data.get("squares") or ()],
+        "before": addresses[0],
+        "after": addresses[1],
+        "seals": [{"event": number, "seal": seal} for number, seal in found.seals],
+        "sealed": found.sealed,
+    }
+
+
+def picture(number: int, query: inputs.PictureQuery) -> Response:
+    found = reports.picture(desk().database, _live(number).log, query.number)
+    if found is None:
+        raise Refused(404, "no-picture")
+    return Response(found, mimetype="image/jpeg")
+
+
+# --- tournaments
+
+
+def tournament(number: int) -> answers.TournamentTold:
+    mine, at_desk = desk(), is_desk()
+    reported = mine.tables.reported if at_desk else words.delayed(mine)
+    return words.tournament(mine, mine.state.tournament(number), language(), reported, at_desk)
+
+
+def export(number: int, query: inputs.ExportQuery) -> Response:
+    """Spectators have it too, as far as the delay lets them."""
+    held = desk().state.tournament(number)
+    if desk().state.delay and not is_desk() and not held.closed:
+        raise Refused(401, "needs-pin")
+    made = EXPORTS[query.kind](desk(), held)
+    name = f"attachment; filename=tournament-{number}.{query.kind}"
+    return Response(made, mimetype=MEDIA[query.kind], headers={"Content-Disposition": name})
+
+
+def verify() -> answers.Verified:
+    """All seals of all logs, the desk's too."""
+    found, tongue = proofs.verify(desk().database), language()
+    return {
+        "ok": not found.findings,
+        "logs": found.logs,
+        "events": found.events,
+        "deeds": found.deeds,
+        "findings": [
+            say("FINDINGS", one.code, {"number": one.number, "table": one.log[:8]}, tongue) for one in found.findings
+        ],
+    }
+
+
+def deeds() -> list[answers.DeedTold]:
+    """What the desk has done, with name and time; secrets left out."""
+    return [
+        {
+            "number": deed.number,
+            "at": deed.at,
+            "who": deed.who,
+            "kind": deed.kind,
+            "data": {name: value for name, value in deed.data.items() if name not in ("secret", "key")},
+            "seal": deed.hash,
+        }
+        for deed in log.read(desk().database)
+    ]

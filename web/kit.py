@@ -1,0 +1,30 @@
+"""Pages to print from the set-up page: markers, a game's mat. They are made elsewhere; here they are handed over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Response, current_app
+
+from companion.errors import BadInput
+from web.access import language
+from web.inputs import MarkersQuery, MatQuery
+
+Printer = Callable[[str, str, str | None], bytes]  # paper, language, game: a PDF of its mat; no game: of loose markers
+
+
+def markers(query: MarkersQuery) -> Response:
+    return _printed(query.paper, None)
+
+
+def mat(query: MatQuery) -> Response:
+    return _printed(query.paper, query.game)
+
+
+def _printed(paper: str, game_id: str | None) -> Response:
+    printer: Printer | None = current_app.extensions["printer"]
+    if printer is None:
+        raise BadInput("", "kit-missing")
+    name = f"mat-{game_id}.pdf" if game_id else "markers.pdf"
+    headers = {"Content-Disposition": f'inline; filename="{name}"'}
+    return Response(printer(paper, language(), game_id), mimetype="application/pdf", headers=headers)
