@@ -67,9 +67,6 @@ class Style:
     black: Color
     mushroom: Color
     blue: Color
-    tetrod_hole: (
-        float  # its radius where it is wide and the mushroom stands on the board in it; 0: it sits on the plate
-    )
     peg: Color
     card_white: Color
     card_blue: Color
@@ -124,6 +121,7 @@ class Style:
     turn_jitter: float
     skin: Color
     sleeve: Color
+    tetrod_hole: float = 0.0  # its radius where it is wide and the mushroom stands on the board in it; 0: on the plate
 
 
 def linear(srgb: float) -> float:
@@ -183,7 +181,6 @@ def random_style(rng: Rng, family: str | None = None) -> Style:
         black=shade(rng, (0, 360), (0.0, 0.3), (0.06, 0.26)),
         mushroom=shade(rng, (0, 360), (0.0, 0.3), (0.04, 0.2)),
         blue=shade(rng, (212, 242), (0.5, 0.95), (0.3, 0.85)),
-        tetrod_hole=_tetrod_hole(rng.spawn(1)[0]),
         peg=shade(rng, (-14, 14), (0.6, 0.95), (0.45, 0.95))
         if rng.random() < 0.75
         else shade(rng, (0, 360), (0.1, 0.95), (0.2, 0.97)),
@@ -241,10 +238,6 @@ def random_style(rng: Rng, family: str | None = None) -> Style:
         skin=shade(rng, (8, 30), (0.25, 0.65), (skin_value, skin_value)),
         sleeve=shade(rng, (0, 360), (0.0, 0.9), (0.1, 0.95)),
     )
-
-
-def _tetrod_hole(rng: Rng) -> float:
-    return float(rng.uniform(0.205, 0.29)) if rng.random() < 0.6 else 0.0
 
 
 def _mat(rng: Rng) -> Color:

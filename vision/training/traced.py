@@ -375,7 +375,11 @@ def traced_sample(
     """As `random_sample`, but path-traced."""
     rng = np.random.default_rng([seed, 2])
     style = random_style(rng, family)
-    style = replace(style, gloss=float(rng.uniform(0, 1)) ** 0.8)  # plastic shines more often than paint
+    style = replace(
+        style,
+        gloss=float(rng.uniform(0, 1)) ** 0.8,  # plastic shines more often than paint
+        tetrod_hole=float(rng.uniform(0.205, 0.29)) if rng.random() < 0.6 else 0.0,
+    )
     field = usual_field(labels_of(name).field)
     if field.surface > 0 and rng.random() < 0.15:
         field = next(f for f in FIELDS if f.name == field.name and f.surface == 0)
