@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from companion.leds.picture import Scene
     from companion.leds.wiring import Wiring
 
+LIT = 3.0  # seconds in which a board that is there has lit an LED
 PATIENCE = 8.0  # seconds in which a board must be found
 HOLD = 0.4  # seconds for which each LED is lit
 EXAMINED = 5.0  # seconds for which the line is listened to
@@ -305,12 +306,19 @@ def _asked(link: Link, wanted: Wanted, language: str) -> Wiring:
     link.show({}, Wiring((Panel(*size),)))
     while questions.found is None:
         link.walk(questions.place)
+        _wait_until_lit(link, questions.place)  # an answer is about this LED, not about the one before
         square = _answer("leds.ask-square", language, place=questions.place, last=f"{chr(96 + size[0])}{size[1]}")
         try:
             questions.answer(_cell(square))
         except BadInput as bad:
             print(say_bad(bad, language))
     return questions.found
+
+
+def _wait_until_lit(link: Link, place: int) -> None:
+    until = time.monotonic() + LIT
+    while time.monotonic() < until and not (len(link.shown) > place and any(link.shown[place][:3])):
+        time.sleep(0.01)
 
 
 def _answer(code: str, language: str, **params: object) -> str:

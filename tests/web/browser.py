@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -97,6 +98,14 @@ class Person:
 
         found: WebElement = self.until(seen, f"nothing to see: {selector}")
         return found
+
+    def sees_soon(self, selector: str, seconds: float = 4.0) -> bool:
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            if self.all(selector):
+                return True
+            time.sleep(0.05)
+        return False
 
     def all(self, selector: str) -> list[WebElement]:
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
