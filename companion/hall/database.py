@@ -15,8 +15,9 @@ from __future__ import annotations
 import re
 import sqlite3
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
@@ -58,7 +59,7 @@ def open_database(url: str) -> Database:
     return found
 
 
-class Database:
+class Database(ABC):
     """May be used from any thread: each transaction has a connection of its own."""
 
     name = ""  # for people; without a password
@@ -67,9 +68,9 @@ class Database:
         self._guard = threading.Lock()
         self._idle: list[Any] = []
 
-    @contextmanager
-    def transaction(self) -> Iterator[Transaction]:
-        raise NotImplementedError
+    @abstractmethod
+    def transaction(self) -> AbstractContextManager[Transaction]:
+        """All of what is asked in it, or nothing."""
 
     @contextmanager
     def migrating(self) -> Iterator[Transaction]:
@@ -77,13 +78,13 @@ class Database:
         with self.transaction() as asked:
             yield asked
 
+    @abstractmethod
     def waits(self, seconds: float) -> None:
         """Until somebody has woken us by `wake`, or for so long."""
-        raise NotImplementedError
 
+    @abstractmethod
     def wake(self) -> None:
         """Tell all who wait that there is something new. Only a wake-up: nothing depends on its arriving."""
-        raise NotImplementedError
 
     def close(self) -> None:
         with self._guard:
