@@ -6,7 +6,6 @@ import ast
 import re
 from collections.abc import Iterator
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from string import Formatter
 
@@ -16,13 +15,9 @@ import companion
 import vision
 import web
 from companion.games import game, game_ids
-from companion.messages import LANGUAGES, language_of
+from companion.messages import LANGUAGES, SECTIONS, catalogue, language_of
 
-SECTIONS = ("REASONS", "BAD", "VERDICTS", "QUESTIONS", "PAGE", "FINDINGS", "ENDINGS", "TERMS", "KIT", "HELP")
-CATALOGUES = {
-    language: {section: getattr(import_module(f"companion.messages.{language}"), section) for section in SECTIONS}
-    for language in LANGUAGES
-}
+CATALOGUES = {language: {section: catalogue(language, section) for section in SECTIONS} for language in LANGUAGES}
 # The parts of a game's words that hold sentences or names by codes.
 PARTS = ("seats", "labels", "now", "moves", "reasons", "endings", "options", "choices", "terms", "pieces", "bad")
 GENERAL = {"reasons": "REASONS", "bad": "BAD", "endings": "ENDINGS"}  # where else a game's codes may be said
@@ -49,8 +44,8 @@ def tree(file: Path) -> ast.Module:
 def sources() -> list[Path]:
     """All Python files but those that hold sentences."""
     found = [file for package in PACKAGES for file in sorted(package.rglob("*.py"))]
-    code = ("__init__.py", "seen.py")
-    return [file for file in found if file.parent not in (MESSAGES, WORDS) or file.name in code]
+    sentences = [*(MESSAGES / language for language in LANGUAGES), WORDS]
+    return [file for file in found if file.parent not in sentences]
 
 
 def calls(file: Path, name: str) -> Iterator[ast.Call]:

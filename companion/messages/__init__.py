@@ -1,14 +1,15 @@
-"""Everything the companion says to people, in English and French: one catalogue a language, `en` and `fr`."""
+"""Everything the companion says to people, in English and French: one catalogue a language, `en` and `fr`.
+
+A catalogue has sections, and a module for each room that speaks; only what is said is imported."""
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib import import_module
-from string import Formatter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.errors import BadInput, Reason
 from companion.games import game, loaded_games
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 LANGUAGES = ("en", "fr")
 SQUARES = 6  # that are named when more are wrong
 SPACES = "\u00a0\u202f"  # before French colons and question marks
-LONGEST = 60  # characters of what the user wrote that are shown to him again
 
 
 def language_of(environment: Mapping[str, str] = os.environ) -> str:
@@ -34,29 +34,28 @@ def language_of(environment: Mapping[str, str] = os.environ) -> str:
     return "en"
 
 
-class _Speaker(Formatter):
-    """Fills in a sentence: `{player!t}` is a term of the catalogue, `{ways!l}` a list of them, `{color!c}` a color by
-    its letter, `{text!j}` the user's own words, quoted. A term may have blanks of its own."""
-
-    def __init__(self, terms: Mapping[str, str], params: Mapping[str, object]) -> None:
-        self.terms, self.params = terms, params
-
-    def convert_field(self, value: Any, conversion: str | None) -> Any:
-        if conversion == "t":
-            known = self.terms.get(str(value))
-            return str(value) if known is None else self.vformat(known, (), self.params)
-        if conversion == "c":
-            return self.terms[f"color.{value}"]
-        if conversion == "l":
-            return ", ".join(self.terms.get(str(one), str(one)) for one in value)
-        if conversion == "j":
-            quoted = json.dumps(value, ensure_ascii=False)
-            return quoted if len(quoted) <= LONGEST else quoted[: LONGEST - 1] + "…"
-        return super().convert_field(value, conversion)
+# In which modules of a catalogue its sections stand.
+SECTIONS = {
+    "REASONS": ("referee",),
+    "ENDINGS": ("referee",),
+    "VERDICTS": ("referee",),
+    "QUESTIONS": ("referee",),
+    "BAD": ("errors", "hall"),
+    "PAGE": ("page", "hall"),
+    "DEEDS": ("hall",),
+    "FINDINGS": ("findings",),
+    "TERMS": ("terms",),
+    "KIT": ("kit",),
+    "HELP": ("help",),
+}
 
 
-def _catalogue(language: str, section: str) -> dict[str, str]:
-    found: dict[str, str] = getattr(import_module(f"companion.messages.{language}"), section)
+@cache
+def catalogue(language: str, section: str) -> dict[str, str]:
+    """A section of a language's catalogue; `ARGPARSE` is only in those that argparse does not speak itself."""
+    found: dict[str, str] = {}
+    for module in SECTIONS.get(section, ("help",)):
+        found |= getattr(import_module(f"companion.messages.{language}.{module}"), section)
     return found
 
 
@@ -80,7 +79,7 @@ def _words(language: str, section: str) -> Mapping[str, str]:
         for played in reversed(games):
             for part in _OWN_WORDS.get(section, ()):
                 found |= getattr(played.words[language], part)
-        known = games, found if section in ("MOVES", "NOW") else found | _catalogue(language, section)
+        known = games, found if section in ("MOVES", "NOW") else found | catalogue(language, section)
         _joined[language, section] = known
     return known[1]
 
@@ -95,9 +94,10 @@ def spaced(text: str, language: str) -> str:
 
 def say(section: str, code: str, params: Mapping[str, object], language: str) -> str:
     """The sentence for a code; `section` is one of the catalogues' (`REASONS`, `BAD`, `ENDINGS` …)."""
-    return spaced(
-        _Speaker(_words(language, "TERMS"), params).vformat(_words(language, section)[code], (), params), language
-    )
+    from companion.messages.speaker import Speaker  # its module takes longer to load than most commands have to say
+
+    speaker = Speaker(_words(language, "TERMS"), params)
+    return spaced(speaker.vformat(_words(language, section)[code], (), params), language)
 
 
 def say_move(phrase: Phrase, language: str) -> str:
@@ -152,7 +152,8 @@ def say_verdict(verdict: Verdict, language: str, game: AnyGame | None = None) ->
 def say_detail(verdict: Verdict, language: str, told: Sequence[str] | None = None) -> str:
     """The same where its kind and the squares are shown beside it; `told`: its moves in words."""
     moves = {"moves": " ".join(verdict.moves) if told is None else "; ".join(told)}
-    told = "" if verdict.code == "illegal" else say("VERDICTS", verdict.code, moves, language)
+    params = {**moves, "squares": ", ".join(verdict.on)}
+    told = "" if verdict.code == "illegal" else say("VERDICTS", verdict.code, params, language)
     reason = f"{say_reason(verdict.reason, language)} ({verdict.reason.rule})." if verdict.reason else ""
     return " ".join(filter(None, [told, reason]))
 
@@ -179,12 +180,12 @@ def _should(wrong: Wrong, language: str, game: AnyGame | None) -> str:
 
 
 def help_text(code: str, language: str) -> str:
-    return _catalogue(language, "HELP")[code]
+    return catalogue(language, "HELP")[code]
 
 
 def argparse_words(language: str) -> dict[str, str]:
     """What argparse says by itself, by its English words; empty in English."""
-    return {} if language == "en" else _catalogue(language, "ARGPARSE")
+    return {} if language == "en" else catalogue(language, "ARGPARSE")
 
 
 def term(word: str, language: str) -> str:

@@ -1,0 +1,1 @@
+"""Ce que le compagnon dit en français, sous les mêmes codes que `en`."""
