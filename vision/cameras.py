@@ -211,7 +211,7 @@ class Reader:
     def _send(self, what: object) -> None:
         assert self.process.stdin is not None
         message = pickle.dumps(what)
-        with suppress(OSError):  # it is gone; whoever watches it sees that too
+        with suppress(OSError, ValueError):  # it is gone, or was ended just now; whoever watches it sees that too
             self.process.stdin.write(message)
             self.process.stdin.flush()
 

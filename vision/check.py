@@ -5,7 +5,7 @@ A finding is a code with numbers, so that it can be told in any language.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -13,12 +13,15 @@ import numpy as np
 
 from vision.errors import UnreadablePicture
 from vision.light import Lighting, measure
-from vision.pose import Image, Marker, Pose, find_markers, pose_from_markers
+from vision.patches import CUTS, cut_cells
+from vision.pose import Image, Marker, Pose, find_field, turned_back
+from vision.translation import Translation
 
 DARK, BRIGHT, UNEVEN, HAZY = 60.0, 252.0, 3.0, 0.4
 GLARE = 0.02
 BLURRED = 0.085  # of a cell: the width of an edge
 LEAST_PIXELS, MOST_TILT = 24, 42
+OTHER_LIGHT = (1.8, 0.1)  # times as far from the colors that were learned as then, and by how much more at least
 
 
 @dataclass(frozen=True)
@@ -30,23 +33,27 @@ class Finding:
     params: Mapping[str, object]
 
 
-def check(image: Image) -> list[Finding]:
-    """All findings on one picture, the markers first; without markers nothing else can be told."""
+def check(image: Image, sets: Sequence[tuple[str, Translation]] = ()) -> list[Finding]:
+    """All findings on one picture, the markers first; without markers nothing else can be told. `sets` are those that
+    were learned, each with its field."""
     gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-    markers = find_markers(gray)
     try:
-        pose = pose_from_markers(markers, gray)
+        pose, markers, mirrored = find_field(gray)
     except UnreadablePicture as error:
         return [Finding(False, error.code, error.params)]
+    if mirrored:
+        image, gray = turned_back(image), turned_back(gray)
     mine = [marker for marker in markers if marker.id in pose.field.markers]
     light = measure(image, pose, mine)
     return [
         _markers(pose, mine),
+        *([Finding(True, "mirror.turned", {})] if mirrored else []),
         _light(pose, light),
         _glare(image, pose, light),
         _sharpness(gray, pose, mine),
         _size(pose),
         _tilt(pose),
+        *_set(image, pose, light, [learned for field, learned in sets if field == pose.field.name]),
     ]
 
 
@@ -116,3 +123,13 @@ def _tilt(pose: Pose) -> Finding:
     tilt = round(pose.tilt)
     code = "tilt.good" if tilt <= MOST_TILT else "tilt.steep"
     return Finding(tilt <= MOST_TILT, code, {"tilt": tilt, "most": MOST_TILT})
+
+
+def _set(image: Image, pose: Pose, light: Lighting, sets: list[Translation]) -> list[Finding]:
+    """Whether the colors that were learned are still those that are seen."""
+    if not sets:
+        return []
+    patches = cut_cells(image, pose, light, CUTS[pose.field.name])
+    times, more = OTHER_LIGHT
+    known = any(learned.strangeness(patches) < max(times * learned.usual, learned.usual + more) for learned in sets)
+    return [Finding(known, "set.known" if known else "set.changed", {})]

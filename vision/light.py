@@ -13,6 +13,7 @@ import numpy as np
 
 from vision.fields import MARKER_MARGIN, MARKER_SIDE, Field, Floats
 from vision.pose import Image, Marker, Pose
+from vision.translation import Translation
 
 WHITE = 200.0  # what paper white is brought to
 STEADY = 3.0  # how strongly a slope of the light must be shown before it is believed, in cells squared per marker
@@ -26,6 +27,7 @@ class Lighting:
     slope_x: Floats  # 3, per cell, from the field's middle
     slope_y: Floats
     black: float  # the markers' black over their white, 0 to 1: glare and haze lift it
+    translation: Translation | None = None  # of a set that has other colors than the kit's
 
     def gain(self, field: Field, xs: Floats, ys: Floats) -> Floats:
         """What to multiply a picture by, on a grid of world positions, to bring white to WHITE."""
@@ -56,22 +58,19 @@ def _at(image: Image, pose: Pose, points: Floats) -> Floats:
 def measure(image: Image, pose: Pose, markers: Sequence[Marker]) -> Lighting:
     """The light from the markers that are seen; the brighter half of each margin, as shadows lie on some."""
     field = pose.field
-    places, whites, blacks = [], [], []
-    for marker in markers:
-        if marker.id in field.markers:
-            middle = field.marker_corners(marker.id)[:, :2].mean(axis=0)
-            white = np.percentile(_at(image, pose, _WHITE_RING + middle), 65, axis=0)
-            black = np.median(_at(image, pose, _BLACK_RING + middle), axis=0)
-            places.append(middle - [field.columns / 2, field.rows / 2])
-            whites.append(np.log(np.clip(white, 8.0, 255.0)))
-            blacks.append(float(np.mean(black) / max(float(np.mean(white)), 8.0)))
-    if not places:
+    mine = [marker.id for marker in markers if marker.id in field.markers]
+    if not mine:
         return measure_without_markers(image, pose)
-    xy, logs = np.array(places), np.array(whites)
+    middles = np.array([field.marker_corners(marker)[:, :2].mean(axis=0) for marker in mine])
+    rings = middles[:, None, None] + np.stack([_WHITE_RING, _BLACK_RING])  # marker, ring, point, place
+    seen = _at(image, pose, rings.reshape(-1, 2)).reshape(*rings.shape[:3], 3)
+    whites, blacks = np.percentile(seen[:, 0], 65, axis=1), np.median(seen[:, 1], axis=1)
+    haze = blacks.mean(axis=1) / np.maximum(whites.mean(axis=1), 8.0)
+    xy, logs = middles - [field.columns / 2, field.rows / 2], np.log(np.clip(whites, 8.0, 255.0))
     design = np.concatenate([np.ones((len(xy), 1)), xy], axis=1)
     ridge = np.diag([1e-6, STEADY * len(xy), STEADY * len(xy)])
     fit = np.linalg.solve(design.T @ design + ridge, design.T @ logs)
-    return Lighting(fit[0], fit[1], fit[2], float(np.median(blacks)))
+    return Lighting(fit[0], fit[1], fit[2], float(np.median(haze)))
 
 
 def measure_without_markers(image: Image, pose: Pose) -> Lighting:

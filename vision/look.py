@@ -16,7 +16,8 @@ Visible = dict[str, Any]
 
 DOUBT = 0.87  # a square whose best code is less likely than this is doubtful
 HIDDEN = 0.5  # a square that is hidden more likely than this is doubtful
-IN_THE_WAY, CERTAIN = 1.4, 0.99  # how hidden two neighbors together, or one square, must be for a hand
+PLAIN = 0.1  # a square that is hidden less likely than this is plainly seen
+CORE, NEIGHBOR, ALONE = 0.97, 0.5, 0.997  # how hidden a hand's surest square, one beside it, or a single square must be
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,16 @@ class Look:
         return list(self.doubts)
 
     @property
+    def covered(self) -> frozenset[str]:
+        """The squares that something in the way hides more likely than not."""
+        return frozenset(s for s, out in zip(self.squares, self.hidden, strict=True) if self.hand and out > HIDDEN)
+
+    @property
+    def plain(self) -> frozenset[str]:
+        """The squares that nothing hides."""
+        return frozenset(s for s, out in zip(self.squares, self.hidden, strict=True) if out < PLAIN)
+
+    @property
     def confidence(self) -> float:
         """How sure the least sure square is."""
         if not len(self.likelihood):
@@ -70,15 +81,19 @@ def doubts_of(squares: tuple[str, ...], best: Floats, hidden: Floats, doubt: flo
     return [s for s, sure, out in zip(squares, best, hidden, strict=True) if sure < doubt or out > HIDDEN]
 
 
-def something_in_the_way(hidden: Floats, columns: int, certain: float = CERTAIN) -> bool:
-    """What reaches over the field hides two squares that touch, or one beyond doubt."""
+def something_in_the_way(hidden: Floats, columns: int) -> bool:
+    """What reaches over the field hides at least one square beyond doubt, and those beside it more likely than not.
+    A lamp's shine makes many squares doubtful and none certain."""
     grid = hidden.reshape(-1, columns)
-    if grid.size and grid.max() > certain:
-        return True
-    touching = [
-        grid[:, 1:] + grid[:, :-1],
-        grid[1:] + grid[:-1],
-        grid[1:, 1:] + grid[:-1, :-1],
-        grid[1:, :-1] + grid[:-1, 1:],
+    if not grid.size:
+        return False
+    around = np.pad(grid, 1)
+    rows, wide = grid.shape
+    beside = [
+        around[1 + down : 1 + down + rows, 1 + right : 1 + right + wide]
+        for down in (-1, 0, 1)
+        for right in (-1, 0, 1)
+        if down or right
     ]
-    return any(bool(pairs.max() > IN_THE_WAY) for pairs in touching if pairs.size)
+    core = (grid > CORE) & (np.max(beside, axis=0) > NEIGHBOR)
+    return bool(core.any() or grid.max() > ALONE)

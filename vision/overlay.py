@@ -7,15 +7,16 @@ import numpy as np
 
 from vision.fields import Floats
 from vision.picture import within_reason
-from vision.pose import Image, find_markers
+from vision.pose import Image, find_markers, turned_back
 from vision.reading import Reading
 
 SURE, DOUBTFUL, HIDDEN, OUTLINE = (120, 255, 120), (60, 180, 255), (255, 120, 255), (255, 200, 0)
 
 
 def overlay(image: Image, reading: Reading) -> Image:
-    """A copy of the picture with the reading on it."""
-    out = within_reason(image)[0].copy()
+    """A copy of the picture with the reading on it; one that is mirrored is turned back."""
+    small = within_reason(image)[0]
+    out = turned_back(small) if reading.mirrored else small.copy()
     scale = max(1.0, out.shape[1] / 1280)
     pose, look = reading.pose, reading.look
     room = 0.94 * pose.cell_pixels

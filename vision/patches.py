@@ -105,7 +105,8 @@ def cut_cells(image: Image, pose: Pose, light: Lighting, cut: Cut, side: int = S
         for color, plane in enumerate(cv2.split(sheet)):
             windows = np.lib.stride_tricks.sliding_window_view(np.asarray(plane), (side, side))
             patches[:, :, 3 * k + color] = windows[np.ix_(tops, lefts)]
-    return patches.reshape(-1, cut.channels, side, side)
+    found = patches.reshape(-1, cut.channels, side, side)
+    return light.translation.of_patches(found) if light.translation else found
 
 
 def against_mat(patches: Patches | npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
@@ -164,4 +165,4 @@ def cut_at(image: Image, pose: Pose, light: Lighting, cut: Cut, places: Floats, 
             )
             lit = cv2.multiply(found, np.broadcast_to(gain, found.shape).astype(np.float32), dtype=cv2.CV_8U)
             patches[n, 3 * k : 3 * k + 3] = lit.transpose(2, 0, 1)
-    return patches
+    return light.translation.of_patches(patches) if light.translation else patches

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -25,6 +26,8 @@ DETECTION_WIDTH, FULL_WIDTH = 640, 1280
 FOCAL_PRIOR, FOCAL_SPREAD = 0.88, 0.25  # focal length over picture width, and the spread of its logarithm
 K1_SPREAD = 0.05
 PIXEL_NOISE = 0.35
+NO_GAIN = 1e-2  # of the squared misses, in units of the noise: less is not worth another step
+FIRST_STEPS, LATER_STEPS = 12, 30
 SETTLED = 0.7  # pixels: when a better pose moves the field's corners by less, it is good enough
 
 
@@ -116,7 +119,7 @@ def _detector(windows: tuple[int, int, int]) -> cv2.aruco.ArucoDetector:
     parameters.adaptiveThreshWinSizeMin = least
     parameters.adaptiveThreshWinSizeMax = largest
     parameters.adaptiveThreshWinSizeStep = step
-    parameters.minMarkerPerimeterRate = 0.04
+    parameters.minMarkerPerimeterRate = 0.05
     parameters.errorCorrectionRate = 0.6
     # On a dark mat the white margin's own edge is a square too, and so near to the marker's that the
     # detector would take both for one and keep the wrong one.
@@ -166,6 +169,11 @@ def find_markers(gray: Image) -> list[Marker]:
         moved = np.abs(corners - marker.corners).max()
         refined.append(Marker(marker.id, corners if moved <= 1.5 * window + 1 else marker.corners))
     return refined
+
+
+def turned_back(image: Image) -> Image:
+    """A mirrored picture as it would be without the mirror."""
+    return np.ascontiguousarray(image[:, ::-1])
 
 
 def _sought_in_noise(gray: Image) -> Iterator[list[Marker]]:
@@ -220,6 +228,29 @@ def pose_from_markers(markers: Sequence[Marker], gray: Image, lens: Lens | None 
     if pose.error > 0.02 * max(size):
         raise UnreadablePicture("markers-astray", field=field.name)
     return pose
+
+
+class Found(NamedTuple):
+    """A field in a picture; of one that is mirrored, all is told as in the picture turned back."""
+
+    pose: Pose
+    markers: list[Marker]
+    mirrored: bool
+
+
+def find_field(gray: Image, lens: Lens | None = None) -> Found:
+    """The field that the markers tell, mirrored or not. In a mirrored picture most markers are no markers, and those
+    that happen to look like others do not lie as a field's do. Raises UnreadablePicture when there is none."""
+    try:
+        markers = find_markers(gray)
+        return Found(pose_from_markers(markers, gray, lens), markers, False)
+    except UnreadablePicture as why:
+        turned = turned_back(gray)
+        markers = find_markers(turned)
+        try:
+            return Found(pose_from_markers(markers, turned, lens), markers, True)
+        except UnreadablePicture:
+            raise why from None
 
 
 @cache
@@ -320,7 +351,8 @@ def _solve(
             raise UnreadablePicture("no-pose")
         rvec, tvec = np.asarray(turned, dtype=np.float64), np.asarray(moved, dtype=np.float64)
     state = np.concatenate([np.ravel(rvec), np.ravel(tvec), [np.log(matrix[0, 0] / width), distortion[0]]])
-    state = _refine(state, world, pixels, size, None if lens is None else (matrix, distortion))
+    steps = LATER_STEPS if start is not None else FIRST_STEPS
+    state = _refine(state, world, pixels, size, None if lens is None else (matrix, distortion), steps)
     if lens is None:
         matrix[0, 0] = matrix[1, 1] = np.exp(state[6]) * width
         distortion[0] = state[7]
@@ -333,7 +365,12 @@ def _solve(
 
 
 def _refine(
-    state: Floats, world: Floats, pixels: Floats, size: tuple[int, int], known: tuple[Floats, Floats] | None
+    state: Floats,
+    world: Floats,
+    pixels: Floats,
+    size: tuple[int, int],
+    known: tuple[Floats, Floats] | None,
+    steps: int,
 ) -> Floats:
     """Damped Gauss-Newton with Huber weights; the lens is kept when it is known."""
     width, height = size
@@ -367,7 +404,7 @@ def _refine(
         return np.asarray(miss, dtype=np.float64), np.asarray(slope, dtype=np.float64)
 
     damping, (miss, slope) = 1e-3, residuals(state)
-    for _ in range(30):
+    for _ in range(steps):
         normal = slope.T @ slope
         step = np.linalg.solve(normal + damping * np.diag(np.diag(normal)), slope.T @ miss)
         trial = state.copy()
@@ -378,7 +415,7 @@ def _refine(
         if new_miss @ new_miss < miss @ miss:
             gain = miss @ miss - new_miss @ new_miss
             state, miss, slope, damping = trial, new_miss, new_slope, max(damping / 10, 1e-7)
-            if gain < 1e-5 and damping < 1e-6:
+            if gain < NO_GAIN:
                 break
         else:
             damping *= 8

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import cv2
@@ -11,12 +12,15 @@ from vision.codes import Labels
 from vision.errors import UnreadablePicture
 from vision.fields import Floats, usual_field
 from vision.frame_buffer import Frame
-from vision.pose import Image, Lens, Pose, find_markers, pose_from_corners, pose_from_markers
+from vision.patches import CUTS, cut_at, cut_cells
+from vision.pose import Image, Lens, Pose, find_field, pose_from_corners, turned_back
 from vision.reading import Reading, read_picture
 from vision.stillness import Stillness
+from vision.translation import Translation
 
 BUMP = 0.08  # of a cell: a field that moved by more was bumped, or the camera was
 UNMOVED = 0.06  # of a cell
+SURE = 0.95  # how sure the least sure square must be to go on learning from a look
 TRY_AGAIN = 1.0  # seconds between attempts at a field that is not found
 FLOW_WIDTH = 640  # pixels of the picture in which movement is followed
 MAT = 1.4  # times the field's size: where points are followed
@@ -29,7 +33,7 @@ class Seen(NamedTuple):
     trouble: UnreadablePicture | None  # why there is none: no field is found, or it cannot be read
     still: bool
     bumped: bool  # camera or board moved since the last reading
-    image: Image
+    image: Image  # turned back, if the camera mirrors it
 
 
 class Watch:
@@ -43,13 +47,16 @@ class Watch:
         lens: Lens | None = None,
         surface: float | None = None,
         still_for: float = 0.25,
+        learned: Translation | None = None,
     ) -> None:
         self.labels, self.lens, self.surface = labels, lens, surface
+        self.learned = learned  # of the set that is played with
         self.corners: Floats | None = None if corners is None else np.asarray(corners, dtype=np.float64)
         self._stillness = Stillness(still_for)
         self._last: Reading | None = None
         self._picture: Image | None = None  # the last one that was read, small and gray
         self._size = (0, 0)
+        self._mirrored = False  # as the markers told when the field was found
         self._found = False  # whether it is known where the field lies now
         self._due = True
         self._tried = -np.inf
@@ -58,16 +65,28 @@ class Watch:
         """Read the field at the next chance, although nothing changes."""
         self._due = True
 
+    def agree(self, reading: Reading, image: Image) -> None:
+        """What was read is so: a set that was learned is known in this light, too. Never from a look in doubt."""
+        look = reading.look
+        if self.learned and look and not look.hand and not look.doubts and look.confidence > SURE:
+            light, cut = replace(reading.light, translation=None), CUTS[self.labels.field]
+            if self.labels.field == "planks":
+                patches = cut_at(image, reading.pose, light, cut, look.places)
+            else:
+                patches = cut_cells(image, reading.pose, light, cut)
+            self.learned = self.learned.drifted(patches)
+
     def see(self, frame: Frame) -> Seen:
         """Take in a frame; the field is read when it has come to rest after a change."""
-        image, at = frame.image, frame.at
-        self._note_size(image)
+        at = frame.at
+        self._note_size(frame.image)
         trouble = None
         if not self._found and at - self._tried >= TRY_AGAIN:
             first = self._tried == -np.inf  # many a camera's first picture is black
             self._tried = at
             self._due = True
-            trouble = None if (why := self._seek(image)) is None or first else why
+            trouble = None if (why := self._seek(frame.image)) is None or first else why
+        image = turned_back(frame.image) if self._mirrored else frame.image
         still = self._stillness.see(image, at)
         self._due = self._due or self._stillness.moved
         if not (still and self._due and (self._found or self._last)):
@@ -94,7 +113,9 @@ class Watch:
                 pose = pose_from_corners(self.corners, usual_field(self.labels.field), self._size, self.lens)
             else:
                 gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-                pose = pose_from_markers(find_markers(gray), gray, self.lens)
+                pose, _, mirrored = find_field(gray, self.lens)
+                if mirrored != self._mirrored:
+                    self._mirrored, self._last, self._picture = mirrored, None, None
         except UnreadablePicture as why:
             return why
         self._look_at(pose)
@@ -114,14 +135,16 @@ class Watch:
         if self.corners is not None and last is not None:
             self.corners = self._follow(image, last, self.corners)
         pose = last.pose if last else None
-        reading = read_picture(image, self.labels, self.corners, self.lens, self.surface, pose)
+        reading = read_picture(
+            image, self.labels, self.corners, self.lens, self.surface, pose, learned=lambda game: self.learned
+        )
         bare = self.corners is None and not reading.markers
-        if bare and last is not None and not self._is_unmoved(image, last):
+        if reading.mirrored or (bare and last is not None and not self._is_unmoved(image, last)):
             raise UnreadablePicture("no-markers")
-        moved = last is not None and _shift(reading.corners, last.corners) > BUMP * _cell(reading)
+        moved = last is not None and _shift(reading.outline, last.outline) > BUMP * _cell(reading)
         if last is None or reading.pose is not last.pose or not self._found:
             self._look_at(reading.pose)
-        self._last = reading
+        self._last = reading = replace(reading, mirrored=self._mirrored)
         if not bare:
             self._picture = _small_gray(image)
         return reading, moved
@@ -150,8 +173,8 @@ class Watch:
         if before is None:
             return nothing
         scale = now.shape[1] / image.shape[1]
-        middle = last.corners.mean(axis=0)
-        outline = (middle + MAT * (last.corners - middle)) * scale
+        middle = last.outline.mean(axis=0)
+        outline = (middle + MAT * (last.outline - middle)) * scale
         mask = np.zeros(before.shape, np.uint8)
         cv2.fillConvexPoly(mask, np.round(outline).astype(np.int32), 255)
         points = cv2.goodFeaturesToTrack(before, 200, 0.01, 5, mask=mask)

@@ -13,19 +13,20 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
 
 from companion.games import game as game_of
 from companion.labels import labels_of
-from tests.vision.samples import surface_blocked
+from tests.vision.samples import surface_blocked, surface_share
 from vision.errors import UnreadablePicture
 from vision.picture import open_picture
 from vision.pose import Image
-from vision.reading import read_picture
+from vision.reading import Reading, read_picture
 from vision.simulate.style import HELD_OUT
+from vision.training.pictures import load
 from vision.training.sample import random_sample
 
 FRAMES = Path(__file__).parents[3] / "shared" / "frames" / "dev"
@@ -48,13 +49,23 @@ def frames(folder: Path) -> Iterator[Labelled]:
         yield label["game"], open_picture(folder / label["file"]), label["visible"], label["hand"]
 
 
-def simulated(count: int) -> Iterator[Labelled]:
+def simulated(count: int, family: str = HELD_OUT) -> Iterator[Labelled]:
     for game, pieces in PIECES.items():
         for seed in range(count):
-            sample = random_sample(900_000 + seed, pieces, family=HELD_OUT)
+            sample = random_sample(900_000 + seed, pieces, family=family)
             # A finger's breadth at the field's edge is neither clearly in the way nor clearly not.
             if not sample.hand or surface_blocked(sample) > 0.01:
                 yield game, sample.image, sample.layout.visible, sample.hand
+
+
+def traced(folder: Path) -> Iterator[Labelled]:
+    """Path-traced pictures, as `vision.training.traced` writes them."""
+    for path in sorted(folder.glob("*.json")):
+        image, pose, label, blocked = load(path)
+        visible = {name: shown for name, shown in label["visible"].items() if name != "places"}
+        game = next(game for game, pieces in PIECES.items() if pieces == label["set"])
+        if not label["hand"] or surface_share(pose, blocked / 255) > 0.01:
+            yield game, image, visible, label["hand"]
 
 
 def cells(visible: dict[str, Any]) -> dict[str, str]:
@@ -66,33 +77,49 @@ def cells(visible: dict[str, Any]) -> dict[str, str]:
     return {**named, **visible.get("pawns", {})}
 
 
+class Read(NamedTuple):
+    """What came of one picture; without a reading it could not be read."""
+
+    count: Counter[str]
+    reading: Reading | None
+
+
+def read(game: str, image: Image, visible: dict[str, Any], hand: bool) -> Read:
+    """Reads a picture and counts what is right and wrong in what was read."""
+    count: Counter[str] = Counter()
+    try:
+        reading = read_picture(image, labels_of(game_of(game)))
+    except UnreadablePicture:
+        count["boards"] += not hand
+        count["hands"] += hand
+        count["unread"] += 1
+        return Read(count, None)
+    look = reading.look
+    assert look is not None
+    if hand:
+        count["hands"] += 1
+        count["hands found"] += look.hand
+        return Read(count, reading)
+    truth, seen, doubts = cells(visible), cells(look.visible()), set(look.doubtful())
+    wrong = {square for square in truth.keys() | seen.keys() if truth.get(square) != seen.get(square)}
+    count["boards"] += 1
+    count["exact"] += not wrong
+    count["cells"] += len(truth)
+    count["wrong"] += len(wrong)
+    count["silent"] += 0 if look.hand else len(wrong - doubts)
+    count["doubtful"] += len(doubts - wrong)
+    count["false hands"] += look.hand
+    return Read(count, reading)
+
+
 def measure(name: str, pictures: Iterator[Labelled]) -> None:
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     times: dict[str, list[float]] = defaultdict(list)
     for game, image, visible, hand in pictures:
-        count = counts[game]
-        try:
-            reading = read_picture(image, labels_of(game_of(game)))
-        except UnreadablePicture:
-            count["boards"] += not hand
-            count["unread"] += 1
-            continue
-        look = reading.look
-        assert look is not None
-        times[game].append(reading.ms)
-        if hand:
-            count["hands"] += 1
-            count["hands found"] += look.hand
-            continue
-        truth, seen, doubts = cells(visible), cells(look.visible()), set(look.doubtful())
-        wrong = {square for square in truth.keys() | seen.keys() if truth.get(square) != seen.get(square)}
-        count["boards"] += 1
-        count["exact"] += not wrong
-        count["cells"] += len(truth)
-        count["wrong"] += len(wrong)
-        count["silent"] += 0 if look.hand else len(wrong - doubts)
-        count["doubtful"] += len(doubts - wrong)
-        count["false hands"] += look.hand
+        count, reading = read(game, image, visible, hand)
+        counts[game] += count
+        if reading:
+            times[game].append(reading.ms)
     print(f"\n{name}")
     for game, count in counts.items():
         print(_line(game, count, times[game]))

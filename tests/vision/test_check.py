@@ -47,6 +47,13 @@ def test_faults_are_found(good: np.ndarray) -> None:
     assert codes(np.zeros((480, 640, 3), np.uint8)) == {"no-markers"}
 
 
+def test_a_mirrored_picture_is_checked_all_the_same(good: np.ndarray) -> None:
+    mirrored = codes(np.ascontiguousarray(good[:, ::-1]))
+    assert mirrored == codes(good) | {"mirror.turned"}
+    for language in LANGUAGES:
+        assert say("FINDINGS", "mirror.turned", {}, language)
+
+
 def test_a_camera_is_calibrated_from_pictures_of_the_sheet(tmp_path) -> None:
     flat = cv2.cvtColor(sheet(60), cv2.COLOR_GRAY2BGR)
     high, wide = flat.shape[:2]

@@ -136,6 +136,20 @@ def test_labels_that_no_reader_could_tell_apart_are_refused(pieces: dict[str, st
         Labels("chess", "seven", pieces)
 
 
+@pytest.mark.parametrize("name", ["trominoes", "cards", "dice", "planks", "tiles"])
+def test_a_mirrored_picture_is_turned_back(name: str) -> None:
+    """It is read as the picture without the mirror, and its corners are told where they lie in the mirrored one."""
+    image = random_sample(17, name, hand=0.0, size=(1280, 720)).image
+    plain, mirrored = (read_picture(picture, SETS[name]) for picture in (image, np.ascontiguousarray(image[:, ::-1])))
+    assert (plain.mirrored, mirrored.mirrored) == (False, True)
+    assert plain.look is not None
+    assert mirrored.look is not None
+    assert mirrored.look.visible() == plain.look.visible()
+    expected = plain.corners * [-1, 1] + [image.shape[1] - 1, 0]
+    assert np.abs(mirrored.corners - expected).max() < 0.01
+    assert mirrored.as_json()["mirrored"] is True
+
+
 def test_corners_stand_in_for_markers() -> None:
     sample = random_sample(17, "mushrooms", hand=0.0, size=(1280, 720))
     bare = sample.image.copy()

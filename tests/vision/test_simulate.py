@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
 from tests.vision.samples import surface_blocked
+from vision.pose import find_markers
 from vision.simulate.layout import Card, bare_layout, completed
-from vision.simulate.style import FAMILIES, HELD_OUT, from_another_kit, random_style
+from vision.simulate.style import ASIDE, FAMILIES, from_another_kit, random_style
 from vision.training.positions import SETS, random_layout
 from vision.training.sample import random_sample
 
@@ -76,10 +78,23 @@ def test_a_hand_hides_part_of_the_field() -> None:
         assert surface_blocked(random_sample(seed, "cards", size=(320, 240), hand=1.0)) > 0
 
 
-def test_one_family_is_kept_out_of_training() -> None:
-    assert HELD_OUT not in FAMILIES
-    usual = {random_style(np.random.default_rng(seed)).wood for seed in range(40)}
-    assert random_style(np.random.default_rng(0), HELD_OUT).wood not in usual
+def test_two_families_are_kept_out_of_training() -> None:
+    assert not set(ASIDE) & set(FAMILIES)
+    usual = [random_style(np.random.default_rng(seed)) for seed in range(60)]
+    for name in ("table", "wood", "pip", "arrow", "letter"):
+        aside = {getattr(random_style(np.random.default_rng(0), family), name) for family in ASIDE}
+        assert len(aside) == len(ASIDE)
+        assert not aside & {getattr(style, name) for style in usual}
+
+
+def test_a_lived_in_table_shows_the_same_position() -> None:
+    plain, worn = (
+        random_sample(12, "dice", "kitchen", hand=0.0, size=(640, 480), lived_in=way) for way in (False, True)
+    )
+    assert len(find_markers(cv2.cvtColor(worn.image, cv2.COLOR_BGR2GRAY))) == 4
+    assert cv2.absdiff(plain.image, worn.image).mean() > 5
+    again = random_sample(12, "dice", "kitchen", hand=0.0, size=(640, 480), lived_in=True)
+    assert np.array_equal(worn.image, again.image)
 
 
 def test_the_pieces_of_odd_positions_are_from_many_kits() -> None:

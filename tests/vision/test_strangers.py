@@ -128,6 +128,7 @@ def try_pictures(seconds: float, seed: int) -> int:
             if camera._reader:
                 assert peak(camera._reader.process.pid) < MOST_MEMORY
         camera.hand(good[0])
+    print(f"pictures: {count} tried, {refused} refused")
     assert refused > count / 20
     return count
 
@@ -139,6 +140,17 @@ def test_strange_pictures_for_a_moment() -> None:
 @pytest.mark.soak
 def test_strange_pictures_for_ten_minutes() -> None:
     assert try_pictures(600, int(time.time())) > 1000
+
+
+def test_a_picture_for_a_process_that_was_ended_is_nobodys() -> None:
+    """It may be on its way in a thread of its own when that process is given up."""
+    with BrowserCamera() as camera:
+        camera.hand(jpeg())
+        reader = camera._reader
+        assert reader
+        camera.close()
+        reader.tell("hand", (jpeg(),))
+        assert camera.hand(jpeg()) == 2
 
 
 def test_no_picture_is_unpacked_in_our_own_process() -> None:

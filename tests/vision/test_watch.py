@@ -98,6 +98,24 @@ def test_a_field_at_rest_is_read_exactly_once(noise: float) -> None:
     assert not any(one.bumped or one.trouble for one in seen)
 
 
+def test_a_mirrored_camera_is_turned_back(eye: Eye) -> None:
+    mirrored = np.ascontiguousarray(table().image[:, ::-1])
+    (first,) = readings(eye.stare(mirrored, 3))
+    assert first.reading is not None
+    assert first.reading.mirrored
+    assert rows_of(first) == table().rows
+    assert np.abs(first.image.astype(int) - table().image).mean() < 10, "the picture that is handed on is turned back"
+    expected = table().pose.corners * [-1, 1] + [SIZE[0] - 1, 0]
+    assert np.abs(first.reading.corners - expected).max() < 2, "where they lie in the camera's own picture"
+    (other,) = readings(eye.stare(np.ascontiguousarray(table(1).image[:, ::-1]), 2))
+    assert rows_of(other) == table(1).rows
+    assert not other.bumped
+    unmirrored = readings(eye.stare(table(1).image, 4))
+    assert unmirrored[-1].reading is not None
+    assert not unmirrored[-1].reading.mirrored, "somebody found the camera's switch"
+    assert rows_of(unmirrored[-1]) == table(1).rows
+
+
 def test_nothing_is_read_while_hands_are_over_the_field(eye: Eye) -> None:
     eye.stare(table().image, 1)
     passing = eye.see(table(hand=n % 6 + 3).image for n in range(12))

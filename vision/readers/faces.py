@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from vision.codes import DIE_COLORS, DIE_FACES, Labels
@@ -11,18 +13,23 @@ from vision.look import Look, doubts_of, something_in_the_way
 from vision.network import run, sigmoid, softmax
 from vision.patches import CUTS, cut_cells
 from vision.pose import Image, Pose
-from vision.readers.parts import looked_at_again, rows_of, split, squares_of
+from vision.readers.parts import Logits, looked_at_again, rows_of, split, squares_of
 
+BODY, WHOSE = 3.0, 8.0  # how much it says, as a logarithm, that all of a cell has the color of dice, of one side's
 CODES = (".", *(color + face for color in DIE_COLORS[1:] for face in DIE_FACES))
 
 
 def read(image: Image, pose: Pose, light: Lighting, labels: Labels) -> Look:
-    patches = cut_cells(image, pose, light, CUTS["faces"])
+    patches = cut_cells(image, pose, replace(light, translation=None), CUTS["faces"])
+    shares = None
+    if light.translation:
+        shares = light.translation.shares(patches)
+        patches = light.translation.of_patches(patches)
     logits = split("faces", run("faces", patches)[:, :, 0, 0])
-    color, face = softmax(logits["color"]), softmax(logits["face"])
+    color, face = _color(logits, shares), softmax(logits["face"])
     certainty = np.minimum(color.max(axis=1), np.where(color[:, 0] > 0.5, 1.0, face.max(axis=1)))
     logits = looked_at_again("faces", patches, logits, certainty)
-    color, face = softmax(logits["color"]), softmax(logits["face"])
+    color, face = _color(logits, shares), softmax(logits["face"])
     likelihood = np.concatenate([color[:, :1], color[:, 1:2] * face, color[:, 2:3] * face], axis=1)
     hidden = sigmoid(logits["hidden"][:, 0])
     squares = squares_of(pose.field)
@@ -39,6 +46,18 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels) -> Look:
         hand=something_in_the_way(hidden, pose.field.columns),
         doubts=tuple(doubts_of(squares, sure, hidden)),
     )
+
+
+def _color(logits: Logits, shares: Floats | None) -> Floats:
+    """Whether there is a die, and whose. Of a set that was learned, whose it is goes by how much of the cell has the
+    color of either side's dice: they were translated into those of the kit whose pips are as dark or as light."""
+    color = softmax(logits["color"])
+    if shares is None:
+        return color
+    whose = softmax(WHOSE * shares[0, :, 1:])
+    there = (1 - color[:, :1]) * np.exp(BODY * shares[:, :, 1:].sum(axis=2).min(axis=0))[:, None]
+    free = color[:, :1] * np.exp(BODY * shares[:, :, 0].min(axis=0))[:, None]
+    return np.asarray(np.concatenate([free, there * whose], axis=1) / (free + there))
 
 
 def _one_king_a_side(likelihood: Floats) -> np.ndarray[tuple[int], np.dtype[np.intp]]:

@@ -7,12 +7,11 @@ import numpy.typing as npt
 
 from vision.codes import DIE_FACES, OUTPUTS
 from vision.fields import Field, Floats
-from vision.network import run_few
+from vision.network import run
 from vision.patches import Patches
 
 CERTAIN = 0.95  # a cell as certain as this needs no second look
 MOST_AGAIN = 20  # and no more cells than these get one, lest it take too long
-AT_ONCE = 6  # patches, which is three sides of two cells
 TOGETHER = 1.25  # four looks at one cell tell more than one, but far from four times as much
 _QUARTER = {"ne": "nw", "nw": "ne", "ns": "ew", "ew": "ns"}
 CROSSWISE = [
@@ -23,17 +22,22 @@ CROSSWISE = [
 Logits = dict[str, npt.NDArray[np.float32]]
 
 
-def looked_at_again(name: str, patches: Patches | Floats, logits: Logits, certainty: Floats) -> Logits:
+def looked_at_again(
+    name: str, patches: Patches | Floats, logits: Logits, certainty: Floats, but: tuple[str, ...] = ()
+) -> Logits:
     """The logits, where the least certain cells are read again from the other three sides: what looks the same
-    from every side is so, and what does not is left in doubt."""
+    from every side is so, and what does not is left in doubt. The parts in `but` stay as they are."""
     unsure = np.flatnonzero(certainty < CERTAIN)
     unsure = unsure[np.argsort(certainty[unsure])][:MOST_AGAIN]
     if not len(unsure):
         return logits
     sides = [np.rot90(patches[unsure], quarters, axes=(2, 3)) for quarters in (1, 2, 3)]
-    again = split(name, run_few(name, np.ascontiguousarray(np.concatenate(sides)), AT_ONCE)[:, :, 0, 0])
+    again = split(name, run(name, np.ascontiguousarray(np.concatenate(sides)))[:, :, 0, 0])
     out = {}
     for part, first in logits.items():
+        if part in but:
+            out[part] = first
+            continue
         looks = [_turned_back(part, side, 1 + k) for k, side in enumerate(np.split(again[part], 3))]
         out[part] = first.copy()
         out[part][unsure] = (first[unsure] + sum(looks)) * np.float32(TOGETHER / 4)

@@ -18,6 +18,7 @@ PPU = 12.0
 MARGIN = 0.5
 STEP = 4 / PPU  # the network's grid, in cells
 FOUND, IN_LINE = 0.4, 0.25  # the heat from which a plank is believed in, anywhere or in line with others
+PLANKS = 12  # in the kit
 APART = 0.6  # planks lie in one row: no two are nearer than this along it
 SIDEWAYS = 0.5  # nor does one lie further than this beside its neighbor
 
@@ -26,7 +27,10 @@ def sheet_of(image: Image, pose: Pose, light: Lighting) -> Patches:
     """The mat from above, and how far each point is from the mat's own color: six channels, rows, columns."""
     small, scale = nearest_scale(image, pose, PPU)
     sheet = rectify(small, pose, light, pose.field.surface + HEIGHT, PPU, MARGIN, scale)
-    away = cv2.absdiff(sheet, np.broadcast_to(mat_color(image, pose, light), sheet.shape))
+    mat = mat_color(image, pose, light)
+    if light.translation:
+        sheet, mat = light.translation.of_sheet(sheet), light.translation.of_sheet(mat)
+    away = cv2.absdiff(sheet, np.broadcast_to(mat, sheet.shape))
     return np.ascontiguousarray(np.concatenate([sheet, away], axis=2).transpose(2, 0, 1))
 
 
@@ -54,6 +58,7 @@ def find_planks(image: Image, pose: Pose, light: Lighting) -> Row:
         planks = _one_row(_apart(found[(found[:, 2] > IN_LINE) & (_aside(planks, found) < SIDEWAYS / 2)]))
         south = (_aside(planks, found) < SIDEWAYS / 2) & (np.abs(planks[0, 1] - 1 - found[:, 1]) < 0.4)
         beyond = float(found[south, 2].max(initial=0.0))
+    planks = _no_more_than_there_are(planks)
     turn = np.full(len(planks), _turn(planks))
     return Row(np.stack([planks[:, 0], planks[:, 1], turn], axis=1), planks[:, 2], beyond, sigmoid(out[3]))
 
@@ -82,6 +87,13 @@ def _one_row(found: Floats) -> Floats:
     broken = np.flatnonzero((steps[:, 1] > 1.5) | (np.abs(steps[:, 0]) > SIDEWAYS))
     runs = np.split(np.arange(len(found)), broken + 1)
     return found[max(runs, key=lambda run: float(found[run, 2].sum()))]
+
+
+def _no_more_than_there_are(found: Floats) -> Floats:
+    """Of too long a row the colder end is something else: a shadow, a token beside it, a patch of light."""
+    while len(found) > PLANKS:
+        found = found[1:] if found[0, 2] < found[-1, 2] else found[:-1]
+    return found
 
 
 def _turn(found: Floats) -> float:

@@ -15,7 +15,6 @@ from vision.readers.discs import disc_offsets
 from vision.readers.parts import looked_at_again, rows_of, split, squares_of
 
 DOUBT = 0.93  # chosen on simulated pictures that were not trained on
-IN_THE_WAY = 0.65  # a single square as hidden as this is behind something; likewise chosen
 FILLED = 1.6  # open holes are at least five times rarer in play than in the pictures trained on (a logarithm)
 
 
@@ -38,7 +37,7 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels) -> Look:
         likelihood=likelihood,
         hidden=hidden,
         reading={"rows": rows_of(pose.field, [codes[n] for n in best])},
-        hand=something_in_the_way(hidden, pose.field.columns, IN_THE_WAY),
+        hand=something_in_the_way(hidden, pose.field.columns),
         doubts=tuple(doubts_of(squares, sure, hidden, DOUBT)),
         askew=_askew(image, pose, [SEVEN_STATES[states[n]] for n in best]) if labels.has_cards else np.zeros((0, 5)),
     )

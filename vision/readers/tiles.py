@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import numpy.typing as npt
 
@@ -28,10 +30,15 @@ PLAINLY = 3.0  # a code this much likelier than the next, as a logarithm, is not
 
 
 def read(image: Image, pose: Pose, light: Lighting, labels: Labels) -> Look:
-    patches = cut_cells(image, pose, light, CUTS["tiles"])
+    patches = as_seen = cut_cells(image, pose, replace(light, translation=None), CUTS["tiles"])
+    if light.translation:
+        patches = light.translation.of_patches(patches)
     compared = against_mat(patches)
     logits = split("tiles", run("tiles", compared)[:, :, 0, 0])
-    logits = looked_at_again("tiles", compared, logits, _certainty(logits))
+    if light.translation:
+        clear = against_mat(light.translation.behind_glass(as_seen))
+        logits["pawn"] = split("tiles", run("tiles", clear)[:, :, 0, 0])["pawn"]
+    logits = looked_at_again("tiles", compared, logits, _certainty(logits), ("pawn",) if light.translation else ())
     pawn = softmax(logits["pawn"])
     kind = judged_by_color(softmax(logits["kind"]), patches, pawn[:, 0])
     triples = _triples(logits)

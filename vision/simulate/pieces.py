@@ -201,7 +201,12 @@ def _face_marks(patch: Patch, style: Style, face: str, side: float, ink: Color, 
     for i, j in PIPS[face]:
         u, v = patch.u - i * style.pip_spread * side, patch.v - j * style.pip_spread * side
         radius = style.pip_radius * side
-        shape = box(u, v, radius * 0.9, radius * 0.9, radius * 0.3) if style.pip == "square" else disc(u, v, radius)
+        if style.pip == "square":
+            shape = box(u, v, radius * 0.9, radius * 0.9, radius * 0.3)
+        elif style.pip == "diamond":
+            shape = np.asarray((np.abs(u) + np.abs(v) - 1.3 * radius) * 0.7, np.float32)
+        else:
+            shape = disc(u, v, radius)
         patch.paint(shape, ink)
         if depth > 0 and style.pip == "round":
             heights = patch.scene.height[patch.window]
@@ -306,6 +311,8 @@ def _arrow(patch: Patch, style: Style, angle: float) -> None:
     else:
         into = reach - along
         point = np.maximum(np.abs(across) - into * style.arrow_spread, into - head) * 0.85
+        if style.arrow == "outlined":
+            point = np.abs(point + 0.6 * half) - 0.6 * half
         if style.arrow == "notched":  # swallow-tailed
             point = np.maximum(point, into - head + 0.5 * (head * style.arrow_spread - np.abs(across)))
         elif style.arrow == "kite":
@@ -424,14 +431,33 @@ HERSHEY = {
 def letter_mask(letter: str, kind: str, weight: float) -> Map:
     """A letter in a 96-pixel square, 69 pixels high; `weight` is its stroke over its height."""
     thick = max(2, round(weight * 138))
-    glyph = _hershey(letter, HERSHEY[kind], thick) if kind in HERSHEY else _strokes(letter, kind, thick)
+    if kind.startswith("printed"):
+        glyph = _printed(letter, kind, weight)
+    else:
+        glyph = _hershey(letter, HERSHEY[kind], thick) if kind in HERSHEY else _strokes(letter, kind, thick)
     return cv2.resize(glyph, (96, 96), interpolation=cv2.INTER_AREA).astype(np.float32) / 255
+
+
+def _printed(letter: str, kind: str, weight: float) -> npt.NDArray[np.uint8]:
+    """A letter of a printer's type, which OpenCV has from its fifth version on; before, a plain one."""
+    if not hasattr(cv2, "FontFace"):
+        return _strokes(letter, "sans", max(2, round(weight * 138)))
+    canvas = np.zeros((192, 192), np.uint8)
+    face = cv2.FontFace({"printed italic": "italic", "printed uni": "uni"}.get(kind, "sans"))
+    heavy = int(np.clip(weight * 3500, 300, 900))
+    cv2.putText(canvas, letter, (30, 150), (255, 255, 255), face, 150, heavy)
+    return _fitted(canvas)
 
 
 def _hershey(letter: str, face: int, thick: int) -> npt.NDArray[np.uint8]:
     canvas = np.zeros((192, 192), np.uint8)
     (w, h), _ = cv2.getTextSize(letter, face, 4.0, 1)
     cv2.putText(canvas, letter, (96 - w // 2, 96 + h // 2), face, 4.0 * 138 / h if h else 4.0, 255, thick, cv2.LINE_AA)
+    return _fitted(canvas)
+
+
+def _fitted(canvas: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """What is drawn on the canvas, 138 pixels high in its middle."""
     columns, rows = np.nonzero(canvas.any(0))[0], np.nonzero(canvas.any(1))[0]
     glyph = canvas[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
     wide = max(1, round(glyph.shape[1] * 138 / glyph.shape[0]))

@@ -187,6 +187,9 @@ def wood(
         share = 0.25 + 0.1 * noise(rng, shape, (ppu * 2, ppu * 2))
     elif kind == "flecks":
         share = 0.2 + 0.8 * (noise(rng, shape, (ppu * 0.08, ppu * 0.4), 1) > 1.1) * grain
+    elif kind == "burl":  # grain that runs in circles
+        swirl = noise(rng, shape, (ppu * 1.3, ppu * 1.3), 2)
+        share = 0.4 + 0.35 * grain * np.sin(swirl * float(rng.uniform(5, 14))).astype(np.float32)
     else:
         side = int(np.hypot(*shape)) + 4
         stretch = {"straight": 9.0, "rings": 5.0, "wavy": 3.0}[kind]

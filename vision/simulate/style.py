@@ -1,5 +1,6 @@
 """What a simulated table looks like. Every range is wide on purpose: readers trained on these pictures must
-not learn one wood, one lamp or one printer. The family HELD_OUT is never used for training or tuning."""
+not learn one wood, one lamp or one printer. The families ASIDE are never used for training or tuning: what they show
+(table, wood, pips, arrows, letters, and the light of the second) no other has."""
 
 from __future__ import annotations
 
@@ -12,6 +13,8 @@ Rng = np.random.Generator
 Color = tuple[float, float, float]  # blue, green, red; linear light, 0 to 1
 
 HELD_OUT = "attic"
+LAMPLIT = "veranda"  # after dark, with one low lamp on the table
+ASIDE = (HELD_OUT, LAMPLIT)
 FAMILIES = ("kitchen", "club", "study")
 
 
@@ -143,10 +146,9 @@ def warmth(kelvin: float) -> Color:
 
 def random_style(rng: Rng, family: str | None = None) -> Style:
     family = family or str(rng.choice(FAMILIES))
-    held = family == HELD_OUT
 
-    def pick(usual: list[str], other: str) -> str:
-        return other if held else str(rng.choice(usual))
+    def pick(usual: list[str], *aside: str) -> str:
+        return aside[ASIDE.index(family)] if family in ASIDE else str(rng.choice(usual))
 
     def between(low: float, high: float) -> float:
         return float(rng.uniform(low, high))
@@ -163,14 +165,14 @@ def random_style(rng: Rng, family: str | None = None) -> Style:
     skin_value = between(0.25, 0.97)
     return Style(
         family=family,
-        table=pick(["boards", "plain", "weave", "speckle"], "stripes"),
+        table=pick(["boards", "plain", "weave", "speckle"], "stripes", "planed"),
         table_color=shade(rng, (0, 360), (0.0, 0.85), (0.08, 0.95))
         if rng.random() < 0.5
         else shade(rng, (10, 45), (0.25, 0.8), (0.15, 0.85)),
         mat_color=_mat(rng),
         mat_noise=between(0.0, 0.12),
         mat_lines=between(0.0, 1.0),
-        wood=pick(["straight", "rings", "plain", "wavy"], "flecks"),
+        wood=pick(["straight", "rings", "plain", "wavy"], "flecks", "burl"),
         wood_light=pale,
         wood_dark=wood_dark,
         grain=between(0.0, 0.9),
@@ -193,7 +195,7 @@ def random_style(rng: Rng, family: str | None = None) -> Style:
         die_red=shade(rng, (-15, 13), (0.6, 0.99), (0.42, 0.97)),
         pip_on_white=shade(rng, (0, 360), (0.0, 0.3), (0.03, 0.25)),
         pip_on_red=shade(rng, (25, 60), (0.0, 0.15), (0.78, 0.98)),
-        pip=pick(["round", "round", "flat"], "square"),
+        pip=pick(["round", "round", "flat"], "square", "diamond"),
         pip_radius=between(0.068, 0.12),
         pip_spread=between(0.225, 0.295),
         pip_depth=between(0.0, 0.05),
@@ -208,7 +210,7 @@ def random_style(rng: Rng, family: str | None = None) -> Style:
         tile_dot=shade(rng, (-15, 14), (0.6, 1.0), (0.5, 0.98)),
         tile_dot_radius=between(0.022, 0.07),
         tile_dot_inset=between(0.0, 0.05),
-        arrow=pick(["straight", "barbed", "tapered", "wedge", "notched", "block", "kite"], "chevron"),
+        arrow=pick(["straight", "barbed", "tapered", "wedge", "notched", "block", "kite"], "chevron", "outlined"),
         arrow_width=between(0.03, 0.12),
         arrow_head=between(0.09, 0.21),
         arrow_spread=between(0.4, 0.85),
@@ -224,7 +226,9 @@ def random_style(rng: Rng, family: str | None = None) -> Style:
         plank_white=shade(rng, (25, 75), (0.0, 0.15), (0.75, 0.98)),
         plank_blue=shade(rng, (206, 242), (0.5, 0.97), (0.32, 0.9)),
         plank_border=between(0.008, 0.05),
-        letter=pick(["sans", "sans", "slab", "square", "broad pen", "simplex", "duplex", "complex"], "triplex"),
+        letter=pick(
+            ["sans", "sans", "slab", "square", "broad pen", "simplex", "duplex", "complex"], "triplex", "printed uni"
+        ),
         letter_size=between(0.25, 0.52),
         letter_weight=between(0.035, 0.12),
         letter_aspect=between(0.68, 1.25),
@@ -254,6 +258,16 @@ def from_another_kit(rng: Rng, style: Style) -> Style:
     """The style of a piece whose maker is not that of its neighbors; it lies as they do."""
     other = random_style(rng, style.family)
     return replace(other, place_jitter=style.place_jitter, turn_jitter=style.turn_jitter, sheen=style.sheen)
+
+
+def lamplight(rng: Rng, middle: tuple[float, float]) -> Illumination:
+    """One small warm lamp that stands low beside the board: long shadows, one side bright and the other dim."""
+    turn, away = float(rng.uniform(0, 2 * np.pi)), float(rng.uniform(7, 11))
+    at = (middle[0] + away * np.cos(turn), middle[1] + away * np.sin(turn), float(rng.uniform(5, 8)))
+    level = float(rng.uniform(0.08, 0.2))
+    tint = warmth(float(rng.uniform(3000, 5000)))
+    lamp = Lamp(at, float(rng.uniform(0.7, 1.1)), warmth(float(rng.uniform(2000, 2600))), 0.6)
+    return Illumination((level * tint[0], level * tint[1], level * tint[2]), (lamp,))
 
 
 def random_light(rng: Rng, middle: tuple[float, float]) -> Illumination:

@@ -9,7 +9,11 @@ or step by step, each of which writes vision/weights/NAME.onnx.gz:
     python -m vision.training.traced PICTURES 0 600     # path-traced ones beside them (Blender's Cycles)
     python -m vision.training.cells tiles PICTURES 14   # likewise seven, faces and planks
     python -m vision.training.row PICTURES 20
+    python -m vision.training.cells tiles PICTURES 8 further   # goes on from the weights that are shipped
 
 A network's state is kept beside the pictures, so that more pictures and more rounds can be added later;
 remove NAME.pt there to begin anew.
+
+Never trained or tuned on, and kept to measure with: the style families `vision.simulate.style.ASIDE` with the light of
+the second, and the rooms `vision.training.traced.HELD_OUT_ROOMS`.
 """

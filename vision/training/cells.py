@@ -1,4 +1,6 @@
-"""Trains the networks that read cells: python -m vision.training.cells FIELD PICTURES [EPOCHS].
+"""Trains the networks that read cells: python -m vision.training.cells FIELD PICTURES [EPOCHS] [further].
+
+`further` goes on from the weights that are shipped, which takes minutes and not hours.
 
 Patches are cut as the reader cuts them, with the small errors of pose and light that a real picture brings,
 then shifted, turned, mirrored and re-lit at random, so that no single picture's look can be learned.
@@ -10,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -32,15 +35,19 @@ from vision.codes import (
     TRIPLES,
 )
 from vision.light import Lighting, measure
+from vision.network import WEIGHTS
 from vision.patches import CUTS, SIDE, Cut, against_mat, cut_at, cut_cells
 from vision.pose import Image, Marker, Pose
-from vision.training.nets import CellNet, save
-from vision.training.pictures import load
+from vision.training.nets import CellNet, go_on, save, steadied
+from vision.training.pictures import TRACED, load
 from vision.training.positions import SETS
 
 Array = npt.NDArray[Any]
 ROOM = 4  # pixels to shift in
 IGNORED = -1
+TIMES = 3
+KEEP = {"seven": 0.5, "tiles": 0.5, "faces": 0.4, "planks": 0.0}  # chosen on drawn pictures that were not trained on
+FURTHER = 6e-4  # how fast shipped weights are changed: few pictures must not undo what many taught
 HIDES = 0.1  # a thin stick over the middle of a cell hides this share of it
 TEMPERS = np.geomspace(0.5, 2.5, 33)
 WIDTHS = {"seven": 16, "faces": 16, "tiles": 20, "planks": 20}
@@ -169,13 +176,18 @@ def _grid(field: str, path: Path, rng: np.random.Generator) -> tuple[Array, dict
 
 
 def gather(field: str, paths: list[Path], rng: np.random.Generator) -> Cells:
+    """The cells of all pictures. Of path-traced ones, which are dear, each is cut several times, always a bit amiss."""
     patches, labels = [], []
-    for path in paths:
+    for path in chain.from_iterable([path] * (TIMES if is_traced(path) else 1) for path in paths):
         cells = _planks(path, rng) if field == "planks" else _grid(field, path, rng)
         if cells is not None:
             patches.append(cells[0])
             labels.append(cells[1])
     return Cells(np.concatenate(patches), {key: np.concatenate([one[key] for one in labels]) for key in labels[0]})
+
+
+def is_traced(path: Path) -> bool:
+    return int(path.stem.split("-")[1]) >= TRACED
 
 
 def pictures_of(field: str, folder: Path) -> list[Path]:
@@ -301,12 +313,16 @@ def other_mats(batch: Array, kind: Array, rng: np.random.Generator) -> Array:
 
 
 def veils(count: int, rows: int, columns: int, rng: np.random.Generator) -> torch.Tensor:
-    """Glare over some of the patches: a lamp mirrored by satin surfaces, stronger to one side."""
-    strength = np.where(rng.random(count) < 0.25, rng.uniform(0, 0.6, count), 0.0)
+    """Glare over some of the patches: a lamp or a window mirrored by satin surfaces, stronger to one side, or as a
+    spot with a soft rim."""
+    strength = np.where(rng.random(count) < 0.35, rng.uniform(0, 0.75, count), 0.0)
     lean = rng.uniform(-1, 1, (count, 2))
     y, x = np.linspace(-0.5, 0.5, rows), np.linspace(-0.5, 0.5, columns)
     ramp = 0.7 + lean[:, :1, None] * x[None, None, :] + lean[:, 1:, None] * y[None, :, None]
-    veil = strength[:, None, None] * np.clip(ramp, 0, 1.2)
+    at, wide = rng.uniform(-0.6, 0.6, (count, 2)), np.exp(rng.uniform(np.log(0.08), np.log(0.6), count))
+    away = np.hypot(x[None, None, :] - at[:, :1, None], y[None, :, None] - at[:, 1:, None])
+    spot = 1.3 * np.exp(-((away / wide[:, None, None]) ** 2))
+    veil = strength[:, None, None] * np.where((rng.random(count) < 0.4)[:, None, None], spot, np.clip(ramp, 0, 1.2))
     return torch.from_numpy(veil.astype(np.float32))[:, None]
 
 
@@ -315,12 +331,16 @@ def relit(batch: torch.Tensor, rng: np.random.Generator, veiled: int | None = No
     have such errors of their own, so these are small. Only the first `veiled` channels are places in the
     picture, the rest is the mat's color."""
     n, channels = batch.shape[:2]
-    gain = np.exp(rng.normal(0, 0.1, (n, 1)) + np.tile(rng.normal(0, 0.02, (n, 3)), (1, channels // 3)))
+    gain = np.exp(rng.normal(0, 0.1, (n, 1)) + np.tile(rng.normal(0, 0.035, (n, 3)), (1, channels // 3)))
     out = batch * torch.from_numpy(gain.astype(np.float32))[:, :, None, None]
     power = torch.from_numpy(np.exp(rng.normal(0, 0.07, (n, 1, 1, 1))).astype(np.float32))
     out = out.clamp(1e-3, 1.5) ** power
     veil = veils(n, batch.shape[2], batch.shape[3], rng)
-    seen = out[:, :veiled] * (1 - veil) + 1.05 * veil
+    # What is mirrored is mostly a lamp or a window, sometimes a wall or a shelf.
+    mirrored = rng.uniform(0.3, 1.05, (n, 1)) * np.exp(np.tile(rng.normal(0, 0.12, (n, 3)), (1, channels // 3)))
+    mirrored = np.where(rng.random((n, 1)) < 0.5, 1.05, mirrored)
+    shine = torch.from_numpy(mirrored.astype(np.float32))[:, :veiled, None, None]
+    seen = out[:, :veiled] * (1 - veil) + shine * veil
     if rng.random() < 0.3:
         seen = torch.nn.functional.avg_pool2d(torch.nn.functional.pad(seen, (1, 1, 1, 1), mode="replicate"), 3, 1)
     if rng.random() < 0.5:
@@ -373,25 +393,38 @@ def _other_sets(truth: torch.Tensor) -> torch.Tensor:
     return _PARTNERS[truth]
 
 
-def train(field: str, folder: Path, epochs: int, seed: int = 0) -> None:
+def train(
+    field: str,
+    folder: Path,
+    epochs: int,
+    seed: int = 0,
+    further: bool = False,
+    traced: bool = True,
+    into: Path = WEIGHTS,
+) -> None:
+    """From where it was left or, `further`, from the shipped weights; with path-traced pictures or without."""
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     began = time.time()
-    paths = pictures_of(field, folder)
-    aside, cells = gather(field, paths[::25], rng), gather(field, [p for n, p in enumerate(paths) if n % 25], rng)
+    paths = [path for path in pictures_of(field, folder) if traced or not is_traced(path)]
+    aside, cells = gather(field, paths[::12], rng), gather(field, [p for n, p in enumerate(paths) if n % 12], rng)
     count = len(cells.patches)
     print(f"{field}: {count} cells cut in {time.time() - began:.0f} s", flush=True)
     net = CellNet(cells.patches.shape[1], sum(OUTPUTS[field].values()), WIDTHS[field])
     checkpoint = folder / f"{field}.pt"  # training goes on from where it was left
     fastest = 4e-3
-    if checkpoint.exists():
+    if further:
+        go_on(net, field, as_met(field, cells, rng.permutation(count)[:2048], rng)[0])
+        fastest = FURTHER
+    elif checkpoint.exists():
         net.load_state_dict(torch.load(checkpoint))
         fastest = 1.5e-3  # not so fast as to forget what was learned
     net = net.to(memory_format=torch.channels_last)  # a third faster on a processor
     batch_size = 256
     steps = epochs * (count // batch_size)
+    steady = steadied(net)
     optimiser = torch.optim.AdamW(net.parameters(), lr=3e-3, weight_decay=1e-3)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, max_lr=fastest, total_steps=max(steps, 1), pct_start=0.15)
     for epoch in range(epochs):
@@ -405,15 +438,22 @@ def train(field: str, folder: Path, epochs: int, seed: int = 0) -> None:
             loss.backward()  # type: ignore[no-untyped-call]
             optimiser.step()
             schedule.step()
+            steady.update_parameters(net)
             losses.append(float(loss.detach()))
         print(
-            f"epoch {epoch + 1}: loss {np.mean(losses):.4f}; wrong {report(field, net, aside)}; "
+            f"epoch {epoch + 1}: loss {np.mean(losses):.4f}; wrong {report(field, steady.module, aside)}; "
             f"{time.time() - began:.0f} s",
             flush=True,
         )
-        torch.save(net.state_dict(), checkpoint)
-    print(f"tempered by {temper(field, net, aside, rng)}", flush=True)
-    save(net, field, torch.zeros(1, *cells.patches.shape[1:2], SIDE, SIDE))
+        torch.save(steady.module.state_dict(), checkpoint)
+    print(f"tempered by {temper(field, steady.module, aside, rng, 1.0 if further else 0.0)}", flush=True)
+    save(
+        steady.module,
+        field,
+        torch.zeros(1, *cells.patches.shape[1:2], SIDE, SIDE),
+        into,
+        KEEP[field] if further else 0.0,
+    )
 
 
 def as_met(
@@ -453,8 +493,9 @@ def answers(field: str, logits: torch.Tensor, labels: dict[str, torch.Tensor]) -
         yield part, where, choice, TRIPLE[truth[known]] if part == "arrows" else truth[known]
 
 
-def temper(field: str, net: CellNet, aside: Cells, rng: np.random.Generator) -> str:
-    """Divides each part's logits so that, on pictures kept aside, likelihoods are what they say they are."""
+def temper(field: str, net: CellNet, aside: Cells, rng: np.random.Generator, least: float) -> str:
+    """Divides each part's logits so that, on pictures kept aside, likelihoods are what they say they are. Few pictures
+    hold too few errors to make anything surer by: then `least` is 1."""
     net.eval()
     order = np.arange(len(aside.patches))
     parts = [as_met(field, aside, some, rng) for some in np.array_split(order, max(1, len(order) // 256))]
@@ -462,9 +503,10 @@ def temper(field: str, net: CellNet, aside: Cells, rng: np.random.Generator) -> 
         logits = torch.cat([net(tensor)[:, :, 0, 0] for tensor, _ in parts])
         labels = {key: torch.cat([truth[key] for _, truth in parts]) for key in parts[0][1]}
         said = []
+        tempers = TEMPERS[least <= TEMPERS]
         for part, where, choice, truth in answers(field, logits, labels):
-            by = [float(nn.functional.cross_entropy(choice / t, truth)) for t in TEMPERS]
-            best = float(TEMPERS[int(np.argmin(by))])
+            by = [float(nn.functional.cross_entropy(choice / t, truth)) for t in tempers]
+            best = float(tempers[int(np.argmin(by))])
             net.head.weight[where] /= best
             assert net.head.bias is not None
             net.head.bias[where] /= best
@@ -492,4 +534,5 @@ def report(field: str, net: CellNet, aside: Cells) -> str:
 
 
 if __name__ == "__main__":
-    train(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 12)
+    rounds = int(sys.argv[3]) if len(sys.argv) > 3 else 12
+    train(sys.argv[1], Path(sys.argv[2]), rounds, further=sys.argv[4:] == ["further"])

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import gzip
+from pathlib import Path
 
 import numpy as np
 import onnx
 import torch
 from onnx import numpy_helper
 from torch import nn
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from vision.network import WEIGHTS
 
@@ -61,11 +63,60 @@ class RowNet(nn.Module):
         return found
 
 
-def save(net: nn.Module, name: str, example: torch.Tensor) -> None:
-    """Writes a network as the readers want it: weights rounded to half precision, so that they pack well."""
+def _shipped(name: str) -> onnx.ModelProto:
+    return onnx.load_model_from_string(gzip.decompress((WEIGHTS / f"{name}.onnx.gz").read_bytes()))
+
+
+def _convolutions(model: onnx.ModelProto) -> list[onnx.TensorProto]:
+    """The weights and the bias of one convolution after the other."""
+    held = {tensor.name: tensor for tensor in model.graph.initializer}
+    return [held[part] for node in model.graph.node if node.op_type == "Conv" for part in node.input[1:3]]
+
+
+def go_on(net: nn.Module, name: str, examples: torch.Tensor) -> None:
+    """The network as it is shipped, to be trained further. Its norms were folded into its convolutions when it was
+    written; they are unfolded by what the examples give, so that it answers as before and its norms have work to do."""
+    parts = [torch.from_numpy(numpy_helper.to_array(tensor).copy()) for tensor in _convolutions(_shipped(name))]
+    folded = list(zip(parts[::2], parts[1::2], strict=True))
+    modules = list(net.modules())
+    layers = [layer for layer in modules if isinstance(layer, nn.Conv2d)]
+    norms = [layer for layer in modules if isinstance(layer, nn.BatchNorm2d)]
+    watched = []
+    with torch.no_grad():
+        for layer, (weight, bias) in zip(layers, folded, strict=True):
+            layer.weight.copy_(weight)
+            if layer.bias is not None:
+                layer.bias.copy_(bias)
+        for norm, (_, bias) in zip(norms, folded, strict=False):  # the head has none
+            norm.reset_parameters()
+            norm.bias.copy_(bias)
+
+            def watch(norm: nn.Module, seen: tuple[torch.Tensor]) -> None:
+                flat = seen[0].transpose(0, 1).flatten(1)
+                watched.append((norm, flat.mean(1), flat.var(1)))
+
+            norm.register_forward_pre_hook(watch)
+        net.eval()
+        net(examples)
+        for norm, mean, spread in watched:
+            norm._forward_pre_hooks.clear()
+            norm.running_mean.copy_(mean)
+            norm.running_var.copy_(spread)
+            norm.weight.copy_((spread + norm.eps).sqrt())
+            norm.bias.add_(mean)
+
+
+def steadied(net: nn.Module) -> AveragedModel:
+    """The running mean of a network in training, which errs less than its last step."""
+    return AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(0.99), use_buffers=True)
+
+
+def save(net: nn.Module, name: str, example: torch.Tensor, into: Path = WEIGHTS, keep: float = 0.0) -> None:
+    """Writes a network as the readers want it: weights rounded to half precision, so that they pack well. `keep` is the
+    share that the shipped weights have in what is written: their mean with those trained further forgets less."""
     net.eval()
-    WEIGHTS.mkdir(exist_ok=True)
-    plain = WEIGHTS / f"{name}.onnx"
+    into.mkdir(exist_ok=True)
+    plain = into / f"{name}.onnx"
     torch.onnx.export(
         net,
         (example,),
@@ -78,9 +129,13 @@ def save(net: nn.Module, name: str, example: torch.Tensor) -> None:
     )
     model = onnx.load(plain)
     plain.unlink()
+    before = _convolutions(_shipped(name)) if keep else []
+    for old, new in zip(before, _convolutions(model), strict=bool(keep)):
+        mean = keep * numpy_helper.to_array(old) + (1 - keep) * numpy_helper.to_array(new)
+        new.CopyFrom(numpy_helper.from_array(mean.astype(np.float32), new.name))
     for tensor in model.graph.initializer:
         values = numpy_helper.to_array(tensor)
         if values.dtype == np.float32:
             rounded = values.astype(np.float16).astype(np.float32)
             tensor.CopyFrom(numpy_helper.from_array(rounded, tensor.name))
-    (WEIGHTS / f"{name}.onnx.gz").write_bytes(gzip.compress(model.SerializeToString(), 9, mtime=0))
+    (into / f"{name}.onnx.gz").write_bytes(gzip.compress(model.SerializeToString(), 9, mtime=0))

@@ -21,13 +21,15 @@ ROUND = (
     *("dice, odd", "dice, odd", "dice"),
     *("trominoes", "mushrooms, odd", "cards", "cards, odd"),
 )
+TRACED = 500_000  # the numbers of path-traced pictures begin here
 SIZES = ((640, 480), (960, 540), (800, 600), (960, 540), (1280, 720))
 
 
-def write(folder: Path, seed: int, sample: Sample) -> None:
+def write(folder: Path, seed: int, sample: Sample, quality: int = 97) -> None:
     pose, labels = sample.pose, sample.layout.labels
     name = f"{labels.field}-{seed:06d}"
     label = {
+        "set": labels.game,
         "pieces": labels.pieces,
         "visible": sample.layout.visible,
         "hand": sample.hand,
@@ -38,7 +40,7 @@ def write(folder: Path, seed: int, sample: Sample) -> None:
         "rvec": pose.rvec.tolist(),
         "tvec": pose.tvec.tolist(),
     }
-    cv2.imwrite(str(folder / f"{name}.jpg"), sample.image, [cv2.IMWRITE_JPEG_QUALITY, 97])
+    cv2.imwrite(str(folder / f"{name}.jpg"), sample.image, [cv2.IMWRITE_JPEG_QUALITY, quality])
     if sample.hand:
         small = cv2.resize(sample.blocked, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
         cv2.imwrite(str(folder / f"{name}.png"), np.round(small * 255).astype(np.uint8))
@@ -68,13 +70,15 @@ def load(path: Path) -> tuple[Image, Pose, dict[str, Any], Image]:
     return image, pose, label, blocked
 
 
-def write_all(folder: Path, rounds: int, names: tuple[str, ...] = ROUND) -> None:
+def write_all(folder: Path, rounds: int, names: tuple[str, ...] = ROUND, first: int = 0) -> None:
+    """Rounds of pictures; of three rounds two show tables that are lived in."""
     cv2.setNumThreads(1)
     folder.mkdir(parents=True, exist_ok=True)
-    for seed in range(rounds):
+    for seed in range(first, first + rounds):
         for k, name in enumerate(names):
             number = seed * 16 + k
-            write(folder, number, random_sample(number, name, hand=0.35, size=SIZES[(seed + k) % len(SIZES)]))
+            size = SIZES[(seed + k) % len(SIZES)]
+            write(folder, number, random_sample(number, name, hand=0.35, size=size, lived_in=seed % 3 > 0))
 
 
 if __name__ == "__main__":

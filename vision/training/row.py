@@ -1,4 +1,4 @@
-"""Trains the network that finds planks on their mat: python -m vision.training.row PICTURES [EPOCHS]."""
+"""Trains the network that finds planks on their mat: python -m vision.training.row PICTURES [EPOCHS] [further]."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ import torch
 from torch import nn
 
 from vision.light import Lighting
+from vision.network import WEIGHTS
 from vision.readers.row import MARGIN, STEP, sheet_of
-from vision.training.cells import Array, relit, shaken
-from vision.training.nets import RowNet, save
+from vision.training.cells import FURTHER, TIMES, Array, is_traced, pictures_of, relit, shaken
+from vision.training.nets import RowNet, go_on, save, steadied
 from vision.training.pictures import load
 
 
@@ -31,15 +32,17 @@ def targets(shape: tuple[int, int], places: Array, rows: int) -> Array:
     return heat
 
 
-def train(folder: Path, epochs: int) -> None:
+def train(folder: Path, epochs: int, further: bool = False, traced: bool = True, into: Path = WEIGHTS) -> None:
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     rng = np.random.default_rng(1)
     sheets, truths, hidden = [], [], []
     began = time.time()
-    for path in sorted(folder.glob("planks-*.json"))[:-1]:
+    paths = [path for path in pictures_of("planks", folder) if traced or not is_traced(path)]
+    rng.shuffle(paths)  # type: ignore[arg-type]  # some of each source are kept aside
+    for path in paths:
         image, pose, label, blocked = load(path)
-        for _ in range(2):
+        for _ in range(TIMES if is_traced(path) else 2):
             other, light, _ = shaken(rng, image, pose)
             sheet = sheet_of(image, other, light)
             shape = (sheet.shape[1] // 4, sheet.shape[2] // 4)
@@ -55,11 +58,15 @@ def train(folder: Path, epochs: int) -> None:
     net = RowNet()
     checkpoint = folder / "row.pt"  # training goes on from where it was left
     fastest = 4e-3
-    if checkpoint.exists():
+    if further:
+        go_on(net, "row", relit(torch.from_numpy(x[:128]).float() / 200, rng))
+        fastest = FURTHER
+    elif checkpoint.exists():
         net.load_state_dict(torch.load(checkpoint))
         fastest = 1.5e-3  # not so fast as to forget what was learned
     batch_size = 16
     steps = epochs * ((len(x) - held) // batch_size)
+    steady = steadied(net)
     optimiser = torch.optim.AdamW(net.parameters(), lr=3e-3, weight_decay=1e-3)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, max_lr=fastest, total_steps=max(1, steps), pct_start=0.15)
     for epoch in range(epochs):
@@ -82,17 +89,18 @@ def train(folder: Path, epochs: int) -> None:
             loss.backward()  # type: ignore[no-untyped-call]
             optimiser.step()
             schedule.step()
+            steady.update_parameters(net)
             losses.append(float(loss.detach()))
-        net.eval()
+        steady.eval()
         with torch.no_grad():
-            out = net(torch.from_numpy(x[:held]).float() / 200)
+            out = steady(torch.from_numpy(x[:held]).float() / 200)
             test = float(loss_of(out, torch.from_numpy(t[:held]), torch.from_numpy(m[:held])))
         print(
             f"epoch {epoch + 1}: loss {np.mean(losses):.4f}, aside {test:.4f}; {time.time() - began:.0f} s",
             flush=True,
         )
-    torch.save(net.state_dict(), checkpoint)
-    save(net, "row", torch.zeros(1, *x.shape[1:]))
+    torch.save(steady.module.state_dict(), checkpoint)
+    save(steady.module, "row", torch.zeros(1, *x.shape[1:]), into)
 
 
 def loss_of(out: torch.Tensor, goal: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
@@ -109,4 +117,4 @@ def loss_of(out: torch.Tensor, goal: torch.Tensor, mask: torch.Tensor) -> torch.
 
 
 if __name__ == "__main__":
-    train(Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 12)
+    train(Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 12, sys.argv[3:] == ["further"])

@@ -13,7 +13,8 @@ from vision.simulate.camera import random_pose
 from vision.simulate.layout import Layout
 from vision.simulate.render import random_hand, render
 from vision.simulate.scene import Map, bare_table
-from vision.simulate.style import random_lens, random_light, random_style
+from vision.simulate.style import LAMPLIT, lamplight, random_lens, random_light, random_style
+from vision.training.lived_in import careless, furnish, worn
 from vision.training.positions import labels_of, random_layout
 
 
@@ -27,19 +28,29 @@ class Sample:
 
 
 def random_sample(
-    seed: int, name: str, family: str | None = None, hand: float = 0.2, size: tuple[int, int] | None = None
+    seed: int,
+    name: str,
+    family: str | None = None,
+    hand: float = 0.2,
+    size: tuple[int, int] | None = None,
+    lived_in: bool = False,
 ) -> Sample:
     """A position of a set of pieces by its name. The same seed gives the same picture; `hand` is the probability that
-    something is in the way."""
+    something is in the way; `lived_in` makes table, pieces and camera as uneven as those of photographs."""
     rng = np.random.default_rng(seed)
     style = random_style(rng, family)
+    if lived_in:
+        style = worn(rng, style)
     field = usual_field(labels_of(name).field)
     if field.surface > 0 and rng.random() < 0.12:
         field = next(f for f in FIELDS if f.name == field.name and f.surface == 0)
     pose = random_pose(rng, field, size)
-    light = random_light(rng, (field.columns / 2, field.rows / 2))
-    lens = random_lens(rng)
+    lit = lamplight if style.family == LAMPLIT else random_light
+    light = lit(rng, (field.columns / 2, field.rows / 2))
+    lens = careless(rng, random_lens(rng)) if lived_in else random_lens(rng)
     scene = bare_table(rng, field, style, float(np.clip(pose.cell_pixels * 1.1, 36, 72)))
+    if lived_in:
+        furnish(rng, scene)
     layout = random_layout(rng, name)
     pieces.lay(lambda _: rng, scene, layout, style)
     pieces.clutter(rng, scene, style, int(rng.integers(0, 7)))

@@ -1,5 +1,7 @@
 """Path-traced pictures to train on: python -m vision.training.traced DIR FIRST COUNT [PIECES…].
 
+With the word `aside` in place of the pieces they are pictures to measure with, in the styles and rooms kept aside.
+
 The same tables as the fast renderer draws, with light that behaves as light does: Blender's Cycles (PyPI's `bpy`, only
 for training) follows it through rooms that were photographed (the environment maps that come with Blender, CC0), over
 glossy plastic, through clear pawns, and into a lens that is sharp at one distance only.
@@ -12,7 +14,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,16 +28,37 @@ from vision.simulate import pieces
 from vision.simulate.camera import random_pose
 from vision.simulate.pieces import side_faces
 from vision.simulate.render import Ball, Picture, develop, random_hand, render
-from vision.simulate.scene import Map, Scene, bare_table
-from vision.simulate.style import Color, Illumination, Lens, Rng, Style, random_lens, random_light, random_style
-from vision.training.pictures import ROUND, SIZES, write
+from vision.simulate.scene import Map, Scene, Window, bare_table
+from vision.simulate.style import (
+    ASIDE,
+    LAMPLIT,
+    Color,
+    Illumination,
+    Lens,
+    Rng,
+    Style,
+    lamplight,
+    random_lens,
+    random_light,
+    random_style,
+)
+from vision.training.lived_in import careless, furnish, worn
+from vision.training.pictures import TRACED, write
 from vision.training.positions import labels_of, random_layout
 from vision.training.sample import Sample
 
 ROOMS = Path(bpy.utils.resource_path("LOCAL")) / "datafiles" / "studiolights" / "world"
-HELD_OUT_ROOM = "courtyard"  # never trained on
-NUMBERS = 500_000  # of path-traced pictures, from here on
-SAMPLES = 12  # rays a pixel; the denoiser does the rest
+HELD_OUT_ROOMS = ("courtyard", "sunset")  # never trained in
+# A round of pictures; what is hardest to read in a photograph comes most often.
+ROUND = (
+    *("planks, odd", "mushrooms", "tiles, odd", "planks", "dice, odd"),
+    *("planks, odd", "mushrooms, odd", "trominoes", "planks, odd", "tiles", "mushrooms", "dice", "cards, odd"),
+)
+GAMES = ("planks", "mushrooms", "tiles", "dice", "single mushrooms", "trominoes", "cards")
+SIZES = ((640, 480), (640, 480), (640, 480), (800, 600), (640, 480), (960, 540))  # a larger one costs as many small
+SAMPLES = 3  # rays a pixel; the denoiser does the rest
+BOUNCES = 3  # more light up corners that nobody reads
+AROUND = 0.35  # cells around the markers that are followed too, where only the field is wanted
 STEEP = 0.55  # a surface that rises faster shows the color of a piece's side, not of its top
 FAR = 60.0  # how far the bare table goes on, in cells
 LAMP_WATTS = 900.0  # of a lamp of power 1 at the usual distance
@@ -44,9 +66,18 @@ GLASS = 1.49  # how strongly acrylic bends light
 
 
 def traced(
-    rng: Rng, scene: Scene, pose: Pose, light: Illumination, style: Style, lens: Lens, balls: Sequence[Ball], room: str
+    rng: Rng,
+    scene: Scene,
+    pose: Pose,
+    light: Illumination,
+    style: Style,
+    lens: Lens,
+    balls: Sequence[Ball],
+    room: str,
+    whole: bool = False,
 ) -> Picture:
-    """The picture that a camera takes of a scene in a room."""
+    """The picture that a camera takes of a scene in a room; unless all of it is wanted, only the field with its markers
+    is followed ray by ray, as that is all that is trained on."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     _table(rng, scene)
     _pawns(scene)
@@ -54,9 +85,10 @@ def traced(
     _hands(balls)
     _light(rng, light, (scene.field.columns / 2, scene.field.rows / 2), room)
     _camera(rng, pose)
-    color = _distorted(_rendered(pose.size), pose)
-    bright = np.percentile(cv2.cvtColor(color, cv2.COLOR_BGR2GRAY), 92)
-    color *= np.float32(rng.uniform(0.5, 0.95) / max(bright, 1e-4))
+    window = (slice(0, pose.size[1]), slice(0, pose.size[0])) if whole else _busy(pose)
+    color = _distorted(_rendered(pose.size, window), pose)
+    bright = np.percentile(cv2.cvtColor(color[window], cv2.COLOR_BGR2GRAY), 92)
+    color *= np.float32(rng.uniform(0.22, 0.75) / max(bright, 1e-4))
     hidden = render(rng, scene, pose, light, style, lens, balls).blocked  # things in the way hide the same in both
     return Picture(develop(rng, color, lens), hidden)
 
@@ -282,6 +314,7 @@ def _light(rng: Rng, light: Illumination, middle: tuple[float, float], room: str
     world = bpy.data.worlds.new("room")
     bpy.context.scene.world = world
     world.use_nodes = True
+    world.cycles.sampling_method, world.cycles.sample_map_resolution = "MANUAL", 256  # by itself it takes seconds
     tree = world.node_tree
     walls, turn, where = (tree.nodes.new(f"ShaderNode{kind}") for kind in ("TexEnvironment", "Mapping", "TexCoord"))
     walls.image = bpy.data.images.load(str(ROOMS / f"{room}.exr"))
@@ -328,17 +361,33 @@ def _camera(rng: Rng, pose: Pose) -> None:
         camera.dof.aperture_fstop = camera.lens / 1000.0 / (away * float(rng.uniform(0.0005, 0.004)))
 
 
-def _rendered(size: tuple[int, int]) -> Map:
-    """The light that comes in, linear, blue first."""
+def _busy(pose: Pose) -> Window:
+    """The part of the picture with the field and its markers."""
+    outer = np.concatenate([pose.field.marker_corners(marker) for marker in pose.field.markers])
+    low, high = outer.min(axis=0)[:2] - AROUND, outer.max(axis=0)[:2] + AROUND
+    pixels = pose.project(np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (0, 0.8)]))
+    left, top = np.clip(np.floor(pixels.min(axis=0)), 0, None).astype(int)
+    right, bottom = np.minimum(np.ceil(pixels.max(axis=0)), pose.size).astype(int)
+    return slice(int(top), int(bottom)), slice(int(left), int(right))
+
+
+def _rendered(size: tuple[int, int], window: Window) -> Map:
+    """The light that comes in, linear, blue first; around the window, what comes in on average within."""
     scene = bpy.context.scene
     scene.render.engine = "CYCLES"
     scene.cycles.device, scene.cycles.samples = "CPU", SAMPLES
     scene.cycles.use_denoising, scene.cycles.denoiser = True, "OPENIMAGEDENOISE"
-    scene.cycles.max_bounces, scene.cycles.transmission_bounces, scene.cycles.transparent_max_bounces = 6, 6, 8
+    scene.cycles.denoising_prefilter = "FAST"
+    scene.cycles.max_bounces, scene.cycles.transmission_bounces, scene.cycles.transparent_max_bounces = BOUNCES, 6, 8
     scene.cycles.caustics_refractive = scene.cycles.caustics_reflective = False
     scene.render.threads_mode, scene.render.threads = "FIXED", 1
     scene.render.resolution_x, scene.render.resolution_y = size
     scene.render.resolution_percentage = 100
+    wide, high = size
+    render = scene.render
+    render.use_border, render.use_crop_to_border = True, False
+    render.border_min_x, render.border_max_x = window[1].start / wide, window[1].stop / wide
+    render.border_min_y, render.border_max_y = 1 - window[0].stop / high, 1 - window[0].start / high
     scene.view_settings.view_transform = "Raw"
     settings = scene.render.image_settings
     settings.file_format, settings.color_depth = "OPEN_EXR", "16"
@@ -349,7 +398,11 @@ def _rendered(size: tuple[int, int]) -> Map:
     image.colorspace_settings.name = "Non-Color"
     pixels = np.empty(size[0] * size[1] * 4, np.float32)
     image.pixels.foreach_get(pixels)
-    return np.ascontiguousarray(pixels.reshape(size[1], size[0], 4)[::-1, :, 2::-1])
+    color = np.ascontiguousarray(pixels.reshape(high, wide, 4)[::-1, :, 2::-1])
+    around = np.ones((high, wide), bool)
+    around[window] = False
+    color[around] = color[window].mean(axis=(0, 1))
+    return color
 
 
 def _distorted(color: Map, pose: Pose) -> Map:
@@ -366,26 +419,29 @@ def _distorted(color: Map, pose: Pose) -> Map:
 
 def rooms() -> list[str]:
     """The rooms to train in."""
-    return sorted(file.stem for file in ROOMS.glob("*.exr") if file.stem != HELD_OUT_ROOM)
+    return sorted(file.stem for file in ROOMS.glob("*.exr") if file.stem not in HELD_OUT_ROOMS)
 
 
 def traced_sample(
-    seed: int, name: str, size: tuple[int, int], hand: float = 0.25, family: str | None = None, room: str | None = None
+    seed: int,
+    name: str,
+    size: tuple[int, int],
+    hand: float = 0.25,
+    family: str | None = None,
+    room: str | None = None,
+    whole: bool = False,
 ) -> Sample:
     """As `random_sample`, but path-traced."""
     rng = np.random.default_rng([seed, 2])
-    style = random_style(rng, family)
-    style = replace(
-        style,
-        gloss=float(rng.uniform(0, 1)) ** 0.8,  # plastic shines more often than paint
-        tetrod_hole=float(rng.uniform(0.205, 0.29)) if rng.random() < 0.6 else 0.0,
-    )
+    style = worn(rng, random_style(rng, family))
     field = usual_field(labels_of(name).field)
     if field.surface > 0 and rng.random() < 0.15:
         field = next(f for f in FIELDS if f.name == field.name and f.surface == 0)
     pose = random_pose(rng, field, size)
-    light, lens = random_light(rng, (field.columns / 2, field.rows / 2)), random_lens(rng)
-    scene = bare_table(rng, field, style, float(np.clip(pose.cell_pixels * 1.2, 44, 64)))
+    lit = lamplight if style.family == LAMPLIT else random_light
+    light, lens = lit(rng, (field.columns / 2, field.rows / 2)), careless(rng, random_lens(rng))
+    scene = bare_table(rng, field, style, float(np.clip(pose.cell_pixels * 1.1, 34, 56)))
+    furnish(rng, scene)
     layout = random_layout(rng, name)
     pieces.lay(lambda _: rng, scene, layout, style)
     pieces.clutter(rng, scene, style, int(rng.integers(0, 7)))
@@ -396,7 +452,7 @@ def traced_sample(
     elif in_the_way:
         balls = random_hand(rng, scene, style, pose.eye)
     pieces.spots(rng, scene)
-    picture = traced(rng, scene, pose, light, style, lens, balls, room or str(rng.choice(rooms())))
+    picture = traced(rng, scene, pose, light, style, lens, balls, room or str(rng.choice(rooms())), whole)
     return Sample(picture.image, pose, layout, in_the_way, picture.blocked)
 
 
@@ -405,8 +461,21 @@ def write_all(folder: Path, first: int, count: int, names: Sequence[str] = ROUND
     folder.mkdir(parents=True, exist_ok=True)
     for seed in range(first, first + count):
         sample = traced_sample(seed, names[seed % len(names)], SIZES[seed // len(names) % len(SIZES)])
-        write(folder, NUMBERS + seed, sample)
+        write(folder, TRACED + seed, sample)
+
+
+def write_aside(folder: Path, first: int, count: int) -> None:
+    """Whole pictures of what a game's own set shows, in the style families and rooms that are never trained on."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for seed in range(first, first + count):
+        name, n = GAMES[seed % len(GAMES)], seed // len(GAMES)
+        family, room = ASIDE[n % len(ASIDE)], HELD_OUT_ROOMS[n // len(ASIDE) % len(HELD_OUT_ROOMS)]
+        write(folder, TRACED + seed, traced_sample(seed, name, (640, 480), 0.2, family, room, whole=True), quality=88)
 
 
 if __name__ == "__main__":
-    write_all(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), tuple(sys.argv[4:]) or ROUND)
+    where, begin, number, *what = sys.argv[1:]
+    if what == ["aside"]:
+        write_aside(Path(where), int(begin), int(number))
+    else:
+        write_all(Path(where), int(begin), int(number), tuple(what) or ROUND)

@@ -1,0 +1,223 @@
+"""Sets in colors outside the kit's, before and after `companion learn`: python -m tests.bench.strange [SETS].
+
+Every set is drawn in colors of its own (dice, pegs, cards, plates, tiles and planks of any color that can be told from
+the others), in the style family that no network was trained on. One picture of a known position teaches it; then other
+positions are read, every second one from the same place in the same light, the others by the same camera from another
+place in another light. The same is done with sets in the kit's colors, which learning must not make worse.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from companion.games import game as game_of
+from companion.labels import labels_of as played_as
+from companion.table.learning import known_position
+from tests.bench.reading import PIECES, cells
+from vision.fields import usual_field
+from vision.learning import Lesson, learn
+from vision.pose import Image, Pose
+from vision.reading import read_picture
+from vision.simulate import pieces
+from vision.simulate.camera import look_at, random_pose
+from vision.simulate.layout import Layout
+from vision.simulate.render import render
+from vision.simulate.scene import bare_table
+from vision.simulate.style import (
+    HELD_OUT,
+    Color,
+    Illumination,
+    Lens,
+    Rng,
+    Style,
+    random_lens,
+    random_light,
+    random_style,
+    shade,
+)
+from vision.training.positions import labels_of, random_layout
+
+APART, CONTRAST = 0.35, 0.45  # as a picture shows colors, 0 to 1: what persons choose, they can tell apart
+
+
+@dataclass(frozen=True)
+class Shown:
+    image: Image
+    layout: Layout
+
+
+def _shown(color: Color) -> np.ndarray:
+    return np.asarray(color) ** (1 / 2.2)
+
+
+def _chosen(rng: Rng, others: list[Color], contrast: Color | None = None) -> Color:
+    """A color that differs from the others, and in brightness from one of them."""
+    best, most = (0.5, 0.5, 0.5), -1.0
+    for _ in range(60):
+        color = shade(rng, (0, 360), (0.0, 0.95), (0.08, 0.97))
+        apart = min((float(np.linalg.norm(_shown(color) - _shown(other))) for other in others), default=1.0)
+        bright = 1.0 if contrast is None else abs(float(_shown(color).mean() - _shown(contrast).mean()))
+        good = min(apart / APART, bright / CONTRAST)
+        if good >= 1:
+            return color
+        if good > most:
+            best, most = color, good
+    return best
+
+
+def strange(rng: Rng, style: Style) -> Style:
+    """The same maker's work in colors that nobody expects."""
+    wood = [style.wood_light]
+    blue = _chosen(rng, wood)
+    black = _chosen(rng, [*wood, blue])
+    mushroom = _chosen(rng, [*wood, blue])
+    card_white = _chosen(rng, wood)
+    card_blue = _chosen(rng, [*wood, card_white], card_white)
+    peg = _chosen(rng, [*wood, card_white, card_blue])
+    die_white = _chosen(rng, [*wood, style.check_dark])
+    die_red = _chosen(rng, [*wood, style.check_dark, die_white])
+    mat = [style.mat_color]
+    tile = _chosen(rng, mat)
+    neutral = _chosen(rng, [*mat, tile])
+    down = _chosen(rng, [*mat, tile, neutral])
+    ink = _chosen(rng, [tile], tile)
+    red = _chosen(rng, mat)
+    white = _chosen(rng, [*mat, red])
+    plank_blue = _chosen(rng, [*mat, red, white])
+    return replace(
+        style,
+        blue=blue,
+        black=black,
+        mushroom=mushroom,
+        peg=peg,
+        card_white=card_white,
+        card_blue=card_blue,
+        die_white=die_white,
+        die_red=die_red,
+        pip_on_white=_chosen(rng, [die_white], die_white),
+        pip_on_red=_chosen(rng, [die_red], die_red),
+        tile_white=tile,
+        tile_ink=ink,
+        tile_green=_chosen(rng, [tile], tile),
+        tile_neutral=neutral,
+        tile_down=down,
+        tile_dot=_chosen(rng, [tile, ink], tile),
+        plank_red=red,
+        plank_white=white,
+        plank_blue=plank_blue,
+        letter_black=_chosen(rng, [white], white),
+        letter_white=_chosen(rng, [red, plank_blue], red),
+    )
+
+
+def pictures(seed: int, name: str, count: int, odd_colors: bool = True) -> Iterator[Shown]:
+    """One table: the picture that teaches, then others; every second one from the same place in the same light."""
+    rng = np.random.default_rng(seed)
+    style = random_style(rng, HELD_OUT)
+    style = strange(rng, style) if odd_colors else style
+    field = usual_field(labels_of(name).field)
+    lens = random_lens(rng)  # the table's camera
+
+    def surroundings() -> tuple[Pose, Illumination, Lens]:
+        light = random_light(rng, (field.columns / 2, field.rows / 2))
+        return random_pose(rng, field, (1280, 720)), light, replace(lens, exposure=float(rng.uniform(0.6, 1.2)))
+
+    first = surroundings()
+    for n in range(1 + count):
+        pose, light, exposed = first if n % 2 == 0 else surroundings()
+        layout = random_layout(rng, name)
+        while n == 0 and not _tells(layout):
+            layout = random_layout(rng, name)
+        yield Shown(drawn(rng, layout, style, pose, light, exposed), layout)
+
+
+def drawn(rng: Rng, layout: Layout, style: Style, pose: Pose, light: Illumination, lens: Lens) -> Image:
+    scene = bare_table(rng, pose.field, style, float(np.clip(pose.cell_pixels * 1.1, 36, 72)))
+    pieces.lay(lambda _: rng, scene, layout, style)
+    pieces.spots(rng, scene)
+    return render(rng, scene, pose, light, style, lens, []).image
+
+
+def start_picture(seed: int) -> Image:
+    """6 Faces as it begins, with green and black dice."""
+    rng = np.random.default_rng(seed)
+    green, black = shade(rng, (120, 140), (0.7, 0.8), (0.5, 0.6)), shade(rng, (0, 1), (0.0, 0.1), (0.1, 0.12))
+    white = shade(rng, (0, 1), (0.0, 0.02), (0.9, 0.95))
+    style = replace(random_style(rng), die_white=green, die_red=black, pip_on_white=white, pip_on_red=white)
+    field = usual_field("faces")
+    light = random_light(rng, (4.5, 4.0))
+    lens = replace(random_lens(rng), exposure=1.0, noise=1.0, blur=0.5, motion=0.0)
+    layout = Layout(played_as(game_of("six-faces")), known_position(game_of("six-faces")))
+    return drawn(rng, layout, style, look_at(field, (1280, 720), 60, 15, 0, 0, 0.9), light, lens)
+
+
+def _tells(layout: Layout) -> bool:
+    """Whether all kinds of pieces lie on the table."""
+    visible = layout.visible
+    if "planks" in visible:
+        tokens = {token[0] for plank in visible["planks"] for token in plank["tokens"]}
+        return len(visible["planks"]) > 7 and tokens >= set("ABCD.")
+    shown = Counter(code for row in visible["rows"] for code in row)
+    if layout.labels.field == "seven":
+        return all(shown[code] for code in layout.labels.pieces)
+    if layout.labels.field == "faces":
+        return sum(code[0] == "w" for code in shown.elements()) > 4 < sum(code[0] == "r" for code in shown.elements())
+    return shown["down"] > 2 and shown["neutral"] > 1 and len(visible["pawns"]) > 1
+
+
+def measure(sets: range, odd_colors: bool) -> Iterator[tuple[str, str, Counter[str]]]:
+    """Per game and kind of picture what came of reading before and after."""
+    for game, name in PIECES.items():
+        labels = played_as(game_of(game))
+        counts = {"same light": Counter[str](), "other light": Counter[str]()}
+        for seed in sets:
+            learned = None
+            for n, shown in enumerate(pictures(seed, name, 4, odd_colors)):
+                visible = {key: value for key, value in shown.layout.visible.items() if key != "places"}
+                before = read_picture(shown.image, labels)
+                if n == 0:
+                    learned = learn(Lesson(shown.image, before.pose, before.light, labels, visible))
+                    continue
+                after = read_picture(shown.image, labels, learned=lambda game, found=learned: found)  # type: ignore[misc]
+                count = counts["other light" if n % 2 else "same light"]
+                truth = cells(visible)
+                for when, reading in (("before", before), ("after", after)):
+                    assert reading.look is not None
+                    seen = cells(reading.look.visible())
+                    wrong = sum(truth.get(square) != seen.get(square) for square in truth.keys() | seen.keys())
+                    count[f"exact {when}"] += not wrong
+                    count[f"wrong {when}"] += wrong
+                count["boards"] += 1
+                count["cells"] += len(truth)
+        for light, count in counts.items():
+            yield game, light, count
+
+
+def main() -> None:
+    cv2.setNumThreads(1)
+    sets = int(sys.argv[1]) if len(sys.argv) > 1 else 8
+    for odd_colors in (True, False):
+        print("strange colors" if odd_colors else "the kit's colors")
+        total: dict[str, Counter[str]] = {}
+        for game, light, count in measure(range(7000, 7000 + sets), odd_colors):
+            total.setdefault(light, Counter()).update(count)
+            print(_line(f"{game}, {light}", count), flush=True)
+        for light, count in total.items():
+            print(_line(f"all, {light}", count))
+
+
+def _line(name: str, count: Counter[str]) -> str:
+    parts = [
+        f"{count[f'exact {w}']}/{count['boards']} ({count[f'wrong {w}']} cells wrong)" for w in ("before", "after")
+    ]
+    return f"{name:24} before {parts[0]}, after {parts[1]}"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,130 @@
+"""Learning a table's own set: other colors become readable, the kit's stay as well read as they were."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.games import game
+from companion.labels import labels_of
+from companion.learned import learned_sets
+from companion.settings import settings_for
+from companion.table.learning import asked_position, known_position
+from tests.bench.reading import PIECES, cells
+from tests.bench.strange import pictures, start_picture
+from vision.check import check
+from vision.learning import Lesson, learn
+from vision.reading import Reading, read_picture
+from vision.simulate.layout import Layout, completed
+from vision.translation import Translation
+
+
+def wrong(reading: Reading, visible: dict[str, object]) -> int:
+    assert reading.look is not None
+    truth, seen = cells(visible), cells(reading.look.visible())
+    return sum(truth.get(square) != seen.get(square) for square in truth.keys() | seen.keys())
+
+
+@pytest.mark.parametrize(("played", "seed"), [("six-faces", 5006), ("pegs", 5000)])
+def test_strange_colors_become_readable(played: str, seed: int) -> None:
+    labels = labels_of(game(played))
+    first, _, other = pictures(seed, PIECES[played], 2)
+    before = read_picture(first.image, labels)
+    learned = learn(Lesson(first.image, before.pose, before.light, labels, first.layout.visible))
+    assert learned is not None
+    assert wrong(read_picture(other.image, labels), other.layout.visible) > 3
+    assert wrong(read_picture(other.image, labels, learned=lambda _: learned), other.layout.visible) == 0
+    assert Translation.from_json(json.loads(json.dumps(learned.as_json()))) == replace(
+        learned, tints=Translation.from_json(learned.as_json()).tints
+    )
+
+
+def test_the_kits_own_colors_are_left_alone() -> None:
+    labels = labels_of(game("six-faces"))
+    first = next(pictures(5000, PIECES["six-faces"], 0, odd_colors=False))
+    before = read_picture(first.image, labels)
+    assert wrong(before, first.layout.visible) == 0
+    assert learn(Lesson(first.image, before.pose, before.light, labels, first.layout.visible)) is None
+
+
+def test_a_set_that_was_learned_follows_the_light_slowly() -> None:
+    labels = labels_of(game("six-faces"))
+    first = next(pictures(5003, PIECES["six-faces"], 0))
+    before = read_picture(first.image, labels)
+    learned = learn(Lesson(first.image, before.pose, before.light, labels, first.layout.visible))
+    assert learned is not None
+    patches = Lesson(first.image, before.pose, before.light, labels, first.layout.visible).patches(before.look)  # type: ignore[arg-type]
+    assert patches is not None
+    dimmer = np.asarray(patches * 0.9, np.uint8)
+    drifted = learned.drifted(dimmer)
+    bodies = [(old, new) for old, new in zip(learned.tints, drifted.tints, strict=True) if old.mostly]
+    assert all(sum(new.color) <= sum(old.color) + 1 for old, new in bodies)
+    assert all(sum(new.color) > 0.95 * sum(old.color) for old, new in bodies)
+    assert drifted.strangeness(dimmer) < learned.strangeness(dimmer)
+
+
+def test_green_and_black_dice_from_the_command_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from companion.cli import main
+
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    picture = tmp_path / "start.png"
+    cv2.imwrite(str(picture), start_picture(4))
+    truth = cells(known_position(game("six-faces")))
+
+    def read() -> int:
+        assert main(["read", str(picture)]) == 0
+        seen = cells(json.loads(capsys.readouterr().out)["visible"])
+        return sum(truth[square] != seen[square] for square in truth)
+
+    before = read()
+    assert before > 0
+    assert main(["learn", str(picture), "--game", "six-faces", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["learned"]
+    assert told["right_after"] == told["squares"] == 72
+    assert read() == 0
+    assert main(["check", str(picture), "--json"]) == 0
+    findings = {finding["code"]: finding["good"] for finding in json.loads(capsys.readouterr().out)}
+    assert findings["set.known"]
+    learned = learned_sets(settings_for(Namespace()))
+    blue = [replace(tint, color=(tint.color[2], tint.color[1], tint.color[0])) for tint in learned[0][1].tints]
+    other = [("faces", replace(learned[0][1], tints=tuple(blue)))]
+    assert "set.changed" in {finding.code for finding in check(start_picture(4), other)}
+    assert main(["learn", "--game", "six-faces", "--forget"]) == 0
+    assert "forgotten" in capsys.readouterr().out
+    assert read() == before
+
+
+def test_bad_input_is_said_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from companion.cli import main
+
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert main(["learn", "--game", "six-faces"]) == 2
+    assert main(["learn", str(tmp_path / "none.png"), "--game", "six-faces"]) == 2
+    assert main(["learn", str(tmp_path / "none.png"), "--game", "tetrods"]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 3
+    sets = tmp_path / "board-companion" / "table.sets.json"
+    sets.parent.mkdir()
+    for text in ("[]", "{", '{"six-faces": {"tints": 3}}'):
+        sets.write_text(text)
+        assert main(["read", str(tmp_path / "none.png")]) == 2
+        assert main(["run", "--game", "six-faces", "--camera", "none", "--port", "0"]) == 2
+    assert not (sets.parent / "table.sqlite").exists()  # no game was begun
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_what_is_asked_for_can_be_laid() -> None:
+    for played in PIECES:
+        visible = asked_position(game(played))
+        layout = completed(Layout(labels_of(game(played)), visible))
+        assert layout.visible == visible
