@@ -1,4 +1,4 @@
-"""The commands that look at pictures: read, dice, check, calibrate. OpenCV is loaded when one of them runs."""
+"""The commands that look at pictures: read, dice, check, learn, calibrate. OpenCV is loaded when one of them runs."""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.checks import four_corners
-from companion.commands import Argument, Command
+from companion.commands import Argument, Command, setting_arguments
 from companion.errors import BadInput
 from companion.games import game, game_ids
+from companion.learned import keep_set, learned_games, learned_set, learned_sets
 from companion.lens import lens_of
 from companion.messages import say, say_bad
+from companion.record_files import legal
+from companion.settings import settings_for
 
 if TYPE_CHECKING:
     from vision.pose import Image
@@ -34,10 +37,12 @@ def _read(given: argparse.Namespace, language: str) -> int:
     by_field = {} if labels else labels_by_field()
     corners = _corners(given.corners, given.game)
     lens = lens_of(given.lens)
+    settings = settings_for(given)
+    learned = {name: learned_set(settings, name) for name in learned_games(settings)}
 
     def answer(file: str, image: Image) -> dict[str, Any]:
         board = None if corners is None else np.array(corners)
-        reading = read_picture(image, labels, board, lens, on_field=by_field.get)
+        reading = read_picture(image, labels, board, lens, on_field=by_field.get, learned=learned.get)
         if given.debug:
             _save(Path(given.debug) / f"{Path(file).stem}.png", overlay(image, reading))
         return reading.as_json()
@@ -67,7 +72,8 @@ def _check(given: argparse.Namespace, language: str) -> int:
     from vision.picture import picture_from
 
     try:
-        findings = check(picture_from(given.source, stage_of(given.source)))
+        settings = settings_for(given)
+        findings = check(picture_from(given.source, stage_of(given.source)), learned_sets(settings, given.game))
     except UnreadablePicture as error:
         named = "source" in error.params  # by the sentence itself
         raise BadInput("" if named else given.source, error.code, **error.params) from None
@@ -80,6 +86,48 @@ def _check(given: argparse.Namespace, language: str) -> int:
     else:
         for good, _, text in told:
             print(f"{'✓' if good else '✗'} {text}")
+    return 0
+
+
+def _learn(given: argparse.Namespace, language: str) -> int:
+    """Teach the reader this table's set, by a picture of a position that is known."""
+    settings = settings_for(given)
+    if given.forget:
+        forgotten = keep_set(settings, given.game, None)
+        if given.json:
+            print(json.dumps({"game": given.game, "forgotten": forgotten}))
+        else:
+            code = "learn.forgotten" if forgotten else "learn.nothing"
+            print(say("FINDINGS", code, {"game": game(given.game).words[language].name}, language))
+        return 0
+    prepare()
+    from companion.labels import labels_of
+    from companion.simulation.source import stage_of
+    from companion.table.learning import asked_position, known_position, taught
+    from vision.errors import UnreadablePicture
+    from vision.picture import picture_from
+
+    played = game(given.game)
+    if given.record:
+        visible = legal(given.record).position.visible()
+    else:
+        visible = asked_position(played) if given.shown else known_position(played)
+    if given.source is None and given.shown:
+        print(json.dumps(visible, ensure_ascii=False))
+        return 0
+    if given.source is None:
+        raise BadInput("SOURCE", "learn-source")
+    try:
+        lesson = taught(picture_from(given.source, stage_of(given.source)), labels_of(played), visible, settings)
+    except UnreadablePicture as error:
+        named = "source" in error.params  # by the sentence itself
+        raise BadInput("" if named else given.source, error.code, **error.params) from None
+    keep_set(settings, given.game, lesson.learned)
+    told = lesson.as_json()
+    if given.json:
+        print(json.dumps({"game": given.game, **told}, ensure_ascii=False))
+    else:
+        print(say("FINDINGS", lesson.code, {"game": played.words[language].name, **told}, language))
     return 0
 
 
@@ -124,6 +172,7 @@ COMMANDS = {
             Argument("--corners", "read-corners", {"metavar": "x,y,x,y,x,y,x,y"}),
             Argument("--lens", "read-lens", {"metavar": "FILE"}),
             Argument("--debug", "read-debug", {"metavar": "DIR"}),
+            *setting_arguments("data", "table"),
             Argument("--json", "json", {"action": "store_true"}),
         ),
     ),
@@ -132,7 +181,21 @@ COMMANDS = {
         _check,
         (
             Argument("source", "check-source", {"metavar": "IMAGE|CAMERA"}),
+            Argument("--game", "check-game", {"metavar": "ID", "choices": game_ids()}),
+            *setting_arguments("data", "table"),
             Argument("--json", "check-json", {"action": "store_true"}),
+        ),
+    ),
+    "learn": Command(
+        _learn,
+        (
+            Argument("source", "learn-source", {"metavar": "IMAGE|CAMERA", "nargs": "?"}),
+            Argument("--game", "learn-game", {"metavar": "ID", "choices": game_ids(), "required": True}),
+            Argument("--record", "learn-record", {"metavar": "FILE"}),
+            Argument("--shown", "learn-shown", {"action": "store_true"}),
+            Argument("--forget", "learn-forget", {"action": "store_true"}),
+            *setting_arguments("data", "table", "corners", "surface", "lens"),
+            Argument("--json", "json", {"action": "store_true"}),
         ),
     ),
     "calibrate": Command(

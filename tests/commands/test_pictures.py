@@ -29,7 +29,18 @@ def test_read_answers_a_line_per_picture(table: Sample, picture: Path, tmp_path:
     found = run("read", str(picture), str(picture), "--game", "hepta", "--debug", str(tmp_path / "seen"))
     assert found.returncode == 0, found.stderr
     first, second = map(json.loads, found.stdout.splitlines())
-    assert list(first) == ["file", "field", "game", "visible", "confidence", "doubtful", "hand", "corners", "ms"]
+    assert list(first) == [
+        "file",
+        "field",
+        "game",
+        "visible",
+        "confidence",
+        "doubtful",
+        "hand",
+        "corners",
+        "mirrored",
+        "ms",
+    ]
     assert first["file"] == str(picture)
     assert first["visible"] == second["visible"] == table.layout.visible
     assert np.abs(np.array(first["corners"]) - table.pose.corners).max() < 3

@@ -1,0 +1,103 @@
+"""Teaching the reader a table's set: which position is known, and what came of a picture of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from companion.errors import BadInput
+from companion.games.game import AnyGame
+from companion.games.position import Visible
+from companion.labels import labels_of
+from companion.lens import lens_of
+from companion.record import read_record
+from companion.settings import Settings
+from companion.table.opening import new_record
+from vision.codes import Labels
+from vision.fields import COLUMNS, usual_field
+from vision.learning import Lesson, learn
+from vision.pose import Image, turned_back
+from vision.reading import read_picture
+from vision.translation import Translation
+
+# Where the kit's pieces are asked for, those that a game has; a plate or a card covers all its squares.
+ASKED = {
+    "blocker": ("e1", "g1", "g3"),
+    "tromino": ("a1", "b1", "c1"),
+    "tetrod": ("a1", "b1", "a2"),
+    "tetrod+mushroom": ("b2",),
+    "mushroom": ("a7", "d4", "g7"),
+    "card b": ("a1", "b1", "a2", "a3", "b3"),
+    "card b+peg": ("b2",),
+    "card w": ("d1", "e1", "d2", "d3", "e3"),
+    "card w+peg": ("e2",),
+    "peg": ("a7", "d6", "g7"),
+}
+ASKED_PLANKS = (("WRB", "A.C"), ("RWB", "B.D"), ("RBW", "CA."), ("BRW", ".DB"))
+
+
+@dataclass(frozen=True)
+class Taught:
+    """What was learned, and how many squares are read right before and after."""
+
+    learned: Translation | None
+    squares: int
+    before: int
+    after: int
+
+    @property
+    def code(self) -> str:
+        if self.learned is None and self.after == self.squares:
+            return "learn.known"
+        return "learn.done" if self.after >= 0.9 * self.squares else "learn.poor"
+
+    def as_json(self) -> dict[str, Any]:
+        moved = [] if self.learned is None else [t for t in self.learned.tints if t.meant != t.color]
+        return {
+            "learned": self.learned is not None,
+            "colors": len(moved),
+            "squares": self.squares,
+            "right_before": self.before,
+            "right_after": self.after,
+        }
+
+
+def known_position(played: AnyGame) -> Visible:
+    """How the game begins, where that is always the same."""
+    try:
+        record = new_record(played, {}, None, deals=False)
+    except BadInput:
+        raise BadInput("--record", "learn-no-start", game=played.id) from None
+    return read_record(json.dumps(record)).start.visible()
+
+
+def asked_position(played: AnyGame) -> Visible:
+    """A few pieces on squares of our choice, all kinds of them where the field allows it."""
+    labels = labels_of(played)
+    if labels.field == "planks":
+        return {"planks": [{"colors": colors, "tokens": list(tokens)} for colors, tokens in ASKED_PLANKS]}
+    if not labels.pieces:
+        return known_position(played)
+    field = usual_field(labels.field)
+    rows = [[labels.empty] * field.columns for _ in range(field.rows)]
+    for code, square in asked_squares(labels):
+        rows[field.rows - int(square[1:])][COLUMNS.index(square[0])] = code
+    return {"rows": rows}
+
+
+def asked_squares(labels: Labels) -> list[tuple[str, str]]:
+    return [(code, square) for code, piece in labels.pieces.items() for square in ASKED.get(piece, ())]
+
+
+def taught(image: Image, labels: Labels, visible: Mapping[str, Any], settings: Settings) -> Taught:
+    """Learn from a picture in which this lies on the table. Raises UnreadablePicture."""
+    corners = None if settings.corners is None else np.array(settings.corners)
+    reading = read_picture(image, labels, corners, lens_of(settings.lens), settings.surface)
+    shown = turned_back(image) if reading.mirrored else image
+    lesson = Lesson(shown, reading.pose, reading.light, labels, dict(visible))
+    learned = learn(lesson)
+    return Taught(learned, len(lesson.codes()), lesson.right(None), lesson.right(learned))
