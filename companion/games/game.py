@@ -5,8 +5,6 @@ sits where, what is dealt, how it begins with what a camera sees, how a match ad
 how all of it is put into words. `docs/adding-a-game.md` walks through a whole one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar
@@ -173,7 +171,7 @@ class Game(NamedTuple, Generic[M]):
     seating: Seating | None = None  # None: the players, always
     badges: Mapping[Seat, Badge] = {}
     dealing: Dealing = Dealing.NEVER
-    deal: Callable[[Random, Options, int], dict[str, Any]] | None = None  # a set-up for so many players
+    deal: "Callable[[Random, Options, int], dict[str, Any]] | None" = None  # a set-up for so many players
     opening: Opening = Opening()  # how the game begins with what a camera sees
     match: MatchRules = MatchRules()
     solitaire: str = ""  # the id of the game for one that goes with it, if it has one
@@ -207,7 +205,7 @@ class Game(NamedTuple, Generic[M]):
     def number(self, options: Options, setup: Setup) -> int:
         return self.seating.number(options, setup) if self.seating else len(self.players)
 
-    def dealt(self, chance: Random, options: Options, number: int | None = None) -> dict[str, Any]:
+    def dealt(self, chance: "Random", options: Options, number: int | None = None) -> dict[str, Any]:
         """A set-up by chance; nothing where there is nothing to deal. `number`: how many play, if it is not agreed."""
         agreed = self.agreed(options)
         return self.deal(chance, agreed, number or self.number(agreed, {})) if self.deal else {}

@@ -1,7 +1,5 @@
 """What lies in a game's box besides the board, so that it can be made: printed, cut, or turned."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

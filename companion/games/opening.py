@@ -1,8 +1,6 @@
 """How a game begins with what a camera sees: what the set-up lacks is filled in from the table, and who lays the pieces
 is told what is still to be done."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 

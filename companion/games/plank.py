@@ -355,6 +355,9 @@ class PlankGame(Position[Turn]):
     def future(self) -> Hashable:
         return replace(self, moments=(), south=0)
 
+    def stands(self) -> Hashable:
+        return replace(self, moments=(), south=0, hands=())  # no camera sees who laid which plank
+
     def explain_illegal(self, seen: Visible) -> Reason:
         row = _seen_row(seen, self.players)
         grown = len(row) - len(self.row)

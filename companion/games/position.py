@@ -5,8 +5,6 @@ may not be played, where a move happens on the board, and what a camera would se
 chance of its own. `Game`, the declaration that makes positions, is in `companion.games.game`.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Any, Generic, NamedTuple, TypedDict, TypeVar
@@ -147,7 +145,7 @@ class Position(ABC, Generic[M]):
         """None if the move is legal, else the first rule that it breaks."""
 
     @abstractmethod
-    def play(self, move: M) -> Position[M]:
+    def play(self, move: M) -> "Position[M]":
         """The position after a legal move, forced passes included."""
 
     @abstractmethod
@@ -283,7 +281,7 @@ class Position(ABC, Generic[M]):
         """The rule that hands broke when they made of this position what is seen, and what no legal move shows."""
 
     @abstractmethod
-    def accept_as_seen(self, seen: Visible, to_move: Seat) -> Position[M]:
+    def accept_as_seen(self, seen: Visible, to_move: Seat) -> "Position[M]":
         """The position after an illegal step that was accepted: what is seen, explained by what was there as far as
         that is possible.
 

@@ -355,6 +355,10 @@ class SixFaces(Position[Roll]):
     def future(self) -> Hashable:
         return replace(self, moments=())
 
+    def stands(self) -> Hashable:
+        seen = tuple([die and face_seen(die, self.rules.handedness) for die in self.dice])
+        return replace(self, dice=seen, moments=())  # what a die has on its hidden faces comes to light as it rolls on
+
     def explain_illegal(self, seen: Visible) -> Reason:
         was, now = (BOARD.seen(picture, lambda code: True) for picture in (self.visible(), seen))
         changed = [n for n in range(BOARD.size) if was[n] != now[n]]

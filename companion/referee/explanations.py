@@ -40,8 +40,9 @@ CLEAR = 2.5
 RARER = 0.99
 # What each further move costs between lines that look alike: cards that nothing but their lie tells of need much proof.
 ANOTHER_MOVE = 5.0
-# Lines that look alike, at most; and of them those that are kept in mind.
-MOST_LINES, MOST_KEPT = 24, 4
+# Lines that look alike, at most; and of them those that are kept in mind, where they are told apart by how their cards
+# lie and where they are not: there each of them is quickly gone on with.
+MOST_LINES, MOST_KEPT, MOST_KEPT_ALIKE = 24, 4, 16
 # How many looks' worth what is generally known of the number of turns between two looks counts (each further turn is e
 # times rarer), and each look at which something was in the way; and of how many looks before that number is kept.
 GENERALLY, IN_THE_WAY, PACES = 0.5, 1.0, 12
@@ -58,6 +59,8 @@ class Line(NamedTuple):
     twins: tuple[str, ...] = ()  # other ways to write the last move, which no look can ever tell from it
     paces: tuple[int, ...] = ()  # how many turns there were between the last looks, by this line
     rarity: float = 0.0  # how much rarer these numbers of turns are than those of the best line
+    looks: tuple[int, ...] = ()  # how many moves had been made at the first look, and at each that showed something new
+    evidence: tuple[LookEvidence, ...] = ()  # those looks, but for the first
 
     @property
     def position(self) -> AnyPosition:
@@ -72,9 +75,10 @@ class Line(NamedTuple):
     def reaching(self, move: Move | None, position: AnyPosition) -> Line:
         return self._replace(moves=(*self.moves, move), positions=(*self.positions, position), twins=())
 
-    def seen_after(self, turns: int, rarity: float) -> Line:
+    def seen_after(self, turns: int, rarity: float, evidence: LookEvidence) -> Line:
         """The line at a look so many turns after the one before."""
-        return self._replace(paces=(*self.paces, turns)[-PACES:], rarity=rarity)
+        paces, looks = (*self.paces, turns)[-PACES:], (*self.looks, len(self.moves))
+        return self._replace(paces=paces, rarity=rarity, looks=looks, evidence=(*self.evidence, evidence))
 
     def with_twin(self, other: Line) -> Line:
         """Two routes of one die may leave it the same: then the one told is as good as the other."""
@@ -85,7 +89,9 @@ class Line(NamedTuple):
     def before(self, count: int) -> Line:
         """Without the last so many moves."""
         left = len(self.moves) - count
-        return Line(self.game, self.moves[:left], self.positions[: left + 1], paces=self.paces)
+        looks = tuple([made for made in self.looks if made <= left]) or (left,)
+        evidence = self.evidence[: len(looks) - 1]
+        return Line(self.game, self.moves[:left], self.positions[: left + 1], (), self.paces, 0.0, looks, evidence)
 
     def texts(self) -> tuple[str, ...]:
         return tuple("stood" if move is None else str(move) for move in self.moves)
@@ -162,7 +168,8 @@ def explanation(kind: Kind, evidence: LookEvidence, alike: Sequence[Line], back:
         moves = [ANOTHER_MOVE * line.seen().total() for line in alike]
     costs = [p + m + line.rarity for p, m, line in zip(pieces, moves, alike, strict=True)]
     order = sorted(range(len(alike)), key=costs.__getitem__)
-    lines = tuple(alike[n] for n in order if costs[n] - costs[order[0]] < CLEAR)[:MOST_KEPT]
+    most = MOST_KEPT if evidence.tells_pieces else MOST_KEPT_ALIKE
+    lines = tuple(alike[n] for n in order if costs[n] - costs[order[0]] < CLEAR)[:most]
     prior = PRIOR[kind] + lines[0].rarity
     return Explanation(kind, prior + evidence.cost(picture), picture, lines, pieces[order[0]], back, prior)
 
@@ -173,7 +180,7 @@ def _turns(evidence: LookEvidence, lines: Iterable[Line], kind: Kind, missed: in
     for line in lines:
         rarity = line.rarity + rarity_of(1, line.paces, missed)
         for moves in line.candidate_turns(evidence):
-            after = line.then(moves).seen_after(1, rarity)
+            after = line.then(moves).seen_after(1, rarity, evidence)
             alike = by_picture.setdefault(repr(after.position.visible()), [])
             same = next((n for n, other in enumerate(alike) if other.position == after.position), None)
             if same is not None:

@@ -34,7 +34,7 @@ from companion.referee.explanations import (
     Move,
     explanations,
 )
-from companion.referee.search import RECENT, Search
+from companion.referee.search import RECENT, Search, has_few_moves
 from companion.referee.verdicts import Verdict, VerdictKind
 from vision.look import Look
 
@@ -49,6 +49,9 @@ ONE_SQUARE = 10.0
 # Pieces that went away and came back explain nearly every board of a game in which few moves are possible. Where that
 # is rarer than BELIEVED it is not taken for true, where it is rarer than ACCUSED it keeps nobody from being accused.
 BELIEVED, ACCUSED = 3.5, 4.0
+# So many turns are so rare that the look before may rather have been something else than it was taken for: where few
+# moves are possible, pieces may have come back by then.
+UNUSUAL = 2.0
 # What is thought of the number of turns between looks at a board that is watched, before there were any.
 WATCHED = (1, 1, 1)
 # Looks at which turns may have gone unseen, after which more may have been played than is looked for.
@@ -70,6 +73,7 @@ class _Before(NamedTuple):
     lines: tuple[Line, ...]
     evidence: LookEvidence
     missed: int
+    rarity: float = 0.0  # how rare it is what was made of it
 
 
 class Referee:
@@ -82,9 +86,10 @@ class Referee:
         many turns lie between two looks before some have been understood.
         """
         self.patience = patience
-        line = line._replace(paces=WATCHED if watches else (), rarity=0.0)
+        line = line._replace(paces=WATCHED if watches else (), rarity=0.0, looks=(len(line.moves),), evidence=())
         self.lines = [line]  # how the game may have gone; the first is the one that is told
         self.told = len(line.moves)  # so many moves of the first line have been told
+        self._told_looks = 1  # so many of its looks have been told, the first included
         self._unsettled: LookEvidence | None = None  # looks that did not suffice yet
         self._understood: LookEvidence | None = None  # the last look of which the board was known
         self._befores: tuple[_Before, ...] = ()  # the last looks of which something was made
@@ -130,7 +135,7 @@ class Referee:
         return self._tell(before)
 
     def _decided(self, line: Line) -> None:
-        self.lines, self.told = [line], len(line.moves)
+        self.lines, self.told, self._told_looks = [line], len(line.moves), len(line.looks)
         self._unsettled = self._understood = self._search = self._strange = None
         self._held, self._adrift, self._befores = 0, False, ()
 
@@ -148,7 +153,8 @@ class Referee:
         self._adrift = self._adrift or (self._strange is not None and not self._strange.agrees(evidence))
         verdict = self._judge(evidence)
         self._unsettled = evidence if verdict.kind is VerdictKind.UNSURE else None
-        if verdict.kind in (VerdictKind.SAME, VerdictKind.MOVE):
+        if verdict.kind in (VerdictKind.SAME, VerdictKind.MOVE) or verdict.code == "several":
+            # Where several lines are open all of them show this board.
             self._understood, self._missed = evidence, 0
             self._strange, self._adrift = None, False
         elif verdict.code in ("illegal", "missed"):
@@ -202,7 +208,7 @@ class Referee:
         wrong = evidence.against(self.position.visible())
         is_through = search is None or search.gives_up
         if short <= LEGAL and leads and is_through and (not best.returning or best.rarity <= BELIEVED):
-            return self._accept(best, evidence)
+            return self._accept(self._less_unusual(best, evidence), evidence)
         if not self._understood and best.kind is Kind.SAME and short < ONE_SQUARE:
             # The game stands as persons say: a square that reads otherwise from the first look on is looked at with
             # doubt, and does not keep the game from going on.
@@ -252,19 +258,31 @@ class Referee:
         """Whether more may have been played than was looked through: then nobody is accused."""
         return search is not None and (self._missed >= MOST_MISSED or self._adrift) and not search.is_put_only
 
-    def _remember(self, evidence: LookEvidence) -> None:
-        self._befores = (*self._befores, _Before(tuple(self.lines), evidence, self._missed))[-MOST_BEFORE:]
+    def _remember(self, evidence: LookEvidence, rarity: float = 0.0) -> None:
+        self._befores = (*self._befores, _Before(tuple(self.lines), evidence, self._missed, rarity))[-MOST_BEFORE:]
+
+    def _less_unusual(self, best: Explanation, evidence: LookEvidence) -> Explanation:
+        """What explains a look as well and is less rare, if the one before was something else than it was taken for."""
+        if (
+            best.kind is not Kind.MOVES
+            or best.rarity < UNUSUAL
+            or not self._befores
+            or not has_few_moves(self.position)
+        ):
+            return best
+        before = self._befores[-1]
+        return self._explain_after(before, evidence, before.rarity + best.rarity - RARER) or best
 
     def _explain_otherwise(self, evidence: LookEvidence) -> Explanation | None:
         """What explains a look if the one before was something else than it was taken for; or, where nothing has
         explained the board for some time, one of those before it."""
         befores = self._befores[::-1]
         for before in befores if self._adrift else befores[:1]:
-            if found := self._explain_after(before, evidence):
+            if found := self._explain_after(before, evidence, before.rarity + ACCUSED):
                 return found
         return None
 
-    def _explain_after(self, before: _Before, evidence: LookEvidence) -> Explanation | None:
+    def _explain_after(self, before: _Before, evidence: LookEvidence, rarest: float) -> Explanation | None:
         others = Search(before.lines, before.evidence, before.missed, all_depths=True)
         others.go_on(self.patience)
         lines = [found.line for found in others.found.values() if found.line.moves != self.line.moves]
@@ -272,7 +290,7 @@ class Referee:
             return None
         found, _ = self._explained_from(sorted(lines, key=lambda line: line.rarity)[:MOST_LINES], evidence, 0)
         kinds = (Kind.MOVE, Kind.MOVES)
-        legal = [e for e in found if e.kind in kinds and e.rarity <= ACCUSED and e.shortfall(evidence) <= LEGAL]
+        legal = [e for e in found if e.kind in kinds and e.rarity <= rarest and e.shortfall(evidence) <= LEGAL]
         return min(legal, key=lambda one: one.cost, default=None)
 
     def _is_misread(self, evidence: LookEvidence) -> bool:
@@ -300,10 +318,10 @@ class Referee:
         before, untold = self.line, len(self.line.moves) > self.told
         if best.kind is Kind.SAME and not untold:
             return Verdict(VerdictKind.SAME, code="same")
-        if best.kind is not Kind.SAME:
-            self._remember(evidence)
-        were_open = len(self._open())
         least = min(line.rarity for line in best.lines)
+        if best.kind is not Kind.SAME:
+            self._remember(evidence, least)
+        were_open = len(self._open())
         self.lines = [line._replace(rarity=line.rarity - least) for line in best.lines]
         # Routes of one turn that no look can tell apart are told now and settled later. Cards that a better look may
         # tell apart, and turns that may have been quite different ones, are not told at once: a better look, or the
@@ -325,11 +343,15 @@ class Referee:
         while same < min(self.told, len(moves)) and moves[same] == before.texts()[same]:
             same += 1
         settled, self.told = self.told - same, len(moves)
+        looks, told_looks = self.line.looks, self._told_looks
+        before_last = looks[told_looks - 1] if 0 < told_looks <= len(looks) else same
+        self._told_looks = len(looks)
         return Verdict(
             VerdictKind.MOVE,
             moves[same:],
             code="move",
             settled=settled,
+            earlier=max(0, before_last - same) if settled else 0,
             open=tuple(line.texts() for line in self._open()[1:]),
         )
 

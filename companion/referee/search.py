@@ -23,8 +23,11 @@ from companion.referee.turns import Turn, several_put
 
 # How many turns in which pieces move are looked for, at most; and how many where one may have come back.
 MOST_TURNS, MOST_BACK = 6, 4
-# With more moves than these to choose from, nobody looks for pieces that came back.
-FEW_MOVES = 24
+# How many more are looked for at most where something was in the way, or the camera away: one for each such look.
+MOST_MORE = 4
+# With more moves than these to choose from, nobody looks for pieces that came back, but where a look that was
+# understood is gone into again: then up to so many turns.
+FEW_MOVES, MANY_BACK = 24, 3
 # So many of the last looks tell how many turns are usual.
 RECENT = 3
 # Positions looked at before a search is given up: then nobody is accused.
@@ -56,6 +59,18 @@ class TurnsSearch(Protocol):
 def turns_search(module: str) -> TurnsSearch:
     """`several_turns` of the module that a game names, or the one for all games."""
     return cast(TurnsSearch, getattr(import_module(module), "several_turns", several_turns))
+
+
+class LineMender(Protocol):
+    def __call__(self, line: Line, evidence: LookEvidence) -> Iterator[Line | None]:
+        """Lines that explain a look, in which earlier looks were something else than this line has it; None after each
+        that was tried."""
+
+
+@cache
+def line_mender(module: str) -> LineMender | None:
+    """`mended_lines` of the module that a game names, if it has one."""
+    return cast("LineMender | None", getattr(import_module(module), "mended_lines", None))
 
 
 def several_turns(
@@ -183,9 +198,10 @@ class Search:
     ) -> None:
         """`missed`: at so many looks since then something was in the way.
 
-        `all_depths`: what explains the look in few turns does not keep from looking for more of them.
+        `all_depths`: what explains the look in few turns does not keep from looking for more of them, nor for pieces
+        that came back.
         """
-        self.lines, self.evidence, self.missed = tuple(lines), evidence, missed
+        self.lines, self.evidence, self.missed, self.all_depths = tuple(lines), evidence, missed, all_depths
         # So many turns have been usual: that fewer explain a look as well means little then.
         self.usual = MOST_BACK if all_depths else max([max(line.paces[-RECENT:], default=0) for line in lines])
         self.found: dict[Hashable, Found] = {}
@@ -211,21 +227,35 @@ class Search:
         return self.is_through or self.nodes >= MOST_NODES
 
     def _run(self) -> Iterator[None]:
-        may_return = all(has_few_moves(line.position) for line in self.lines)
-        enough = not may_return  # else one turn more is looked for than is needed: it may turn out to have been made
-        for turns in (PUT_ONLY, *range(1, MOST_TURNS + 1)):
+        few = all(has_few_moves(line.position) for line in self.lines)
+        most_back = MOST_BACK if few else MANY_BACK if self.all_depths else 0
+        enough = not few  # else one turn more is looked for than is needed: it may turn out to have been made
+        for turns in (PUT_ONLY, *range(1, MOST_TURNS + min(self.missed, MOST_MORE) + 1)):
             moved = yield from self._depth(turns, False)
             if turns == PUT_ONLY and not moved:
                 self.is_put_only = True
                 if not self._explained:
+                    yield from self._mend()
+                if not self._explained:
                     yield from self._depth(PUT_ONLY, True)
                 return
-            if may_return and 1 < turns <= MOST_BACK and (turns <= self.usual or not self._explained):
+            if 1 < turns <= most_back and (turns <= self.usual or few or not self._explained):
                 yield from self._depth(turns, True)
             if turns >= self.usual and self._explained:
                 if enough:
                     return
                 enough = True
+
+    def _mend(self) -> Iterator[None]:
+        """What explains the look if earlier ones were something else than they were taken for."""
+        for line in self.lines:
+            if mender := line_mender(line.game.inference):
+                for mended in mender(line, self.evidence):
+                    yield
+                    if mended:
+                        rarity = line.rarity + rarity_of(1, line.paces, self.missed)
+                        self.found[mended.position, len(self.found)] = Found(mended._replace(rarity=rarity), 1, False)
+                        break
 
     def _depth(self, turns: int, thoroughly: bool) -> Generator[None, None, bool]:
         moved = False
@@ -247,14 +277,15 @@ class Search:
                 continue
             key = (reached.position.future(), depth)
             known = self.found.get(key)
-            if known:
-                self.found[key] = known._replace(ways=known.ways + 1)
-            elif reached.moves is not None:
+            if reached.moves is not None:
                 turns = _turns(line.position, reached.moves)
                 rarity = line.rarity + rarity_of(turns, line.paces, self.missed)
-                self.found[key] = Found(
-                    line.then(reached.moves).seen_after(turns, rarity), turns, thoroughly and depth > 0
-                )
+                if known is None or rarity < known.line.rarity:
+                    after = line.then(reached.moves).seen_after(turns, rarity, self.evidence)
+                    self.found[key] = Found(after, turns, thoroughly and depth > 0, known.ways + 1 if known else 1)
+                    continue
+            if known:
+                self.found[key] = known._replace(ways=known.ways + 1)
 
     @property
     def _explained(self) -> bool:

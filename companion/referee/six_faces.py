@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections import deque
+from collections.abc import Generator, Iterator, Mapping
+from functools import cache
 from operator import contains
 
 from companion.games.position import AnyPosition
-from companion.games.six_faces import BOARD, DICE, HOME, TOP, Roll, SixFaces, face_seen, rolled, route_of, routes
+from companion.games.six_faces import (
+    BOARD,
+    DICE,
+    HOME,
+    TOP,
+    Handedness,
+    Roll,
+    SixFaces,
+    face_seen,
+    rolled,
+    route_of,
+    routes,
+)
 from companion.games.squares import bits
 from companion.referee.evidence import Evidence
 from companion.referee.goal import Goal, goals
@@ -17,10 +31,13 @@ __all__ = ["candidate_turns", "several_turns"]
 
 Dice = tuple[str, ...]  # by square; "" where there is none
 Rolls = tuple[Roll, ...]
+Standing = tuple[int, str]  # a square, and the die on it
 WHITE, RED = 0, 1
 # How many dice may have left a square that shows what it should, since another one that looks alike came there; and up
 # to how many turns that is looked for.
 MOST_STRAYS, STRAY_TURNS = 1, 4
+# From how many rolls away it is known where a die can get to; what is further away is taken for one more.
+FAR = 5
 
 
 def several_turns(
@@ -57,6 +74,8 @@ class _Search:
             sum([1 << n for n, dice in enumerate(self.may) if all(die[:1] == letter for die in dice)])
             for letter in "wr"
         ]
+        # On how many squares a die of this side may stand in the end.
+        self.most = [sum([any(die[:1] == letter for die in dice) for dice in self.may]) for letter in "wr"]
         self.known: dict[tuple[Dice, int, int], set[AnyPosition]] = {}
 
     def reach(
@@ -92,22 +111,30 @@ class _Search:
                     continue
                 own, other = mine & ~(1 << start) | end, sides[1 - turn] & ~end
                 after = (other, own) if turn else (own, other)
-                if not self._in_time(then, turn, left - 1):
+                if not self._in_time(then, after, turn, left - 1, strays - astray):
                     continue
                 for found in self.reach(tuple(then), after, 1 - turn, left - 1, (*rolls, roll), strays - astray):
                     if found:
                         ends.add(found.position)
                     yield found
 
-    def _in_time(self, dice: list[str], turn: int, left: int) -> bool:
-        """Whether each side has turns for all its dice that must still arrive, when `left` turns follow `turn`'s."""
+    def _in_time(self, dice: list[str], sides: tuple[int, int], turn: int, left: int, strays: int) -> bool:
+        """Whether each side has turns enough for all its dice that must still arrive, and for all that it must still
+        take, when `left` turns follow `turn`'s."""
         for side, turns in ((turn, left // 2), (1 - turn, (left + 1) // 2)):
-            missing = 0
+            if sides[1 - side].bit_count() - self.most[1 - side] > turns:
+                return False
+            movable = None
             for n in bits(self.needs[side]):
-                if dice[n] not in self.may[n]:
-                    missing += 1
-                    if missing > turns:
-                        return False
+                if dice[n] in self.may[n]:
+                    continue
+                if movable is None:
+                    free = self.back or strays
+                    movable = [(m, dice[m]) for m in bits(sides[side]) if free or dice[m] not in self.stays[m]]
+                away = _rolls_to(n, self.may[n], self.handedness)
+                turns -= min([away.get(standing, FAR + 1) for standing in movable], default=FAR + 1)
+                if turns < 0:
+                    return False
         return True
 
     def _returns(self, rolls: Rolls) -> bool:
@@ -131,3 +158,31 @@ class _Search:
                 return None
             after = after.play(roll)
         return after
+
+
+@cache
+def _reached_from(handedness: Handedness) -> Mapping[Standing, list[Standing]]:
+    """Where a die may have come from with one roll, if nothing was in its way."""
+    before: dict[Standing, list[Standing]] = {}
+    for start in range(BOARD.size):
+        for die in DICE:
+            for roll, _, end in routes(start, TOP[die]):
+                there = end.bit_length() - 1, rolled(die, route_of(roll).legs, handedness)
+                before.setdefault(there, []).append((start, die))
+    return before
+
+
+@cache
+def _rolls_to(square: int, dice: frozenset[str], handedness: Handedness) -> Mapping[Standing, int]:
+    """How many rolls it takes at least until one of these dice stands on a square, if nothing is in the way."""
+    before = _reached_from(handedness)
+    away = dict.fromkeys([(square, die) for die in dice if die], 0)
+    waiting = deque(away)
+    while waiting:
+        there = waiting.popleft()
+        if away[there] < FAR:
+            for standing in before.get(there, ()):
+                if standing not in away:
+                    away[standing] = away[there] + 1
+                    waiting.append(standing)
+    return away

@@ -33,5 +33,7 @@ class Verdict(NamedTuple):
     wrong: tuple[Wrong, ...] = ()  # what to put right
     back: int = 0  # so many moves were taken back before `moves` were made; a person must agree to it
     settled: int = 0  # so many of the moves told before are replaced by `moves`, since the camera knows better now
+    earlier: int = 0  # so many of `moves` were made before the last look that was told: they replace what was told then
     open: tuple[tuple[str, ...], ...] = ()  # other moves that explain the looks as well
+    on: tuple[str, ...] = ()  # squares on which something stands that is no part of the game
     order_open: bool = False  # the moves may have been made in another order, or otherwise: the game goes on alike

@@ -11,10 +11,8 @@ from companion.labels import labels_of
 from vision.codes import PAWN_OUTPUTS
 from vision.fields import usual_field
 from vision.look import Look
-from vision.readers import faces, planks, tiles
+from vision.readers import codes_of
 from vision.readers.parts import squares_of
-
-CODES = {"faces": faces.CODES, "tiles": tiles.CODES, "planks": planks.CODES}
 
 
 def look_of(
@@ -29,7 +27,7 @@ def look_of(
     """A look that gives the true code of each square all but `doubt`, which others share at random."""
     rng = rng or np.random.default_rng(0)
     labels = labels_of(game_of(game))
-    codes = CODES.get(labels.field) or tuple(labels.pieces)
+    codes = codes_of(labels)
     if "planks" in visible:
         squares = tuple(f"{c}{n}" for n in range(len(visible["planks"])) for c in "abc")
         cells = [c + t for p in visible["planks"] for c, t in zip(p["colors"], p["tokens"], strict=True)]

@@ -95,9 +95,20 @@ def test_turns_missed_behind_a_hand_are_recovered() -> None:
     assert (verdict.kind, verdict.moves) == ("move", tuple(moves[:3]))
 
 
+SEVEN_TURNS = ["b1-b2", "b8-b7", "h1-h2", "h8-h7", "e1-e2", "e8-e7", "d1-d4-g4"]
+TWELVE_TURNS = [*SEVEN_TURNS, "f8-f3-g3", "i1-i5-h5", "c8-c7-d7", "f1-f6-g6", "g8-e8"]
+
+
+def test_where_hands_were_in_the_way_more_turns_are_looked_for() -> None:
+    judge, after = referee("six-faces", []), position("six-faces", SEVEN_TURNS)
+    judge.see(seen("six-faces", after, hand=True))
+    verdict = judge.see(seen("six-faces", after))
+    assert (verdict.kind, sorted(verdict.moves)) == ("move", sorted(SEVEN_TURNS))
+
+
 def test_when_too_much_was_missed_nobody_is_accused() -> None:
     judge = referee("six-faces", [])
-    after = position("six-faces", ["b1-b2", "b8-b7", "h1-h2", "h8-h7", "e1-e2", "e8-e7", "a1-a5-b5"])
+    after = position("six-faces", TWELVE_TURNS)
     for _ in range(5):
         judge.see(seen("six-faces", after, hand=True))
     verdict = judge.see(seen("six-faces", after))

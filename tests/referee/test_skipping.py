@@ -140,3 +140,53 @@ def test_a_pawn_that_moved_is_another_board() -> None:
     second = first.play(next(iter(first.moves())))
     assert judge.see(seen("trippples", second)).kind == "move"
     assert judge.position.visible() == second.visible()
+
+
+def test_looks_that_leave_lines_open_still_show_the_board() -> None:
+    """What was misread is told by the newest board that is known, not by one from before the open looks."""
+    variant = next(v for v in VARIANTS if v[0] == "six-faces" and not v[1])
+    found = followed(variant, 100, 4)
+    assert not found.counted["alarm"], found.odd
+    assert found.counted["right"] + found.counted["open"] == found.counted["looks"], found.odd
+
+
+def test_what_a_rare_number_of_turns_explains_was_something_else_before() -> None:
+    """A pawn went away and came back before the first look, which a single move explained as well."""
+    variant = next(v for v in VARIANTS if v[0] == "trippples" and v[1].get("indirect") is False)
+    found = followed(variant, 103, 4)
+    assert not found.counted["alarm"], found.odd
+    assert found.counted["wrong"] <= 1, found.odd  # nobody can know it at the first look
+    assert found.counted["right"] == found.counted["looks"] - 1, found.odd
+
+
+def test_a_die_that_came_back_was_taken_for_another_number_of_turns() -> None:
+    """A die went away and came back, which four other turns explain as well. Then White moves: it was his turn."""
+    dice = {
+        "a1": "r6/4",
+        "b1": "r3/1",
+        "c1": "w5/4",
+        "e2": "wK",
+        "h2": "w3/6",
+        "d3": "r6/5",
+        "e3": "w1/2",
+        "h3": "w4/2",
+        "e4": "w5/6",
+        "b5": "w1/3",
+        "c5": "r4/2",
+        "f5": "w5/6",
+        "d7": "rK",
+        "g7": "r4/5",
+    }
+    options, setup = {"handedness": "left"}, {"dice": dice, "to_move": "red"}
+    moves = ["c5-c7-a7", "e4-g4-g7", "a7-c7-c5", "f5-i5-i7"]
+    judge = referee("six-faces", [], options, setup)
+    judge.see(seen("six-faces", judge.position))
+    assert len(judge.see(seen("six-faces", position("six-faces", moves[:3], options, setup))).moves) == 4
+    verdict = judge.see(seen("six-faces", position("six-faces", moves, options, setup)))
+    assert (verdict.kind, list(verdict.moves)) == ("move", moves)
+
+
+def test_cards_of_an_earlier_look_may_have_been_others() -> None:
+    """The last turn lays a card that was said to lie elsewhere already: that one was another, which shows the same."""
+    found = followed(next(v for v in VARIANTS if v[0] == "pegs"), 2, 1)
+    assert found.counted["right"] + found.counted["open"] == found.counted["looks"], found.odd
