@@ -6,12 +6,12 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.checks import number
+from companion.checks import T, number, whole_number
 from companion.commands import Argument, Command
 from companion.errors import BadInput
 from companion.games import game, game_ids
@@ -43,6 +43,7 @@ def _made(given: argparse.Namespace, wanted: Format) -> dict[str, Any]:
     games = _games(given.game)
     answer: dict[str, Any] = {}
     if given.output is not None:
+        _try(Path(given.output))
         from companion.kit.book import kit_of, kit_pdf
 
         kit = kit_of(games, wanted, _progress)
@@ -69,13 +70,10 @@ def _made(given: argparse.Namespace, wanted: Format) -> dict[str, Any]:
 def _needed(folder: str) -> Iterator[None]:
     """What is written into a folder, with what may not be installed."""
     try:
-        yield
+        with _written(Path(folder)):
+            yield
     except ImportError:
         raise BadInput("", "kit-missing") from None
-    except OSError as error:
-        raise BadInput(folder, "cannot-open", error=error.strerror) from None
-    except ValueError as error:  # a name with a null character
-        raise BadInput(folder, "cannot-open", error=str(error)) from None
 
 
 def _booklet(given: argparse.Namespace, language: str) -> int:
@@ -90,10 +88,11 @@ def _booklet(given: argparse.Namespace, language: str) -> int:
     levels = list(LEVELS) if given.level == ALL else given.level.split(",")
     if any(level not in LEVELS for level in levels):
         raise BadInput("--level", "not-one-of", value=given.level, choices=", ".join((ALL, *LEVELS)))
-    wished = int(_number("--count", given.count, 1, MOST_PROBLEMS))
-    seed = int(_number("--seed", given.seed, 0, 999_999))
+    wished = _checked("--count", given.count, whole_number(1, MOST_PROBLEMS))
+    seed = _checked("--seed", given.seed, whole_number(0, 999_999))
     if given.output is None:
         raise BadInput("", "kit-where")
+    _try(Path(given.output))
     base = _address(given.address)
     wanted = _format(given, language)
     played, problems = game(given.game), list[Problem]()
@@ -171,7 +170,8 @@ def _prove(given: argparse.Namespace, language: str) -> int:
     answer: dict[str, Any] = {
         "photo": given.proof,
         "paper": proof.paper,
-        "scale": [round(value, 4) for value in proof.scale],
+        "scale_x": round(proof.scale[0], 4),
+        "scale_y": round(proof.scale[1], 4),
         "fitted": proof.is_fitted,
         "corrected": list(corrected),
         "black": round(proof.black, 3),
@@ -208,8 +208,23 @@ def _advice(proof: Any, corrected: tuple[float, ...], language: str) -> list[str
 
 
 def write(file: Path, data: bytes) -> None:
-    try:
+    with _written(file):
         file.write_bytes(data)
+
+
+def _try(file: Path) -> None:
+    """Whether it can be written is said before the work is done."""
+    with _written(file):
+        is_new = not file.exists()
+        file.open("ab").close()
+        if is_new:
+            file.unlink()
+
+
+@contextmanager
+def _written(file: Path) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
         raise BadInput(str(file), "cannot-open", error=error.strerror) from None
     except ValueError as error:  # a name with a null character
@@ -224,16 +239,20 @@ def _progress(line: str) -> None:
 
 
 def _number(option: str, text: str, least: float, most: float) -> float:
+    return _checked(option, text, number(least, most))
+
+
+def _checked(option: str, text: str, check: Callable[[Any], T]) -> T:
     try:
-        return number(least, most)(text)
+        return check(text)
     except BadInput as bad:
         raise BadInput(option, bad.code, **bad.params) from None
 
 
 def _pair(option: str, text: str, least: float, most: float) -> tuple[float, float]:
     """Two numbers with a comma between them; one stands for both."""
-    x, _, y = text.partition(",")
-    return _number(option, x, least, most), _number(option, y or x, least, most)
+    x, comma, y = text.partition(",")
+    return _number(option, x, least, most), _number(option, y if comma else x, least, most)
 
 
 COMMANDS = {

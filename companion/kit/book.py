@@ -14,12 +14,14 @@ from companion.kit.mats import mat, mat_field, mat_pages
 from companion.kit.parts import Part
 from companion.kit.proofs import duplex_pages, proof_page
 from companion.kit.rules_cards import example_svg, rules_pages
-from companion.kit.sheets import MARGIN, Format, Page, Sheets, Text, laid
+from companion.kit.sheets import MARGIN, Format, Page, Sheets, Text, laid, laid_out
 from companion.kit.typesetting import pdf
 from companion.messages import say
+from vision import fields
 
 Progress = Callable[[str], None]  # told of each kind of sheet as it is made
 FIELDS = ("seven", "faces", "tiles", "planks")
+SET = (180.0, 76.0)  # millimetres for the picture of the whole set
 # Which pieces go on a sheet together, by what they are counted as; the rest stands in for what cannot be printed.
 SHEETS = {
     "plates": ("tromino", "blocker"),
@@ -46,11 +48,12 @@ class Kit(NamedTuple):
 
 
 def kit_of(games: Sequence[AnyGame], wanted: Format, progress: Progress = lambda _: None) -> Kit:
-    """All sheets for these games; what several of them need is there once."""
+    """All sheets for these games; what several of them need is there once. What has backs comes last."""
     made: list[Sheets] = []
     for sheets in _sheets(games, wanted):
         progress(_named(sheets, wanted))
         made.append(sheets)
+    made.sort(key=lambda sheets: sheets.stock == "duplex")
     return Kit(*_bound(games, made, wanted))
 
 
@@ -85,6 +88,8 @@ def _sheets(games: Sequence[AnyGame], wanted: Format) -> Iterator[Sheets]:
         if any(game.field == field for game in games):
             title = say("KIT", f"mat.{field}", {}, wanted.language)
             yield Sheets(f"mat.{field}", mat_pages(mat(mat_field(field)), wanted, title), "heavy", {"mat": 1})
+    if any(part.back for part in material):
+        yield Sheets("duplex", duplex_pages(wanted), "duplex")
     for code, kinds in SHEETS.items():
         chosen = sorted((part for part in material if part.kind in kinds), key=lambda part: part.height)
         if chosen:
@@ -96,10 +101,8 @@ def _sheets(games: Sequence[AnyGame], wanted: Format) -> Iterator[Sheets]:
     if cards:
         pages = laid(cards, wanted, titled("cards"), titled("cards-backs"))
         yield Sheets("cards", pages, "duplex", {"card": len(cards)})
-    if any(part.back for part in material):
-        yield Sheets("duplex", duplex_pages(wanted), "duplex")
-    loose = markers.loose_markers()
-    yield Sheets("markers", laid(loose, wanted, titled("markers")), "card", {"marker": len(loose)})
+    loose = marker_pages(wanted)
+    yield Sheets("markers", loose, "card", {"marker": sum(len(page.parts) for page in loose)})
     yield Sheets("charuco", [_charuco(wanted, titled("charuco"))], "heavy")
     yield Sheets("test", [_test(wanted, titled("test"))], "plain")
 
@@ -147,6 +150,23 @@ def _standins(chosen: Sequence[Part], wanted: Format) -> list[dict[str, Any]]:
     return story
 
 
+def marker_pages(wanted: Format) -> list[Page]:
+    """Markers to lay around boards that one has already, and which four belong to which."""
+    pages = laid(markers.loose_markers(), wanted, say("KIT", "sheets.markers", {}, wanted.language))
+    told = [say("KIT", "markers.how", {}, wanted.language)]
+    for field in fields.FIELDS:
+        code = f"markers.{field.name}{'-wood' if field.surface else ''}"
+        numbers = {"first": min(field.markers), "last": max(field.markers)}
+        thick = f"{field.surface * wanted.cell:.0f}"
+        told.append(say("KIT", code, {**numbers, "thick": thick}, wanted.language))
+    area, below = wanted.area, max(one.box.y + one.box.height for one in pages[-1].parts) + 8
+    if below + 45 > area.y + area.height:
+        pages.append(Page(pages[-1].title))
+        below = area.y
+    pages[-1].texts.append(Text(area.x, below, area.width, "\n".join(told), 9.5))
+    return pages
+
+
 def _charuco(wanted: Format, title: str) -> Page:
     area = wanted.area_of(is_wide=True)
     width = min(area.width, (area.height - 8) * 9 / 6)
@@ -172,9 +192,9 @@ def _test(wanted: Format, title: str) -> Page:
         drawn += markers.marker_at(40 + n, left, y, side)
         texts.append(Text(left, y + side + 1.5, max(side, 12), f"{side:.1f} mm", 7.5))
         left += max(side, 12) + 5
-    half = {"cell": f"{unit * 100:.1f}", "times": f"{wanted.cell / (unit * 100):.1f}"}
+    half = {"cell": f"{unit * 100:.3g}", "times": f"{wanted.cell / (unit * 100):.2g}"}
     how = say("KIT", "test.how", half, wanted.language)
-    texts.append(Text(area.x, area.y + area.height - 16, area.width, how, 9))
+    texts.append(Text(area.x, y + wanted.cell + 6, area.width, how, 9))
     return Page(title, drawn, texts)
 
 
@@ -232,14 +252,26 @@ def _cover(games: Sequence[AnyGame], rows: list[list[Any]], wanted: Format) -> l
         {"kind": "pictures", "pictures": pictures},
         {"kind": "table", "columns": [0, 3, 3], "head": head, "rows": rows, "size": size},
         {"kind": "steps", "items": told("cover.steps").split("\n")},
+        {"kind": "heading", "text": told("cover.set")},
+        {"kind": "pictures", "pictures": [{"svg": _set(games), "text": "", "width": 0}]},
     ]
+
+
+def _set(games: Sequence[AnyGame]) -> str:
+    """Everything that is in the kit, cut out and laid side by side."""
+    mats = [mat(mat_field(field)) for field in FIELDS if any(game.field == field for game in games)]
+    return laid_out([mats, *grouped(together(games))], *SET)
+
+
+def grouped(material: Sequence[Part]) -> list[list[Part]]:
+    """Pieces as they go together on sheets."""
+    return [[part for part in material if part.kind in kinds] for kinds in (*SHEETS.values(), ("card",))]
 
 
 def page_pdf(paper: str, language: str, game: AnyGame | None) -> bytes:
     """A game's mat alone, or loose markers of all fields."""
     wanted = Format(paper=paper, language=language)
     if game is None:
-        title = say("KIT", "sheets.markers", {}, language)
-        return pdf(laid(markers.loose_markers(), wanted, title), wanted, title)
+        return pdf(marker_pages(wanted), wanted, say("KIT", "sheets.markers", {}, language))
     title = say("KIT", f"mat.{game.field}", {}, language)
     return pdf(mat_pages(mat(mat_field(game.field)), wanted, title), wanted, title)

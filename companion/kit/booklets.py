@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from urllib.parse import quote
@@ -11,7 +13,8 @@ from urllib.parse import quote
 import segno
 
 from companion.games.game import AnyGame
-from companion.kit.sheets import PAPERS, Format, Page, Text
+from companion.kit.book import grouped, together
+from companion.kit.sheets import PAPERS, Format, Page, Text, laid_out
 from companion.kit.typesetting import pdf
 from companion.messages import say, term
 from companion.record import read_record, replay
@@ -57,6 +60,7 @@ def booklet_pages(game: AnyGame, problems: Sequence[Problem], wanted: Format) ->
     """In the order in which they are read, each half a sheet."""
     return [
         _cover(game, problems, wanted),
+        _pieces(game, wanted),
         *(_problems(part, wanted) for part in _parts(problems, ON_A_PAGE)),
         *(_solutions(part, wanted) for part in _parts(problems, SOLUTIONS)),
     ]
@@ -88,6 +92,24 @@ def _cover(game: AnyGame, problems: Sequence[Problem], wanted: Format) -> Page:
             Text(EDGE, 34, inner, ", ".join(levels), 12, False, "center"),
             Text(EDGE, height - 48, inner, told("booklet.lead"), 10, False, "center"),
             Text(EDGE, height - 18, inner, told("booklet.fold"), 8, False, "center", "#777777"),
+        ],
+    )
+
+
+def _pieces(game: AnyGame, wanted: Format) -> Page:
+    """Everything that the problems are solved with."""
+    width, height = _half(wanted)
+    inner = width - 2 * EDGE
+    material = [part for part in together([game]) if part.kind != "card" or part.cut.count("M") > 1]  # no spare card
+    counted = Counter(part.kind for part in material)
+    listed = (say("KIT", f"count.{kind}", {"number": n}, wanted.language) for kind, n in counted.items())
+    shown = laid_out(grouped(material), inner, height - 60)
+    across = float(re.findall(r'width="([\d.]+)mm"', shown)[0])
+    return Page(
+        drawing=shown.replace("<svg ", f'<svg x="{(width - across) / 2:.3f}" y="36" ', 1).replace('mm"', '"'),
+        texts=[
+            Text(EDGE, 16, inner, say("KIT", "booklet.pieces", {}, wanted.language), 14, True, "center"),
+            Text(EDGE, 25, inner, ", ".join(listed), 10, False, "center"),
         ],
     )
 

@@ -46,7 +46,7 @@ def camera_page(fields: Iterable[str], wanted: Format) -> Page:
     for name in dict.fromkeys(fields):
         rows = [_row(name, camera, wanted) for camera in CAMERAS]
         story.append({"kind": "heading", "text": told(f"mat.{name}")})
-        story.append({"kind": "table", "columns": [3, 2, 2, 2], "head": head, "rows": rows, "size": 9})
+        story.append({"kind": "table", "columns": [5, 2, 2, 3], "head": head, "rows": rows, "size": 9})
     story.append({"kind": "list", "items": told("camera.hints", least=LEAST_PIXELS, most=MOST_TILT).split("\n")})
     return Page(story=story)
 

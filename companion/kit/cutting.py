@@ -26,6 +26,7 @@ SHEET = 600.0  # the longest row of parts, in millimetres
 GAP = 3.0
 EDGE = 46.0  # of wood around the squares of a board, in hundredths of a cell
 DIFFUSER = 35.0  # radius of the hole over an LED
+WALL, WOOD = 12.0, 4.0  # millimetres: how high the walls between two LEDs are, and how thick their wood is
 STROKES = 24  # of which a quarter of a circle is made
 
 
@@ -36,6 +37,7 @@ def plans(games: Sequence[AnyGame], cell: float, kerf: float, pitch: float) -> I
         if name in ("seven", "faces", "tiles"):
             yield f"board-{name}.svg", _plan([_board(name, False)], cell, kerf)
             yield f"board-{name}-leds.svg", _plan([_board(name, True)], pitch, kerf)
+            yield f"walls-{name}-leds.svg", _plan(_walls(name, pitch), pitch, kerf)
     for kind, chosen in _flat(games).items():
         yield f"{kind}.svg", _plan(chosen, cell, kerf)
 
@@ -92,6 +94,33 @@ def _board(name: str, over_leds: bool) -> Part:
         )
         face += f'<path d="{dark}" fill="{ENGRAVE}" fill-opacity=".3"/>'
     return Part("board", wide + 2 * EDGE, high + 2 * EDGE, cut, "", face)
+
+
+def _walls(name: str, pitch: float) -> list[Part]:
+    """The grid that keeps the light of a square to itself: walls that are put into one another where they cross, those
+    along the rows notched from above, those along the columns from below."""
+    field = mat_field(name)
+    high, thick = WALL * U / pitch, WOOD * U / pitch
+    return [
+        _wall(across, high, thick, from_above)
+        for across, along, from_above in ((field.columns, field.rows, True), (field.rows, field.columns, False))
+        for _ in range(along + 1)
+    ]
+
+
+def _wall(squares: int, high: float, thick: float, from_above: bool) -> Part:
+    """A wall past so many squares, with a notch at each end of each of them."""
+    edge, deep = 2 * thick, high / 2
+    wide = squares * U + 2 * edge
+    notched = [(0.0, 0.0)]
+    for n in range(squares + 1):
+        left = edge + n * U - thick / 2
+        notched += [(left, 0.0), (left, deep), (left + thick, deep), (left + thick, 0.0)]
+    notched.append((wide, 0.0))
+    outline = [*notched, (wide, high), (0.0, high)]
+    turned = outline if from_above else [(x, high - y) for x, y in reversed(outline)]
+    path = "L".join(f"{x:g} {y:g}" for x, y in turned)
+    return Part("wall", wide, high, f"M{path}z", "", "")
 
 
 def _plan(chosen: Sequence[Part], cell: float, kerf: float) -> str:

@@ -14,6 +14,7 @@ from web.drawing.letters import lettered
 from web.drawing.sheet import U, View
 
 OVERLAP = 10.0  # millimetres that lie under the next sheet
+MARK, ABOVE = 4.0, 1.8  # how long its marks are; above they end below the page's title
 MOST_SHEETS = 36
 WOOD, LINE, HOLE = "#ead2a6", "#8f6a3c", "#3d2712"
 LIGHT, DARK = "#ecd5ab", "#a8713d"
@@ -127,10 +128,12 @@ def _piece(
     )
     right, bottom = left + span[0], top + span[1]
     followed = [place[k] + 1 < pieces[k] for k in (0, 1)]
-    lines = f"M{right - OVERLAP:.3f} {top - 4:.3f}v4M{right - OVERLAP:.3f} {bottom:.3f}v4" * followed[0]
-    lines += f"M{left - 4:.3f} {bottom - OVERLAP:.3f}h4M{right:.3f} {bottom - OVERLAP:.3f}h4" * followed[1]
-    edges = f"M{left:.3f} {top - 4:.3f}V{bottom + 4:.3f}" * (place[0] > 0)
-    edges += f"M{left - 4:.3f} {top:.3f}H{right + 4:.3f}" * (place[1] > 0)
+    # where the sheet itself is cut, its mark lies inside: outside it would be cut off
+    above, before = (-ABOVE if place[1] == 0 else ABOVE), (-MARK if place[0] == 0 else ABOVE)
+    lines = f"M{right - OVERLAP:.3f} {top:.3f}v{above}M{right - OVERLAP:.3f} {bottom:.3f}v{MARK}" * followed[0]
+    lines += f"M{left:.3f} {bottom - OVERLAP:.3f}h{before}M{right:.3f} {bottom - OVERLAP:.3f}h{MARK}" * followed[1]
+    edges = f"M{left:.3f} {top - ABOVE:.3f}V{bottom + MARK:.3f}" * (place[0] > 0)
+    edges += f"M{left - MARK:.3f} {top:.3f}H{right + MARK:.3f}" * (place[1] > 0)
     drawn += f'<path d="{lines}" stroke="#c8102e" stroke-width=".25" fill="none"/>' * bool(lines)
     drawn += f'<path d="{edges}" stroke="#222" stroke-width=".15" stroke-dasharray="1.2 1" fill="none"/>' * bool(edges)
     where = {"row": place[1] + 1, "rows": pieces[1], "column": place[0] + 1, "columns": pieces[0]}

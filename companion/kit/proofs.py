@@ -8,7 +8,10 @@ from companion.messages import say
 from vision.proof import DICTIONARY, MODULES, PATCH, PATCHES, SIDE, marker_places
 
 RULER = 100.0
-OFFSET_STEPS = 5  # millimetres to either side that the duplex page can tell
+REACH, ASIDE = (
+    10,
+    24.0,
+)  # millimetres to either side that the duplex page can tell; how far its scales lie off the middle
 
 
 def proof_page(wanted: Format) -> Page:
@@ -64,19 +67,23 @@ def _ruler(x: float, y: float, turn: float) -> str:
 
 
 def duplex_pages(wanted: Format) -> list[Page]:
-    """Lines on both sides: held against the light they tell how far the back is shifted."""
+    """Lines on both sides: held against the light, the back's cross the front's scales at what `--offset` needs. A back
+    that is seen too far to the right lies too far to the left on its own page, so across the sign is as it is read;
+    down the page nothing is mirrored, so the scale is numbered upward."""
     width, height = wanted.size
     front, back = [], []
     texts: list[Text] = []
     for share in (0.25, 0.75):
         x, y = width / 2, height * share
-        scale = "".join(f"M{n} {-_tick(n)}v{2 * _tick(n)}M{-_tick(n)} {n}h{2 * _tick(n)}" for n in range(-10, 11) if n)
-        front.append(_cross(x, y, f'<path d="{scale}M0 -30V30M-30 0H30" stroke="#000" stroke-width=".2"/>'))
+        scale = "".join(f"M{n} {-ASIDE}v{-_tick(n)}M{-ASIDE} {n}h{-_tick(n)}" for n in range(-REACH, REACH + 1))
+        scale += f"M{-REACH} {-ASIDE}h{2 * REACH}M{-ASIDE} {-REACH}v{2 * REACH}"
+        front.append(_cross(x, y, f'<path d="{scale}" stroke="#000" stroke-width=".2"/>'))
         dx, dy = wanted.offset
         back.append(_cross(x + dx, y + dy, '<path d="M0 -40V40M-40 0H40" stroke="#c8102e" stroke-width=".3"/>'))
-        for n in range(-OFFSET_STEPS, OFFSET_STEPS + 1, OFFSET_STEPS):
-            texts.append(Text(x + n - 5, y - 8.5, 10, f"{n:+d}".replace("+0", "0"), 6.5, align="center"))
-            texts.append(Text(x - 14.5, y + n - 1.2, 9, f"{n:+d}".replace("+0", "0"), 6.5, align="right"))
+        for n in range(-REACH, REACH + 1, 5):
+            label = f"{n:+d}" if n else "0"
+            texts.append(Text(x + n - 5, y - ASIDE - 7.5, 10, label, 6.5, align="center"))
+            texts.append(Text(x - ASIDE - 15, y - n - 1.2, 9, label, 6.5, align="right"))
     how = Text(
         wanted.area.x,
         height / 2 - 8,

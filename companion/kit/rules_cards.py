@@ -40,7 +40,7 @@ def rules_pages(game: AnyGame, wanted: Format) -> list[Page]:
         return say("KIT", code, {}, language)
 
     is_long = sum(map(len, sheet.rules.values())) > LONG
-    size, widest = (7.0, 42) if is_long else (8.5, 56)
+    size, widest = (7.5, 44) if is_long else (8.5, 56)
     numbered = [f"{number.rpartition('.')[2]}. {text}" for number, text in sheet.rules.items()]
     pictures = [
         {
@@ -64,19 +64,26 @@ def rules_pages(game: AnyGame, wanted: Format) -> list[Page]:
     ]
     if not game.rolls:  # there the tables need the room
         story.append({"kind": "heading", "text": told("rules.rules")})
-        story.append(
-            {
-                "kind": "columns",
-                "number": 2,
-                "story": [{"kind": "small", "text": one, "size": size} for one in numbered],
-            }
-        )
+        columns = [[{"kind": "small", "text": one, "size": size} for one in half] for half in _halves(numbered)]
+        story.append({"kind": "columns", "columns": columns})
     else:
         story.append({"kind": "heading", "text": told("rules.rolls")})
         story.append({"kind": "small", "text": told("rules.rolls.how")})
-        tables = [{"svg": rolls_svg(rolls), "text": "", "width": 54} for rolls in game.rolls()]
+        tables = [{"svg": rolls_svg(rolls), "text": "", "width": _span(rolls) * 5.2} for rolls in game.rolls()]
         story += [{"kind": "pictures", "pictures": tables[n : n + 3]} for n in range(0, len(tables), 3)]
     return [Page(story=story)]
+
+
+def _halves(texts: list[str]) -> tuple[list[str], list[str]]:
+    """Two columns as equally long as whole texts allow, the left one rather the longer."""
+    lengths = [len(text) + 30 for text in texts]  # with what the gap after each takes
+    left = min(range(1, len(texts) + 1), key=lambda n: abs(2 * sum(lengths[:n]) - sum(lengths) - 1))
+    return texts[:left], texts[left:]
+
+
+def _span(rolls: Rolls) -> int:
+    """How many squares a table is wide."""
+    return 2 * max(abs(x) for x, _ in rolls.ends) + 1
 
 
 def rolls_svg(rolls: Rolls) -> str:
@@ -86,18 +93,18 @@ def rolls_svg(rolls: Rolls) -> str:
     for (x, y), tops in rolls.ends.items():
         look = "#f3e3c4" if len(tops) == 1 else "#f8f0e0"
         drawn.append(_square(x, y, f'fill="{look}" stroke="#b99a68" stroke-width="2"'))
-        size = 2.6 if len(tops) == 1 else 2.2
-        text = "".join(map(str, tops)) if len(tops) == 1 else "-".join(map(str, tops))
-        strokes = lettered(text, x * U, -y * U, size if len(text) == 1 else 1.9)
+        below = 0.16 * U if (x, y) == (0, -1) else 0.0  # room for the digit of the face that looks this way
+        text = "-".join(map(str, tops))
+        strokes = lettered(text, x * U, -y * U + below, 2.6 if len(tops) == 1 else 2.3)
         drawn.append(f'<g fill="none" stroke="#222" stroke-width="2.4" stroke-linecap="round">{strokes}</g>')
     for x, y in {(x, y) for x in range(-reach, reach + 1) for y in range(-reach, reach + 1)} - {(0, 0)}:
         if abs(x) + abs(y) < reach:
             drawn.append(_square(x, y, 'fill="none" stroke="#ddd" stroke-width="2"'))
     drawn.append(_square(0, 0, 'fill="#fff" stroke="#000" stroke-width="5"'))
     drawn += [f'<circle cx="{x * 24}" cy="{-y * 24}" r="10"/>' for x, y in PIPS[rolls.die[1:]]]
-    south = lettered(str(rolls.south), 0, 0.76 * U, 1.7)
+    south = lettered(str(rolls.south), 0, 0.69 * U, 1.6)
     drawn.append(f'<g fill="none" stroke="#b3321f" stroke-width="2.6" stroke-linecap="round">{south}</g>')
-    span = (2 * max(reach, 3) + 1) * U
+    span = _span(rolls) * U
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-span / 2 - 3} {-span / 2 - 3} {span + 6} {span + 6}">'
         f"{''.join(drawn)}</svg>"

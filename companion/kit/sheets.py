@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from companion.errors import BadInput
 from companion.kit.parts import CUT, FOLD, HAIR, Part
@@ -14,6 +16,7 @@ PAPERS = {"A4": (210.0, 297.0), "A3": (297.0, 420.0), "Letter": (215.9, 279.4)}
 MARGIN = 8.0  # that printers leave white
 HEAD = 6.0  # for a page's title
 GAP = 1.0  # between two parts, beyond what bleeds over their edges
+LARGEST_SHOWN, OUTLINE = 12.0, 0.1  # in pictures of the whole set: millimetres to a cell, and how thick edges are
 SMALLEST, LARGEST, USUAL = 12.0, 100.0, 30.0  # millimetres to a cell
 
 
@@ -114,7 +117,7 @@ class Sheets:
 def laid(parts: Sequence[Part], wanted: Format, title: str, back_title: str = "") -> list[Page]:
     """Parts on as few pages as shelves allow, upright or all turned; where they have backs, each page is followed by
     its own."""
-    upright, turned = (_shelved(parts, wanted, turn) for turn in (False, True))
+    upright, turned = (_shelved(parts, wanted.area, wanted.cell / U, wanted.bleed, turn) for turn in (False, True))
     if upright is None and turned is None:
         raise BadInput("--cell", "cell-too-large", cell=f"{wanted.cell:g}", paper=wanted.paper)
     shelved = min((found for found in (upright, turned) if found is not None), key=len)
@@ -130,23 +133,56 @@ def laid(parts: Sequence[Part], wanted: Format, title: str, back_title: str = ""
     return pages
 
 
-def _shelved(parts: Sequence[Part], wanted: Format, turn: bool) -> list[list[Placed]] | None:
-    area, unit = wanted.area, wanted.cell / U
-    gap = 2 * wanted.bleed + GAP
+def laid_out(groups: Sequence[Sequence[Part]], width: float, height: float) -> str:
+    """A small picture of parts side by side, each group together, at one scale: as large as so much room allows."""
+    for cell in np.arange(LARGEST_SHOWN, 0.5, -0.05):
+        placed = _in_rows(groups, width, float(cell) / U)
+        box = around(one.box for one in placed)
+        if box.height <= height and box.width <= width:
+            break
+    edge = f'fill="none" stroke="{CUT}" stroke-width="{OUTLINE / placed[0].unit:.3f}"'
+    drawn = "".join(one.drawn(f'{one.part.face}<path d="{one.part.cut}" {edge}/>') for one in placed)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-.5 -.5 {box.width + 1:.3f} {box.height + 1:.3f}" '
+        f'width="{box.width + 1:.3f}mm" height="{box.height + 1:.3f}mm">{drawn}</svg>'
+    )
+
+
+def _in_rows(groups: Sequence[Sequence[Part]], width: float, unit: float) -> list[Placed]:
+    """From left to right; what is higher than wide lies on its side, and a group is not parted where a row holds it."""
+    placed: list[Placed] = []
+    x = y = row = 0.0
+    for group in filter(None, groups):
+        span = sum(max(part.width, part.height) * unit + GAP for part in group) - GAP
+        starts = x > 0 and x + span > width
+        for part in group:
+            one = Placed(part, x, y, part.height > part.width, unit)
+            if starts or x + one.box.width > width:
+                x, y, row, starts = 0.0, y + row + GAP, 0.0, False
+                one = replace(one, x=x, y=y)
+            placed.append(one)
+            x, row = x + one.box.width + GAP, max(row, one.box.height)
+        x += GAP
+    return placed
+
+
+def _shelved(parts: Sequence[Part], area: Box, unit: float, bleed: float, turn: bool) -> list[list[Placed]] | None:
+    """Parts in rows from left to right, page by page; nothing if one is larger than a page."""
+    gap = 2 * bleed + GAP
     pages: list[list[Placed]] = [[]]
     x = y = shelf = 0.0
     for part in parts:
         width, height = part.width * unit, part.height * unit
         if turn:
             width, height = height, width
-        if width + 2 * wanted.bleed > area.width or height + 2 * wanted.bleed > area.height:
+        if width + 2 * bleed > area.width or height + 2 * bleed > area.height:
             return None
-        if x + width + 2 * wanted.bleed > area.width:
+        if x + width + 2 * bleed > area.width:
             x, y, shelf = 0.0, y + shelf + gap, 0.0
-        if y + height + 2 * wanted.bleed > area.height:
+        if y + height + 2 * bleed > area.height:
             x = y = shelf = 0.0
             pages.append([])
-        pages[-1].append(Placed(part, area.x + wanted.bleed + x, area.y + wanted.bleed + y, turn, unit))
+        pages[-1].append(Placed(part, area.x + bleed + x, area.y + bleed + y, turn, unit))
         x, shelf = x + width + gap, max(shelf, height)
     return pages
 

@@ -16,6 +16,7 @@ from companion.kit.sheets import PAPERS, Box, Format, Page, Text
 HERE = Path(__file__).parent
 POINTS = 72 / 25.4  # to a millimetre
 EDGE = 14.0  # around stories, in millimetres
+PLAIN = 216.0  # the widest paper for which stories are set as they are; on wider paper they are enlarged
 
 
 def pdf(pages: Sequence[Page], wanted: Format, title: str, duplex: str = "Simplex") -> bytes:
@@ -67,6 +68,7 @@ def _page(page: Page, wanted: Format) -> dict[str, Any]:
         "texts": [asdict(text) for text in texts],
         "story": page.story,
         "area": Box(EDGE, EDGE, width - 2 * EDGE, height - 2 * EDGE)._asdict(),
+        "enlarged": max(1.0, PAPERS[wanted.paper][0] / PLAIN),
     }
 
 

@@ -245,11 +245,15 @@ class Table:
         patch.paint(distance, colors, gloss=0.05)
 
     def photograph(self, layout: Layout, light: Illumination, lens: Lens) -> Image:
+        return render(self.rng, self.laid(layout), self.pose, light, self.style, lens).image
+
+    def laid(self, layout: Layout) -> Scene:
+        """The mat with everything on it."""
         scene = self.bare.bare_copy()
         {"seven": self._seven, "faces": self._faces, "tiles": self._tiles, "planks": self._planks}[scene.field.name](
             scene, layout
         )
-        return render(self.rng, scene, self.pose, light, self.style, lens).image
+        return scene
 
     def _lay(
         self, scene: Scene, cut: Cut, x: float, y: float, thick: float, turn: float = 0.0, slip: float = 1.0

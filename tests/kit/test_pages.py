@@ -17,11 +17,16 @@ import pytest
 
 from companion.games import game, game_ids
 from companion.kit.book import Kit, kit_of, kit_pdf
+from companion.kit.camera import CAMERAS, TILT, Camera, stands
+from companion.kit.camera import place as place_of
 from companion.kit.parts import MEETING, NET, SIDE, VALUES, pips_of
+from companion.kit.proofs import ASIDE, duplex_pages
 from companion.kit.sheets import PAPERS, Format
+from companion.kit.typesetting import EDGE
 from tests.commands.test_rules import run
 from tests.kit.printed import rendered
 from vision.calibrate import calibrate
+from vision.check import LEAST_PIXELS
 from vision.fields import FIELDS
 from vision.pose import Image, find_markers
 
@@ -120,9 +125,19 @@ def test_the_same_kit_is_the_same_file(book: Book, tmp_path: Path) -> None:
     assert Book(tmp_path).file.read_bytes() == book.file.read_bytes()
 
 
-@pytest.mark.parametrize(("paper", "language"), [("A4", "en"), ("A4", "fr"), ("Letter", "fr"), ("A3", "en")])
-def test_no_text_leaves_its_page(paper: str, language: str, tmp_path: Path) -> None:
-    file = Book(tmp_path, paper=paper, language=language).file
+@pytest.mark.parametrize(
+    ("paper", "language", "scale"), [("A4", "en", 1.0), ("A4", "fr", 1.0), ("Letter", "fr", 1.05), ("A3", "en", 1.0)]
+)
+def test_nothing_leaves_its_page(paper: str, language: str, scale: float, tmp_path: Path) -> None:
+    book = Book(tmp_path, paper=paper, language=language, scale=(scale, scale))
+    file, dpi = book.file, 40
+    told_pages = [n for n, page in enumerate(book.kit.pages, 1) if page.story]
+    assert told_pages[:11] == [1, *range(3, 13)]  # the cover, where the camera goes, the rules of nine games
+    for n in told_pages:  # neither words nor pictures reach over the edge that stories keep
+        page = rendered(file, n, n, dpi)[0]
+        inner = round((EDGE - 1.5) / 25.4 * dpi)
+        page[inner:-inner, inner:-inner] = 255
+        assert page.min() > 250, n
     told = subprocess.run(["pdftotext", "-bbox", str(file), "-"], capture_output=True, text=True, check=True).stdout
     edge = 6 * MM
     words = 0
@@ -156,6 +171,26 @@ def test_backs_lie_behind_their_fronts(book: Book) -> None:
         assert np.linalg.norm(backs - middle, axis=1).min() / 200 * 25.4 < 0.2
 
 
+def test_what_the_duplex_page_tells_puts_backs_behind_their_fronts() -> None:
+    """A printer that shifts the back is simulated; what is read off the front's scales is given as the offset."""
+    error = 3.0, -4.0  # to the right and down on the back's own page
+    front, back = duplex_pages(Format())
+    x, y = (float(value) for value in re.findall(r"translate\(([\d.]+) ([\d.]+)\)", back.drawing)[0])
+    seen = Format().size[0] - (x + error[0]), y + error[1]  # through the sheet, as the front's reader sees it
+    middles = {(text.x + text.width / 2, text.y + 1.2): int(text.text) for text in front.texts if text.size < 7}
+    above = {at[0]: value for at, value in middles.items() if at[1] < y - ASIDE}
+    beside = {at[1]: value for at, value in middles.items() if at[0] < seen[0] - ASIDE and at[1] < 2 * y - 30}
+    read = tuple(
+        float(np.interp(at, sorted(labels), [labels[k] for k in sorted(labels)]))
+        for at, labels in ((seen[0], above), (seen[1], beside))
+    )
+    assert read == pytest.approx((-error[0], -error[1]))
+    moved = duplex_pages(Format(offset=(read[0], read[1])))[1]
+    mended = [float(value) for value in re.findall(r"translate\(([\d.]+) ([\d.]+)\)", moved.drawing)[0]]
+    assert Format().size[0] - (mended[0] + error[0]) == pytest.approx(Format().size[0] / 2)
+    assert mended[1] + error[1] == pytest.approx(Format().size[1] / 4)
+
+
 def is_blue(page: Image) -> Any:
     return page[..., 0].astype(int) - page[..., 2] > 60
 
@@ -177,11 +212,16 @@ def test_cells_that_do_not_fit_and_bad_paper_are_refused_in_one_line(tmp_path: P
         (("kit", "chess", "-o", out), "six-faces"),
         (("kit", "all", "-o", out, "--scale", "2"), "--scale"),
         (("kit", "all", "-o", str(tmp_path / "none" / "kit.pdf")), "kit.pdf"),
+        (("kit", "all", "-o", str(tmp_path)), str(tmp_path)),
+        (("kit", "plank", "-o", out, "--scale", "0.97,"), "--scale"),
+        (("kit", "plank", "--svg", __file__), "test_pages.py"),
         (("kit", "all"), "-o FILE.pdf"),
         (("kit",), "six-faces"),
         (("kit", "--proof", str(tmp_path / "none.jpg")), "none.jpg"),
         (("booklet", "six-faces", "-o", out), "tetrods"),
         (("booklet", "tetrods", "--level", "odd", "-o", out), "fiendish"),
+        (("booklet", "tetrods", "--count", "1.5", "-o", out), "--count"),
+        (("booklet", "hepta-solo", "--count", "400", "-o", str(tmp_path / "none" / "b.pdf")), "b.pdf"),
         (("booklet", "tetrods", "--address", "nowhere at all", "-o", out), "http://"),
     ):
         answered = run(*arguments)
@@ -212,6 +252,24 @@ def test_the_lens_sheet_calibrates_a_camera(book: Book) -> None:
         )
         views.append(np.asarray(cv2.warpPerspective(page, plane, (wide, high), borderValue=(120, 120, 120)), np.uint8))
     assert calibrate(views)[2] == 4
+
+
+# --- the camera
+
+
+@pytest.mark.parametrize("camera", CAMERAS, ids=[camera.code for camera in CAMERAS])
+@pytest.mark.parametrize("name", ["seven", "faces", "tiles", "planks"])
+def test_from_where_the_page_puts_the_camera_the_whole_mat_is_large_enough(name: str, camera: Camera) -> None:
+    pose = stands(name, camera)
+    points = np.concatenate([pose.field.marker_corners(number) for number in pose.field.markers])
+    seen = pose.project(points)
+    assert (seen > 0).all()
+    assert (seen < camera.size).all()
+    assert pose.cell_pixels >= 1.5 * LEAST_PIXELS
+    assert pose.tilt == pytest.approx(TILT, abs=0.5)
+    height, back = place_of(pose, 30.0)
+    assert 150 < height < 700  # a stand for a desk will do
+    assert 0.3 * height < back < 0.6 * height
 
 
 # --- dice
@@ -305,6 +363,23 @@ def test_cut_plans_are_true_and_a_kerf_makes_parts_larger(tmp_path: Path) -> Non
     middles = sorted(tuple(loop.mean(axis=0)) for loop in polygons(cut) if np.ptp(loop[:, 0]) < 16)
     assert len(middles) == 49
     assert np.diff(sorted({round(x, 1) for x, _ in middles})) == pytest.approx(16.7, abs=0.11)
+
+
+def test_the_walls_between_lights_fit_into_one_another() -> None:
+    from companion.kit.cutting import plans, polygons
+
+    plan = dict(plans([game("six-faces")], 30, 0, 33.3))["walls-faces-leds.svg"]
+    walls = [polygons(cut)[0] for cut in re.findall(r'd="([^"]*)" fill="none" stroke="#000000"', plan)]
+    lengths = sorted(round(float(np.ptp(wall[:, 0])), 1) for wall in walls)
+    assert lengths == [round(8 * 33.3 + 16, 1)] * 10 + [round(9 * 33.3 + 16, 1)] * 9
+    for wall in walls:
+        assert np.ptp(wall[:, 1]) == pytest.approx(12, abs=0.01)
+        middle = wall[np.isclose(wall[:, 1], 6, atol=0.01)]  # the notches reach to half the height
+        notches = np.sort(middle[:, 0]).reshape(-1, 2)
+        assert notches[:, 1] - notches[:, 0] == pytest.approx(4, abs=0.01)  # as wide as the wood is thick
+        assert np.diff(notches.mean(axis=1)) == pytest.approx(33.3, abs=0.01)
+    # those along the rows open upward, the others downward
+    assert {bool(len(wall[np.isclose(wall[:, 1], 0, atol=0.01)]) > 2) for wall in walls} == {True, False}
 
 
 def test_solids_are_watertight_and_as_large_as_the_kit_says() -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pikepdf
 import pytest
 import requests
@@ -16,9 +17,16 @@ from selenium.webdriver.common.by import By
 from companion.commands.table import _printed
 from companion.games import game
 from companion.kit.booklets import address_of
+from companion.kit.mats import mat_field
+from companion.labels import labels_of
+from companion.simulation.laying import layout_of
+from companion.solvers.cover import AT_WILL, solve
 from companion.solvers.puzzles import Puzzle, puzzles
+from tests.kit.printed import PrintedKit, Table
 from tests.web.browser import Person
 from tests.web.serving import Place, served
+from vision.reading import read_picture
+from vision.simulate.still import friendly_room
 
 
 @pytest.fixture(scope="module")
@@ -74,6 +82,32 @@ def test_a_booklets_code_opens_its_problem(referee: Person, game_id: str, level:
     assert {name: sorted(squares) for name, squares in kept["setup"].items()} == {
         name: sorted(squares) for name, squares in puzzle.setup.items()
     }
+
+
+def test_the_camera_confirms_a_booklets_solution(referee: Person, table: Place, tmp_path: Path) -> None:
+    """Opened by its code, solved with printed pieces: the page says so as soon as the camera has seen the last one."""
+    played, puzzle, host = game("tetrods"), first("tetrods", "easy"), table.host
+    referee.goes_to(address_of("", played, puzzle))
+    referee.until(lambda: referee.driver.find_element(By.ID, "booklet").is_displayed())
+    referee.clicks("#begin")
+    referee.until(lambda: referee.run("return document.body.dataset.page") == "table")
+    referee.until(lambda: host.state.game is played)
+    found = solve(host.state.position, AT_WILL).solutions[0]
+    host.do(lambda: host.game.play(found[:-2]))
+    rng = np.random.default_rng(5)
+    room = friendly_room(rng, mat_field(played.field), (960, 540))
+    printed = Table(PrintedKit(tmp_path), rng, played.field, room.style, room.pose)
+    for n, move in enumerate(found[-2:]):
+        assert host.state.outcome is None
+        lying = layout_of(labels_of(played), host.state.position.play(played.read(move)))
+        image = printed.photograph(lying, room.light, room.lens)
+        reading = read_picture(image, labels_of(played))
+        for _ in range(2):
+            host.do(lambda image=image, reading=reading: host.game.see(reading, image))
+        assert host.game.moves == list(found[: len(found) - 1 + n])
+    told = referee.until(lambda: referee.asks("/api/table")["outcome"])
+    assert told["winner"] == "solver"
+    referee.until(lambda: referee.text("#verdict-text") == told["text"])
 
 
 def test_another_game_on_the_same_page_has_no_problem(referee: Person, tmp_path: Path) -> None:
