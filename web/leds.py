@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any, cast
+
 from flask import Response
 
+from companion.checks import matrix_size
 from companion.errors import BadInput
+from companion.leds.doctor import Examined
+from companion.leds.eyes import EYES, Linear, alike, burning, least_brightness, seen
 from companion.leds.lighting import pixels_of
 from companion.leds.link import AUTO, OFF, VIRTUAL, VIRTUAL_MONO
-from companion.leds.picture import board_size
+from companion.leds.picture import KINDS, board_size
 from companion.leds.ports import list_ports
 from companion.leds.wled import PREFIX
+from companion.messages import say, term
 from companion.rights import Action, claim
 from web import answers
 from web.access import allow, do, host, language, state, table_state
-from web.drawing.leds import leds_svg
+from web.drawing.leds import as_seen, leds_svg
 from web.inputs import LedsQuery, UseLeds
 from web.settings import change
 from web.summaries import leds_of
@@ -45,6 +52,46 @@ def ports() -> list[answers.LedPort]:
     return [{"port": path, "about": about, "used": path == chosen} for path, about in listed.items()]
 
 
+def log() -> Response:
+    """What the last checkup of the board found, to send with a report."""
+    lights = table_state().lights
+    if lights is None or not isinstance(lights.examined, Examined):
+        raise BadInput("", "no-checkup")
+    told = json.dumps(lights.examined.log(), indent=1) + "\n"
+    name = {"Content-Disposition": 'attachment; filename="leds.json"'}
+    return Response(told, mimetype="application/json", headers=name)
+
+
+def colors() -> answers.LedColors:
+    """The lights' colors at the brightness that is set, as everybody sees them."""
+    brightness, tongue = host().settings.leds_brightness / 100 or 0.01, language()
+    found = list(alike(brightness))
+    least = round(100 * least_brightness())
+    return {
+        "kinds": [term(f"light.{kind}", tongue) for kind in KINDS],
+        "eyes": [
+            {
+                "eye": cast(Any, eye),
+                "text": term(f"eye.{eye}", tongue),
+                "colors": [_on_screen(seen(burning(kind, brightness), eye)) for kind in KINDS],
+                "alike": [
+                    [term(f"light.{one.one}", tongue), term(f"light.{one.other}", tongue)]
+                    for one in found
+                    if one.eye == eye
+                ],
+            }
+            for eye in EYES
+        ],
+        "text": say("FINDINGS", "leds.alike" if found else "leds.told-apart", {"least": least}, tongue),
+        "least": least,
+    }
+
+
+def _on_screen(color: Linear) -> str:
+    red, green, blue = (round(255 * part) for part in color)
+    return as_seen((red, green, blue))
+
+
 def use(body: UseLeds) -> Response:
     """Switching them on and off is the players'; everything else is set-up, and the referee's."""
     mine = host()
@@ -60,8 +107,23 @@ def use(body: UseLeds) -> Response:
             mine.do(mine.lights.test)
         case "flash":
             mine.do(mine.lights.flash)
+        case "examine":
+            mine.do(mine.lights.examine)
+        case "ask" | "look":
+            size, by_camera = matrix_size(body.size), body.do == "look"
+            mine.do(lambda: mine.lights.begin_guide(size, mine.camera.device, by_camera))
+        case "answer":
+            mine.do(lambda: mine.lights.answer(body.square))
+        case "dark":
+            mine.do(mine.lights.go_on)
+        case "keep":
+            words = mine.lights.words_found()
+            change({"leds_layout": words, "leds_size": ""}, {"leds_layout": words, "leds_size": None})
+            mine.do(lambda: mine.lights.walk(None))
         case "dim":
             _set("leds_brightness", body.brightness)
+        case "limit":
+            _set("leds_current", body.limit)
         case "use":
             _must_be_allowed(body.port)
             _set("leds", body.port)

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 LIT = 3.0  # seconds in which a board that is there has lit an LED
 PATIENCE = 8.0  # seconds in which a board must be found
 HOLD = 0.4  # seconds for which each LED is lit
-EXAMINED = 5.0  # seconds for which the line is listened to
 WIDTH = 900  # pixels of a preview
 
 
@@ -178,51 +177,25 @@ def _seconds(text: str | None) -> float:
 
 def _doctor(given: argparse.Namespace, language: str) -> int:
     """How the link is; with --output also a log to send with a bug report."""
-    from companion import __version__
-    from companion.leds.doctor import examine
-    from companion.leds.drivers import Adalight, Driver, Lost, OwnBoard
-    from companion.leds.link import AUTO
-    from companion.leds.ports import CannotOpen, to_try
-    from companion.leds.wled import PREFIX, WledBoard
+    from companion.leds.doctor import EXAMINED, board_examined
+    from companion.leds.ports import CannotOpen
 
-    wanted = _wanted(given)
     seconds = _seconds(given.seconds) if given.seconds else EXAMINED
-    ports = [wanted.port] if wanted.port.upper() != AUTO else to_try(wanted.only, wanted.never)
-    if wanted.off or not ports:
-        raise BadInput("--port", "leds-off")
-    path = ports[0]
-    driver: Driver = WledBoard(path) if path.startswith(PREFIX) else OwnBoard(path)
-    if wanted.kind == "adalight":
-        driver = Adalight(path, len(wanted.layout((8, 8)).wire()))
     try:
-        driver.open(lambda: False)
-        report = examine(driver, seconds)
-    except (CannotOpen, Lost) as why:
-        code, params = (why.code, why.params) if isinstance(why, CannotOpen) else ("leds.lost", {"port": path})
-        print(f"companion: {say('FINDINGS', code, params, language)}", file=sys.stderr)
+        found = board_examined(_wanted(given), seconds)
+    except CannotOpen as why:
+        print(f"companion: {say('FINDINGS', why.code, why.params, language)}", file=sys.stderr)
         return 2
-    finally:
-        driver.close()
-    told = {"port": path, "board": driver.board and driver.board._asdict(), **report._asdict()}
-    told["findings"] = report.findings
     if given.output:
-        about = {"companion": __version__, "python": sys.version.split()[0], "platform": sys.platform}
         try:
-            Path(given.output).write_text(json.dumps(about | told, indent=1) + "\n", encoding="utf-8")
+            Path(given.output).write_text(json.dumps(found.log(), indent=1) + "\n", encoding="utf-8")
         except (OSError, ValueError) as error:
             raise BadInput(given.output, "cannot-open", error=getattr(error, "strerror", None) or str(error)) from None
     if given.json:
-        print(json.dumps(told))
+        print(json.dumps(found.told()))
         return 0
-    assert driver.board is not None
-    milliseconds = {"usual": round(1000 * report.usual, 1), "slowest": round(1000 * report.slowest, 1)}
-    for code in ("doctor.link", "doctor.lost"):
-        words = {**report._asdict(), **milliseconds, "name": driver.board.name, "resets": report.hellos - 1}
+    for code, words in found.findings():
         print(say("FINDINGS", code, words, language))
-    if report.millivolts:
-        print(say("FINDINGS", "doctor.supply", {"volts": round(report.millivolts / 1000, 2)}, language))
-    for code in report.findings:
-        print(say("FINDINGS", code, {}, language))
     return 0
 
 
@@ -296,7 +269,7 @@ def _layout(given: argparse.Namespace, language: str) -> int:
 
 def _asked(link: Link, wanted: Wanted, language: str) -> Wiring:
     from companion.checks import matrix_size
-    from companion.leds.survey import Questions
+    from companion.leds.survey import Questions, cell_of
     from companion.leds.wiring import Panel, Wiring
 
     usual = wanted.size or (8, 8)
@@ -309,7 +282,7 @@ def _asked(link: Link, wanted: Wanted, language: str) -> Wiring:
         _wait_until_lit(link, questions.place)  # an answer is about this LED, not about the one before
         square = _answer("leds.ask-square", language, place=questions.place, last=f"{chr(96 + size[0])}{size[1]}")
         try:
-            questions.answer(_cell(square))
+            questions.answer(cell_of(square))
         except BadInput as bad:
             print(say_bad(bad, language))
     return questions.found
@@ -329,39 +302,20 @@ def _answer(code: str, language: str, **params: object) -> str:
     return line.strip()
 
 
-def _cell(square: str) -> tuple[int, int]:
-    if len(square) < 2 or not square[0].isalpha() or not square[1:].isdecimal():
-        raise BadInput("", "not-a-square", value=square)
-    return ord(square[0].lower()) - ord("a"), int(square[1:]) - 1
-
-
 def _surveyed(given: argparse.Namespace, link: Link, wanted: Wanted, language: str) -> Wiring:
     """By a camera that sees the markers while there is light, and the LEDs when it is dark."""
     from companion.leds.wiring import Panel, Wiring
-    from companion.table.survey import survey
+    from companion.table.survey import fresh_looks, pose_by_day, survey
     from vision.cameras import open_camera
     from vision.errors import UnreadablePicture
-    from vision.pose import Image, find_markers, pose_from_markers
 
     count = len(wanted.layout((8, 8)).wire())
     link.show({}, Wiring((Panel(count, 1),)))
     hold = _seconds(given.seconds)
     try:
         with open_camera(given.camera) as camera:
-
-            def look() -> Image:
-                """A picture that was begun after what was lit last is to be seen."""
-                until = time.monotonic() + hold
-                number, frame = 0, None
-                while frame is None or frame.at < until:
-                    frame = camera.newest(number, PATIENCE)
-                    if frame is None:
-                        raise UnreadablePicture("no-camera", source=given.camera)
-                    number = frame.number
-                return frame.image
-
-            daylight = look().max(axis=2)
-            pose = pose_from_markers(find_markers(daylight), daylight)
+            look = fresh_looks(camera, hold)
+            pose = pose_by_day(look())
             _answer("leds.ask-dark", language)
             return survey(count, link.walk, look, pose)
     except UnreadablePicture as error:

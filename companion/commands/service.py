@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import getpass
 import os
-import shlex
-import shutil
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -75,11 +71,13 @@ def _service(given: argparse.Namespace, language: str) -> int:
             _systemctl("daemon-reload")
         print(say("FINDINGS", "service.removed", {"file": str(unit)}, language))
         return 0
+    from shutil import which
+
     text = unit_text(given)
     if given.print:
         print(text, end="")
         return 0
-    if live and not shutil.which("systemctl"):
+    if live and not which("systemctl"):
         raise BadInput("", "no-systemd")
 
     def write() -> None:
@@ -101,6 +99,8 @@ def _service(given: argparse.Namespace, language: str) -> int:
 
 def unit_text(given: argparse.Namespace) -> str:
     """The service as systemd takes it: `run`, with the settings file and what was said here."""
+    import shlex
+
     settings_for(given)  # checked now, not when nobody looks any more
     user, data, config = places(given)
     more = [word for name in PASSED if (said := getattr(given, name)) for word in (option(name), said)]
@@ -116,6 +116,8 @@ def unit_text(given: argparse.Namespace) -> str:
 
 def places(given: argparse.Namespace) -> tuple[str, Path, Path]:
     """Who it runs as, and his folders for data and configuration."""
+    import getpass
+
     user = given.user or os.environ.get("SUDO_USER") or getpass.getuser()
     home = Path(os.path.expanduser(f"~{user}"))
     if not home.is_absolute():
@@ -124,9 +126,11 @@ def places(given: argparse.Namespace) -> tuple[str, Path, Path]:
 
 
 def _make(folder: Path, user: str) -> None:
+    from shutil import chown
+
     if not folder.exists():
         folder.mkdir(parents=True)
-        shutil.chown(folder, user)
+        chown(folder, user)
 
 
 def _change(unit: Path, change: Callable[[], None]) -> None:
@@ -139,6 +143,8 @@ def _change(unit: Path, change: Callable[[], None]) -> None:
 
 
 def _systemctl(*words: str) -> None:
+    import subprocess
+
     done = subprocess.run(["systemctl", *words], capture_output=True, text=True)
     if done.returncode:
         raise BadInput("", "systemctl-failed", command=" ".join(words), error=done.stderr.strip() or done.returncode)

@@ -20,13 +20,13 @@ def pixels_of(
     if mono:
         return _of_one_color(wire, brightness, limit)
     while True:
-        pixels = tuple(_dimmed(light, brightness) if light else DARK for light in wire)
+        pixels = tuple(dimmed(light, brightness) if light else DARK for light in wire)
         if current(pixels) < limit or brightness < LEAST:
             return within_limit(pixels, limit)  # exactly as the board reckons it
         brightness *= min(0.95, max(0, limit - len(pixels)) / (current(pixels) - len(pixels) + 1))
 
 
-def _dimmed(light: Light, brightness: float) -> Pixel:
+def dimmed(light: Light, brightness: float) -> Pixel:
     """Nothing that is lit is dimmed away, unless all is."""
     red, green, blue = (max(1, round(part * brightness)) if part and brightness else 0 for part in light.color)
     return red, green, blue, light.blink if light in WINKING else 0
@@ -44,6 +44,21 @@ def _of_one_color(wire: list[Light | None], brightness: float, limit: int) -> Pi
 def mono_current(lit: int, count: int, level: int) -> float:
     """What matrices of one color draw, in mA, by the protocol's reckoning."""
     return 8 * -(-count // MODULE) + lit * 5 * (2 * level + 1) / 32
+
+
+def draw(pixels: Pixels, mono: bool = False) -> int:
+    """What LEDs with this picture draw, in mA, about."""
+    if not mono:
+        return current(pixels)
+    lit = [pixel for pixel in pixels if any(pixel[:3])]
+    return round(mono_current(len(lit), len(pixels), max((pixel[0] - 15) // 16 for pixel in lit) if lit else 0))
+
+
+def most_draw(count: int, brightness: float, mono: bool = False) -> int:
+    """What so many LEDs would draw if nothing held them back: all of them white, at this brightness."""
+    if mono:
+        return round(mono_current(count, count, round(15 * brightness)))
+    return current((dimmed(Light((255, 255, 255)), brightness),) * count)
 
 
 def at_step(pixels: Pixels, step: int) -> list[Color]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -130,6 +131,13 @@ def _steps(places: Sequence[float | None]) -> list[int | None]:
 
 
 # --- by questions
+
+
+def cell_of(square: str) -> Cell:
+    """The place of a square such as c4. BadInput if it is none."""
+    if not re.fullmatch(r"[a-zA-Z]\d{1,2}", square, re.ASCII):
+        raise BadInput("", "not-a-square", value=square)
+    return ord(square[0].lower()) - ord("a"), int(square[1:]) - 1
 
 
 class Questions:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from companion.errors import BadInput
+from companion.leds.doctor import Checkup, Examined, port_of
 from companion.leds.flash import Flashing
-from companion.leds.link import AUTO, VIRTUAL, VIRTUAL_MONO, WHITE, Link, Wanted
-from companion.leds.picture import Cell, Light, board_size
+from companion.leds.link import AUTO, VIRTUAL, VIRTUAL_MONO, WHITE, Link, State, Wanted
+from companion.leds.picture import Cell, Light, Size, board_size
 from companion.leds.ports import to_try
 from companion.leds.protocol import Tones
 from companion.leds.scenes import scene_of
 from companion.leds.wiring import USUAL, laid_out
 from companion.leds.wled import PREFIX
 from companion.table.state import LightsState, TableState
+from companion.table.watching import Device
+from companion.table.wiring_guide import AskedGuide, Guide, SeenGuide, guide, words_found
 
 # What a piezo lets be heard.
 ILLEGAL: Tones = ((220, 0.15), (0, 0.05), (165, 0.3))
@@ -30,6 +33,9 @@ class Lights:
         self._walking: int | None = None
         self._shown: LightsState | None = None
         self._flashing: Flashing | None = None
+        self._checkup: Checkup | None = None
+        self._examined: Examined | State | None = None  # what the last checkup found, or why there was none
+        self._guide: Guide | None = None
         self._illegal = False  # what lies on the table, by the last state
 
     def start(self) -> None:
@@ -41,15 +47,18 @@ class Lights:
     @property
     def changes(self) -> object:
         """Another value whenever there is something new to show."""
-        return self._changes, self.link.state, self._flashing and self._flashing.state
+        busy = self._flashing or self._checkup
+        return self._changes, self.link.state, busy and busy.state, self._guide and self._guide.state
 
     # --- what persons want
 
     def use(self, wanted: Wanted) -> None:
         """Other settings hold from now on. Only for another brightness the link stays as it is."""
         if wanted._replace(brightness=0) != self._wanted._replace(brightness=0):
+            self._end_guide()
             self.link.close(patience=0)
             self.link, self._walking, self._flashing = Link(wanted), None, None
+            self._checkup = self._examined = None
         self._wanted = wanted
         self.link.dim(wanted.brightness)
         self._changes += 1
@@ -64,14 +73,45 @@ class Lights:
             raise BadInput("", "leds-off")
         if place is not None and place >= (count := len(self._shown.layout.wire())):
             raise BadInput("place", "no-such-led", most=count - 1)
+        self._end_guide()
         self._walking = place
         self.link.walk(place)
         self._changes += 1
+
+    def begin_guide(self, size: Size, camera: Device | None, by_camera: bool) -> None:
+        """Find out how the wire runs: by questions, or by this camera."""
+        self._end_guide()
+        self._walking = None
+        self._guide = guide(self.link, size, (lambda: camera) if by_camera else None)
+        self._changes += 1
+
+    def answer(self, square: str) -> None:
+        """The LED that burns is on this square."""
+        if not isinstance(self._guide, AskedGuide):
+            raise BadInput("", "nothing-asked")
+        self._guide.answer(square)
+
+    def go_on(self) -> None:
+        """It is dark: the camera may look."""
+        if not isinstance(self._guide, SeenGuide):
+            raise BadInput("", "nothing-asked")
+        self._guide.go_on()
+
+    def words_found(self) -> str:
+        """The layout that the guide has found, as it is written in the settings."""
+        return words_found(self._guide)
+
+    def _end_guide(self) -> None:
+        if self._guide:
+            self._guide.close()
+            self._guide = None
+            self._changes += 1
 
     def test(self) -> None:
         """All of them in one color after another, for a while."""
         if self._wanted.off:
             raise BadInput("", "leds-off")
+        self._end_guide()
         self._walking = None
         self.link.test()
         self._changes += 1
@@ -84,14 +124,31 @@ class Lights:
             port = found[0] if len(found) == 1 else ""
         if not port or self._wanted.off or port in (VIRTUAL, VIRTUAL_MONO) or port.startswith(PREFIX):
             raise BadInput("port", "choose-board")
-        if self._flashing and not self._flashing.over:
-            return
+        if self._let_go():
+            self._flashing = Flashing(port)
+
+    def examine(self) -> None:
+        """Listen for a while how the line to the board is; the lights come back by themselves."""
+        port_of(self._wanted)
+        if self._let_go():
+            self._flashing, self._checkup = None, Checkup(self._wanted)
+
+    def _let_go(self) -> bool:
+        """Leave the board to somebody else, unless it is in such hands already."""
+        if (self._flashing and not self._flashing.over) or self._checkup:
+            return False
+        self._end_guide()
         self.link.close()
-        self.link, self._walking, self._flashing = Link(Wanted()), None, Flashing(port)
+        self.link, self._walking = Link(Wanted()), None
         self._changes += 1
+        return True
 
     def mind(self) -> None:
-        """A board that was flashed is used again."""
+        """A board that was flashed or examined is used again."""
+        if self._checkup and self._checkup.over:
+            self._examined, self._checkup = self._checkup.found or self._checkup.state, None
+            self.link = Link(self._wanted)
+            self._changes += 1
         if self._flashing and self._flashing.over and not self._flashing.failed:
             self._flashing = None
             self.link = Link(self._wanted)
@@ -116,6 +173,10 @@ class Lights:
         if wanted.off:
             return None
         layout, lights = wanted.layout(USUAL), dict[Cell, Light]()
+        if self._guide:
+            layout, walking = self._guide.layout, self._guide.state.place
+            lights = {} if walking is None else {layout.wire()[walking]: WHITE}
+            return LightsState(self.link.state, lights, layout, wanted, self._lit, walking, self._guide.state)
         if state.game:
             layout = wanted.layout(board_size(state.position))
             if self._lit and not state.paused:
@@ -129,5 +190,6 @@ class Lights:
         self.link.show(lights, layout)
         if self._walking is not None:
             lights = {layout.wire()[self._walking]: WHITE} if self._walking < len(layout.wire()) else {}
-        told = self._flashing.state if self._flashing else self.link.state
-        return LightsState(told, lights, layout, wanted, self._lit, self._walking)
+        busy = self._flashing or self._checkup
+        told = busy.state if busy else self.link.state
+        return LightsState(told, lights, layout, wanted, self._lit, self._walking, None, self._examined)

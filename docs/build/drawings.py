@@ -26,13 +26,24 @@ WORDS = {
         "board": "board on its mat",
         "panel": "8×8 matrix",
         "usb": "USB to the computer",
-        "wiring": "Wiring of",
+        "uno": "Wiring an Arduino Uno or Nano",
+        "pico": "Wiring a Raspberry Pi Pico",
+        "esp32": "Wiring an ESP32",
         "strip_name": "WS2812 strip",
         "done": "turn done",
         "hint": "hint",
         "referee": "referee",
         "piezo": "piezo",
-        "capacitor": "1000 µF between 5 V and GND at the strip",
+        "capacitor": "1000 µF, right at the strip",
+        "walls": "A light wall, and how two of them cross",
+        "rows": "along the rows: notches from above",
+        "columns": "along the columns: notches from below",
+        "supply": "A supply of its own for the strip",
+        "source": "supply 5 V, 4 A",
+        "fuse": "fuse 4 A",
+        "both": "fed at both ends",
+        "usb_board": "microcontroller on USB",
+        "no_5v": "its 5 V stays free",
     },
     "fr": {
         "section": "Coupe du plateau",
@@ -48,13 +59,24 @@ WORDS = {
         "board": "plateau sur son tapis",
         "panel": "matrice 8×8",
         "usb": "USB vers l'ordinateur",
-        "wiring": "Câblage de",
+        "uno": "Câblage d'un Arduino Uno ou Nano",
+        "pico": "Câblage d'un Raspberry Pi Pico",
+        "esp32": "Câblage d'un ESP32",
         "strip_name": "ruban WS2812",
         "done": "coup joué",
         "hint": "indice",
         "referee": "arbitre",
         "piezo": "piézo",
-        "capacitor": "1000 µF entre 5 V et GND au ruban",
+        "capacitor": "1000 µF, tout près du ruban",
+        "walls": "Une cloison, et comment deux se croisent",
+        "rows": "le long des rangées : encoches par le haut",
+        "columns": "le long des colonnes : encoches par le bas",
+        "supply": "Une alimentation pour le ruban",
+        "source": "alimentation 5 V, 4 A",
+        "fuse": "fusible 4 A",
+        "both": "alimenté aux deux bouts",
+        "usb_board": "microcontrôleur sur USB",
+        "no_5v": "son 5 V reste libre",
     },
 }
 # Pins of the firmware: data, the three buttons, the piezo; whether the signal is to be lifted from 3.3 V.
@@ -118,8 +140,9 @@ def strip(words: dict[str, str]) -> str:
         parts.append(line([(ends[0] - 12, y), (ends[1] + 12, y)], "#9e9e9e", 11))
         parts += [box(left + (c + 0.5) * cell - 5, y - 5, 10, 10, "#fff") for c in range(8)]
         if row < 7:
-            x = ends[1] + 12 if row % 2 == 0 else ends[0] - 12
-            parts.append(line([(x, y), (x, y - cell)], WIRE["data"]))
+            x = ends[1] + 7 if row % 2 == 0 else ends[0] - 7
+            for aside, wire in ((-4, "5v"), (0, "data"), (4, "gnd")):
+                parts.append(line([(x + aside, y), (x + aside, y - cell)], WIRE[wire], 2))
         way = 1 if row % 2 == 0 else -1
         x = left + 4 * cell
         parts.append(f'<path d="M{x - 5 * way:g},{y - 4:g} l{10 * way:g},4 l{-10 * way:g},4 Z" fill="{WIRE["data"]}"/>')
@@ -161,14 +184,14 @@ def wiring(kind: str, words: dict[str, str]) -> str:
         box(510, 60, 180, 110, "#f4f1ea", 'rx="6"'),
         text(600, 50, words["strip_name"], "middle", 'font-weight="bold"'),
     ]
-    lines = [(90, power, "5v", "5V"), (120, data, "data", "DIN"), (150, "GND", "gnd", "GND")]
+    lines = [(90, data, "data", "DIN"), (120, power, "5v", "5V"), (150, "GND", "gnd", "GND")]
     for y, pin, color, there in lines:
         parts.append(line([(210, y), (510, y)], WIRE[color]))
         parts += [text(202, y + 4, pin, "end"), text(518, y + 4, there)]
-    parts += [box(430, 112, 50, 16, "#fff"), text(455, 124, "330 Ω", "middle", 'font-size="11"')]
+    parts += [box(430, 82, 50, 16, "#fff"), text(455, 94, "330 Ω", "middle", 'font-size="11"')]
     if lifted:
-        parts += [box(290, 104, 100, 32, "#fff"), text(340, 125, "74AHCT125", "middle", 'font-size="12"')]
-    parts.append(text(510, 190, words["capacitor"], "middle", 'font-size="12"'))
+        parts += [box(290, 74, 100, 32, "#fff"), text(340, 95, "74AHCT125", "middle", 'font-size="12"')]
+    parts += [*capacitor(470, 120, 150), text(500, 172, words["capacitor"], "end", 'font-size="12"')]
     for n, (pin, what) in enumerate(zip((*buttons, sound), ("done", "hint", "referee", "piezo"), strict=True)):
         y, color = 240 + 50 * n, WIRE["sound" if what == "piezo" else "button"]
         near, far = (412, 448) if what == "piezo" else (400, 460)
@@ -181,14 +204,79 @@ def wiring(kind: str, words: dict[str, str]) -> str:
             parts.append(f'<circle cx="400" cy="{y:g}" r="3.5"/><circle cx="460" cy="{y:g}" r="3.5"/>')
         parts += [text(202, y + 4, pin, "end"), text(476, y - 8, words[what])]
     parts += [line([(210, 440), (640, 440)], WIRE["gnd"]), text(202, 444, "GND", "end")]
-    return sheet(720, 480, f"{words['wiring']} {name}", parts)
+    return sheet(720, 480, words[kind], parts)
+
+
+def capacitor(x: float, top: float, low: float) -> list[str]:
+    """Between two wires, its positive end on the upper one."""
+    middle = (top + low) / 2
+    dots = "".join(f'<circle cx="{x:g}" cy="{y:g}" r="3" fill="{INK}"/>' for y in (top, low))
+    plates = (
+        line([(x - 11, middle - 3), (x + 11, middle - 3)], INK),
+        line([(x - 11, middle + 4), (x + 11, middle + 4)], INK),
+    )
+    leads = line([(x, top), (x, middle - 3)], INK, 1.5), line([(x, middle + 4), (x, low)], INK, 1.5)
+    return [*leads, *plates, dots, text(x - 18, middle - 5, "+", "middle", 'font-size="12"')]
+
+
+def walls(words: dict[str, str]) -> str:
+    """Two walls of the kit's plan, with their measures."""
+    left, scale, squares = 40.0, 1.9, 8
+    cell, high, wood = CELL * scale, 12 * scale * 2, 4 * scale * 2  # higher and thicker than true, to be seen
+    long, parts = squares * cell + 4 * wood, []
+    for top, name, from_above in ((110.0, "rows", True), (230.0, "columns", False)):
+        edge, inner = (top, top + high / 2) if from_above else (top + high, top + high / 2)
+        points = [(left, edge)]
+        for n in range(squares + 1):
+            x = left + 2 * wood + n * cell - wood / 2
+            points += [(x, edge), (x, inner), (x + wood, inner), (x + wood, edge)]
+        other = top + high if from_above else top
+        points += [(left + long, edge), (left + long, other), (left, other)]
+        told = " ".join(f"{x:g},{y:g}" for x, y in points)
+        parts.append(f'<polygon points="{told}" fill="#d9b98a" stroke="{INK}" stroke-width="1.2"/>')
+        parts.append(text(left, top - 12 if from_above else top + high + 20, words[name]))
+    first = left + 2 * wood
+    parts.append(line([(first, 176), (first + cell, 176)], INK, 1))
+    parts.append(text(first + cell / 2, 192, f"{CELL:g} mm", "middle"))
+    notch = first + 3 * cell
+    parts += [line([(notch, 110 + high / 2 + 4), (notch, 176)], INK, 1), text(notch + 6, 186, "4 × 6 mm")]
+    end = left + long
+    parts += [line([(end + 8, 110), (end + 8, 110 + high)], INK, 1), text(end + 14, 110 + high / 2 + 4, "12 mm")]
+    return sheet(720, 320, words["walls"], parts)
+
+
+def supply(words: dict[str, str]) -> str:
+    """Build B: the strip has its own 5 V, the microcontroller gives data and shares its ground."""
+    parts = [box(30, 70, 150, 110, "#f4f1ea", 'rx="6"'), text(105, 60, words["source"], "middle", 'font-weight="bold"')]
+    parts += [box(30, 250, 150, 110, "#f4f1ea", 'rx="6"')]
+    parts += [
+        text(105, 240, words["usb_board"], "middle", 'font-weight="bold"'),
+        text(105, 378, words["no_5v"], "middle"),
+    ]
+    parts += [box(430, 70, 260, 110, "#f4f1ea", 'rx="6"')]
+    parts.append(text(560, 60, words["strip_name"], "middle", 'font-weight="bold"'))
+    parts += [line([(180, 95), (430, 95)], WIRE["5v"]), line([(180, 155), (430, 155)], WIRE["gnd"])]
+    parts += [box(200, 87, 60, 16, "#fff"), text(230, 82, words["fuse"], "middle", 'font-size="12"')]
+    parts += [text(172, 99, "5 V", "end"), text(172, 159, "GND", "end"), text(438, 99, "5V"), text(438, 129, "DIN")]
+    parts += [text(438, 159, "GND"), *capacitor(350, 95, 155)]
+    parts.append(text(424, 84, words["capacitor"], "end", 'font-size="11"'))
+    parts.append(line([(180, 290), (415, 290), (415, 125), (430, 125)], WIRE["data"]))
+    parts += [box(270, 282, 50, 16, "#fff"), text(295, 294, "330 Ω", "middle", 'font-size="11"')]
+    parts.append(text(172, 294, "DATA", "end"))
+    parts += [line([(180, 335), (214, 335), (214, 155)], WIRE["gnd"]), text(172, 339, "GND", "end")]
+    parts.append(f'<circle cx="214" cy="155" r="4" fill="{INK}"/>')
+    for y, wire, tap, way in ((95, "5v", 282, 200), (155, "gnd", 296, 212)):  # behind the fuse
+        parts.append(line([(tap, y), (tap, way), (706, way), (706, y), (690, y)], WIRE[wire], 1.6))
+        parts.append(f'<circle cx="{tap}" cy="{y}" r="3" fill="{WIRE[wire]}"/>')
+    parts.append(text(560, 234, words["both"], "middle"))
+    return sheet(740, 400, words["supply"], parts)
 
 
 def drawings() -> dict[str, str]:
     """Every drawing by its file's name."""
     found = {}
     for language, words in WORDS.items():
-        found |= {f"{draw.__name__}-{language}.svg": draw(words) for draw in (section, strip, matrix)}
+        found |= {f"{draw.__name__}-{language}.svg": draw(words) for draw in (section, strip, walls, supply, matrix)}
         found |= {f"wiring-{kind}-{language}.svg": wiring(kind, words) for kind in BOARDS}
     return found
 

@@ -7,7 +7,6 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
-import numpy as np
 import pytest
 
 from companion.games import game
@@ -16,7 +15,8 @@ from companion.games.position import Outcome, Piece, Position, Visible
 from companion.games.six_faces import SixFaces
 from companion.games.squares import DIRECTIONS
 from companion.games.trippples import FRAME, TILES, Step, Trippples
-from companion.leds import picture
+from companion.leds import eyes, picture
+from companion.leds.eyes import CLEARLY, EYES, TOGETHER
 from companion.leds.lighting import pixels_of
 from companion.leds.picture import (
     BLOCKED,
@@ -34,6 +34,7 @@ from companion.leds.picture import (
     WINKING,
     WON,
     WRONG,
+    Color,
     Light,
     Picture,
     Scene,
@@ -107,39 +108,25 @@ def squares_lit(painted: Picture, position: Position[Any], *lights: Light) -> se
     return {f"{chr(ord('a') + x)}{y + bottom}" for (x, y), light in painted.items() if not lights or light in lights}
 
 
-# --- seeing colors, as those do who lack one kind of cone (after Machado and others), on linear light
-
-SEES = {
-    "all": np.eye(3),
-    "protan": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
-    "deutan": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
-    "tritan": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
-}
-XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+# --- seeing colors
 
 
-def lab(color: tuple[int, int, int], eye: str) -> np.ndarray:
-    seen = np.clip(np.array(SEES[eye]) @ (np.array(color) / 255), 0, 1)
-    part = XYZ @ seen / XYZ.sum(axis=1)
-    f = np.where(part > 0.008856, np.cbrt(part), 7.787 * part + 16 / 116)
-    return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
-
-
-def apart(one: tuple[int, int, int], other: tuple[int, int, int], eye: str) -> float:
-    return float(np.linalg.norm(lab(one, eye) - lab(other, eye)))
-
-
-CLEARLY = 15.0  # of CIELAB's units; 2.3 can just be seen
+def apart(one: Color, other: Color, eye: str) -> float:
+    first, second = ((color[0] / 255, color[1] / 255, color[2] / 255) for color in (one, other))
+    return eyes.apart(first, second, eye)
 
 
 def check_told_apart(painted: Picture) -> None:
     """Whoever looks tells the lights of one picture apart, by color or, with one color, by blinking."""
+    kinds = {light: kind for kind, light in KINDS.items()}
+    told = {kinds[light] for light in painted.values()}
+    assert any(told <= set(group) for group in TOGETHER), told  # `eyes` knows what burns together
     for one, other in combinations(set(painted.values()), 2):
         assert one.blink != other.blink, (one, other)
-        for eye in SEES:
+        for eye in EYES:
             assert apart(one.color, other.color, eye) > CLEARLY, (one, other, eye)
     for light in set(painted.values()):
-        assert min(apart(light.color, (0, 0, 0), eye) for eye in SEES) > CLEARLY
+        assert min(apart(light.color, (0, 0, 0), eye) for eye in EYES) > CLEARLY
 
 
 def check_fits(painted: Picture, position: Position[Any]) -> None:

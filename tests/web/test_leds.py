@@ -6,17 +6,21 @@ import json
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 
 from companion.leds.picture import CAN, FROM, PUT_BACK, TURN, WRONG, Light
 from companion.leds.protocol import DONE, HINT
 from companion.leds.protocol import REFEREE as CALL
+from companion.leds.wiring import read_wiring
 from companion.store import open_store
 from companion.table.clocks import Control
 from companion.table.host import Host
@@ -27,9 +31,11 @@ from tests.referee.looks import look_of
 from tests.web.browser import Person, chromium
 from tests.web.serving import PLAYER, REFEREE, Browser, Place, served, settings
 from tests.web.test_api import as_promised
+from vision.browser_camera import BrowserCamera
 from vision.reading import read_picture
+from vision.simulate.glow import darkened, with_led
 from vision.training.sample import random_sample
-from web.answers import LedPort, State
+from web.answers import LedColors, LedPort, State
 from web.drawing.leds import as_seen
 
 
@@ -199,6 +205,29 @@ def test_buttons_press_the_clock_ask_for_hints_and_are_logged(tmp_path: Path) ->
         assert events == [{"button": "hint"}, {"button": "done"}, {"button": "referee"}]
 
 
+def test_a_board_that_floods_presses_keeps_nobody_waiting(tmp_path: Path) -> None:
+    with Plugged(tmp_path / "led") as board, open_store(tmp_path) as store:
+        with Host(store, settings(tmp_path, leds=str(tmp_path / "led"), camera="browser")) as host:
+            host.do(lambda: host.begin(record_for(host.camera, "six-faces", {})))
+            until(lambda: host.state.lights and host.state.lights.state.ready)
+            flooding = threading.Event()
+
+            def flood() -> None:
+                while not flooding.is_set():
+                    board.press(DONE)
+                    time.sleep(0.002)
+
+            hand = threading.Thread(target=flood, daemon=True)
+            hand.start()
+            time.sleep(3)
+            began = time.monotonic()
+            host.do(lambda: host.game.play(["b1-b2"]))
+            assert time.monotonic() - began < 2
+            flooding.set()
+            hand.join()
+        assert 1 <= len(store.events(kinds=("button",))) < 60
+
+
 def running(host: Host) -> str | None:
     return host.state.clock["running"] if host.state.clock else None
 
@@ -222,7 +251,129 @@ def test_the_page_puts_the_firmware_on_a_board(tmp_path: Path) -> None:
         assert referee.post("/api/leds", {"do": "flash"}, status=422)["error"] == "choose-board"
 
 
+# --- guided set-up and checkup
+
+
+def burning(board: Plugged) -> list[int]:
+    return [n for n, pixel in enumerate(board.brain.leds) if any(pixel[:3])]
+
+
+def test_questions_find_the_wiring_of_a_board(tmp_path: Path) -> None:
+    wire = read_wiring("8x8 ne columns serpentine").wire()
+    with (
+        Plugged(tmp_path / "led") as board,
+        served(tmp_path / "data", "trippples", leds=str(tmp_path / "led")) as place,
+    ):
+        referee = place.browser()
+        until(lambda: referee.get("/api/table")["leds"]["state"] == "ready")
+        place.browser(PLAYER).post("/api/leds", {"do": "ask"}, status=403)
+        assert referee.post("/api/leds", {"do": "keep"}, status=409)["error"] == "no-layout-yet"
+        assert referee.post("/api/leds", {"do": "answer", "square": "a1"}, status=409)["error"] == "nothing-asked"
+        assert referee.post("/api/leds", {"do": "ask", "size": "0x8"}, status=422)["error"] == "not-a-matrix"
+        told = as_promised(referee.post("/api/leds", {"do": "ask", "size": "8x8"}), State)["leds"]
+        assert referee.post("/api/leds", {"do": "answer", "square": "d4"}, status=422)["error"] == "led-not-there"
+        while told["guide"]["step"] == "asking":
+            until(lambda lit=told["walking"]: burning(board) == [lit])
+            x, y = wire[told["walking"]]
+            told = referee.post("/api/leds", {"do": "answer", "square": f"{'abcdefgh'[x]}{y + 1}"})["leds"]
+        assert (told["guide"]["step"], told["guide"]["words"]) == ("found", "8x8 ne columns serpentine")
+        assert referee.post("/api/leds", {"do": "keep"})["leds"]["wire"] == [list(cell) for cell in wire]
+        assert place.host.settings.leds_layout == "8x8 ne columns serpentine"
+
+
+def test_the_table_s_camera_finds_the_wiring(tmp_path: Path) -> None:
+    """Pictures as a phone sends them, of the LEDs that the board at the port has lit."""
+    sample, rng = random_sample(1, "tiles", "kitchen", hand=0.0, size=(640, 480)), np.random.default_rng(1)
+    wire, over = read_wiring("2x2 se + 2x2 nw serpentine at=2:0").wire(), threading.Event()
+    with (
+        Plugged(tmp_path / "led") as board,
+        served(tmp_path / "data", "trippples", leds=str(tmp_path / "led"), camera="browser") as place,
+    ):
+        referee, light = place.browser(), [1.0]
+
+        def film() -> None:
+            while not over.is_set():
+                picture = darkened(rng, sample.image, light[0])
+                if lit := burning(board):
+                    x, y = wire[lit[0]]
+                    picture = with_led(rng, sample.image, sample.pose, (x + 0.5, y + 0.5), light[0], 200, 0.2)
+                camera = place.host.camera.device
+                assert isinstance(camera, BrowserCamera)
+                camera.hand(cv2.imencode(".jpg", picture)[1].tobytes())
+
+        filming = threading.Thread(target=film, daemon=True)
+        filming.start()
+        try:
+            until(lambda: referee.get("/api/table")["leds"]["state"] == "ready")
+            referee.post("/api/leds", {"do": "look", "size": "4x2"})
+            until(lambda: referee.get("/api/table")["leds"]["guide"]["step"] == "dark", 30)
+            light[0] = 0.05
+            referee.post("/api/leds", {"do": "dark"})
+            until(lambda: referee.get("/api/table")["leds"]["guide"]["step"] not in ("dark", "looking"), 120)
+            told = referee.get("/api/table")["leds"]["guide"]
+            assert told["step"] == "found", told["text"]
+            assert referee.post("/api/leds", {"do": "keep"})["leds"]["wire"] == [list(cell) for cell in wire]
+        finally:
+            over.set()
+            filming.join()
+
+
+def test_no_camera_no_board_no_guide(place: Place) -> None:
+    referee = place.browser()
+    assert referee.post("/api/leds", {"do": "look"}, status=404)["error"] == "no-camera"
+    assert referee.post("/api/leds", {"do": "examine"}, status=422)["error"] == "choose-board"
+    assert referee.ask("GET", "/api/leds/log.json")[0] == 404
+    referee.post("/api/leds", {"do": "use", "port": "OFF"})
+    assert referee.post("/api/leds", {"do": "ask"}, status=409)["error"] == "leds-not-ready"
+
+
+def test_colors_are_shown_as_everybody_sees_them(place: Place) -> None:
+    referee = place.browser()
+    told = as_promised(referee.get("/api/leds/colors"), LedColors)
+    assert not any(eye["alike"] for eye in told["eyes"])
+    assert "everybody can tell" in told["text"]
+    referee.post("/api/leds", {"do": "dim", "brightness": 1})
+    told = referee.get("/api/leds/colors")
+    assert any(eye["alike"] for eye in told["eyes"])
+    assert f"from {told['least']} % on" in told["text"]
+
+
 # --- the pages
+
+
+def test_the_wiring_is_asked_and_the_line_checked_on_the_page(tmp_path: Path) -> None:
+    wire = read_wiring("8x8 nw serpentine").wire()
+    with (
+        Plugged(tmp_path / "led") as board,
+        served(tmp_path / "data", "trippples", leds=str(tmp_path / "led")) as place,
+        chromium(language="fr") as driver,
+    ):
+        person = Person(driver, place)
+        person.goes_to("/setup#lights")
+        person.enters()
+        person.sees("#led-state", "prêtes")
+        person.clicks("#guide-ask")
+        person.finds("#guide-squares")
+        while person.finds("#guide-text").get_attribute("data-step") != "found":
+            lights = place.host.state.lights
+            assert lights
+            assert lights.walking is not None
+            at = lights.walking
+            until(lambda at=at: burning(board) == [at])
+            x, y = wire[at]
+            person.clicks(f"#guide-squares button[value='{'abcdefgh'[x]}{y + 1}']")
+            person.until(lambda at=at: f"{at})" not in person.text("#guide-text"))
+        person.clicks("#guide-keep")
+        until(lambda: place.host.settings.leds_layout == "8x8 nw serpentine")
+        until(lambda: (lights := place.host.state.lights) and lights.state.ready)
+        person.clicks("#led-examine")
+        person.sees("#led-findings", "Paper board")
+        person.finds("#led-log")
+        log = person.asks("/api/leds/log.json")
+        assert (log["board"]["name"], log["port"]) == ("paper board", str(tmp_path / "led"))
+        assert log["pictures"] > 10
+        until(lambda: (lights := place.host.state.lights) and lights.state.ready)
+        assert person.complaints() == []
 
 
 def test_the_lights_on_the_pages(place: Place) -> None:

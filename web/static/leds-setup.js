@@ -13,18 +13,80 @@ let leds = null;
 function show(state) {
   leds = state.leds;
   $("#led-state").textContent = sentence(leds?.text ?? say("leds.not-there"));
-  $("#led-state").dataset.state = !leds || ["ready", "drawn", "looking", "being-flashed"].includes(leds.state) ? "good" : "lost";
+  $("#led-state").dataset.state = !leds || ["ready", "drawn", "looking", "being-flashed", "being-checked"].includes(leds.state) ? "good" : "lost";
   $("#led-doing").hidden = !leds;
   if (leds) {
     if (document.activeElement !== $("#led-brightness")) $("#led-brightness").value = leds.brightness;
-    $("#led-percent").textContent = `${Math.round($("#led-brightness").value)} %${leds.mA == null ? "" : ` · ${say("leds.ma", { mA: leds.mA, limit: leds.limit })}`}`;
-    const walking = leds.walking != null;
+    if (document.activeElement !== $("#led-limit")) $("#led-limit").value = leds.limit;
+    $("#led-percent").textContent = `${Math.round($("#led-brightness").value)} % · ${say("leds.ma", { mA: leds.mA, limit: leds.limit, most: leds.most_mA })}`;
+    $("#led-progress").hidden = leds.percent == null;
+    $("#led-progress").value = leds.percent ?? 0;
+    showGuide(leds.guide);
+    showCheckup(leds.checkup, leds.state === "being-checked");
+    showColors(leds.brightness);
+    const walking = leds.walking != null && !leds.guide;
     for (const part of ["#led-before", "#led-next", "#led-stop", "#led-check"]) $(part).hidden = !walking;
     $("#led-walk").hidden = walking;
     const [column, row] = walking ? leds.wire[leds.walking] ?? [] : [];
     $("#led-at").textContent = walking ? say("leds.at", { place: leds.walking, last: leds.wire.length - 1, column, row }) : "";
   }
-  lights.show(leds);
+  lights.show(leds?.guide ? null : leds); // while it is asked where an LED burns, no drawing says so
+}
+
+// --- how they are wired: one question at a time, or the camera looks
+
+let drawnSize = "";
+
+function showGuide(guide) {
+  const step = guide?.step;
+  $("#guide-begin").hidden = Boolean(guide) && step !== "failed";
+  $("#guide-text").textContent = guide ? sentence(guide.text) : "";
+  $("#guide-text").dataset.step = step ?? "";
+  $("#guide-squares").hidden = step !== "asking";
+  $("#guide-dark").hidden = step !== "dark";
+  $("#guide-keep").hidden = step !== "found";
+  $("#guide-stop").hidden = !guide;
+  $("#guide-progress").hidden = step !== "looking";
+  if (step === "looking") Object.assign($("#guide-progress"), { max: guide.count, value: guide.done });
+  if (step === "asking") drawSquares(guide);
+}
+
+/** The squares as the first player sees them: a1 at the left before him. */
+function drawSquares({ columns, rows }) {
+  if (drawnSize === `${columns}x${rows}`) return;
+  drawnSize = `${columns}x${rows}`;
+  $("#guide-squares").style.setProperty("--columns", columns);
+  const names = [];
+  for (let row = rows; row > 0; row--) for (let column = 0; column < columns; column++) names.push(`${String.fromCharCode(97 + column)}${row}`);
+  $("#guide-squares").replaceChildren(...names.map((square) => {
+    const button = make("button", { type: "button", value: square }, square);
+    button.addEventListener("click", () => ask({ do: "answer", square }));
+    return button;
+  }));
+}
+
+// --- how the line is, and who sees which colors
+
+function showCheckup(checkup, running) {
+  $("#led-examine").disabled = running;
+  $("#led-log").hidden = !checkup?.log || running;
+  $("#led-findings").replaceChildren(...(running ? [] : checkup?.text ?? []).map((text) => make("li", {}, sentence(text))));
+}
+
+let colored = null;
+
+async function showColors(brightness) {
+  if (colored === brightness) return;
+  colored = brightness;
+  const told = await get("/api/leds/colors").catch(() => null);
+  if (!told || colored !== brightness) return;
+  $("#led-eyes-text").textContent = sentence(told.text);
+  $("#led-eyes-text").dataset.state = told.eyes.some(({ alike }) => alike.length) ? "lost" : "good";
+  $("#led-eyes table").replaceChildren(...told.eyes.map(({ text, colors }) => make("tr", {}, make("th", { scope: "row" }, text), ...colors.map((color, n) => {
+    const swatch = make("td", { title: told.kinds[n] });
+    swatch.style.background = color;
+    return swatch;
+  }))));
 }
 
 async function listPorts() {
@@ -49,6 +111,13 @@ $("#led-next").addEventListener("click", () => walk(leds.walking + 1));
 $("#led-before").addEventListener("click", () => walk(leds.walking - 1));
 $("#led-stop").addEventListener("click", () => ask({ do: "stop" }));
 $("#led-flash").addEventListener("click", () => ask({ do: "flash" }));
+$("#led-examine").addEventListener("click", () => ask({ do: "examine" }));
+$("#led-limit").addEventListener("change", () => $("#led-limit").checkValidity() && ask({ do: "limit", limit: Number($("#led-limit").value) }));
+$("#guide-ask").addEventListener("click", () => ask({ do: "ask", size: $("#led-size").value.trim() }));
+$("#guide-look").addEventListener("click", () => ask({ do: "look", size: $("#led-size").value.trim() }));
+$("#guide-dark").addEventListener("click", () => ask({ do: "dark" }));
+$("#guide-keep").addEventListener("click", () => ask({ do: "keep" }));
+$("#guide-stop").addEventListener("click", () => ask({ do: "stop" }));
 $("#led-test").addEventListener("click", async () => {
   await ask({ do: "test" });
   const again = setInterval(() => lights.show(leds, true), OFTEN);
