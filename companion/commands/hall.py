@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
-import socket
 import sys
 from contextlib import contextmanager, suppress
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,10 +15,11 @@ from companion.messages import say, term
 from companion.settings import home
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from companion.hall.desk import Desk
     from companion.hall.tournament import Tournament
+    from web.hall.answers import HeadTold, TournamentTold
 
 IN_FOLDER = ("init", "serve")  # what follows them is the hall's folder
 DOING = ("init", "serve", "join", "pair", "standings", "export")
@@ -71,6 +70,8 @@ def _init(given: argparse.Namespace, language: str, desk: Desk) -> int:
 
 def _begin(given: argparse.Namespace, language: str, desk: Desk) -> None:
     """A hall with its first person."""
+    import socket
+
     from companion.hall.state import Role
 
     desk.do(HERE, "hall", {"name": given.name or socket.gethostname()})
@@ -91,7 +92,9 @@ def _join(given: argparse.Namespace, language: str, desk: Desk) -> int:
         return 0
     key = desk.new_key(HERE, known[given.target]) if given.target in known else desk.add_table(HERE, given.target)
     if given.https:
-        key = key._replace(fingerprint=_fingerprint(_certificate())[:16])
+        from companion.hall.keys import PINNED
+
+        key = key._replace(fingerprint=_fingerprint(_certificate())[:PINNED])
     address = given.url or f"http{'s' if given.https else ''}://{_own_address()}:{_port(given)}"
     line = f"companion run --hall {address} --key {key}"
     print(line)
@@ -185,7 +188,13 @@ def _serve(given: argparse.Namespace, language: str, desk: Desk) -> int:
     try:
         port = found.getsockname()[1]
         app = create_hall_app(
-            desk, address=bound, port=port, secure=certificate is not None, fingerprint=fingerprint, language=language
+            desk,
+            address=bound,
+            port=port,
+            secure=certificate is not None,
+            fingerprint=fingerprint,
+            language=language,
+            printer=_printed,
         )
         server = Server(app, found, certificate)
         name = _own_address() if bound in ("0.0.0.0", "::", "") else bound
@@ -198,6 +207,12 @@ def _serve(given: argparse.Namespace, language: str, desk: Desk) -> int:
     finally:
         found.close()
     return 130 if server.interrupted else 0
+
+
+def _printed(what: str, told: TournamentTold, heads: Mapping[int, HeadTold], paper: str, language: str) -> bytes:
+    from companion.kit.hall_papers import papers_pdf
+
+    return papers_pdf(what, told, heads, paper, language)
 
 
 @contextmanager
@@ -235,6 +250,7 @@ def _certificate() -> tuple[Path, Path]:
 
 def _fingerprint(certificate: tuple[Path, Path]) -> str:
     import ssl
+    from hashlib import sha256
 
     return sha256(ssl.PEM_cert_to_DER_cert(certificate[0].read_text())).hexdigest()
 

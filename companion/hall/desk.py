@@ -17,6 +17,7 @@ from companion.hall.standings import Standing, standings
 from companion.hall.state import Person, Place, Role, State
 from companion.hall.swiss import Board
 from companion.hall.tournament import Pairing, Tournament, seats_of
+from companion.hall.twins import Follow, start_of, wanted_of
 
 SYSTEM = "companion"  # who did what nobody decided
 
@@ -30,6 +31,7 @@ class Desk:
         self._guard = threading.RLock()
         self._state = State()
         self._stale = False
+        self._far: dict[tuple[int, int], Follow] = {}  # what the tables of a twin game were told last
         self._sent: set[tuple[int, int]] = set()  # games of pairings that a table was told to begin
 
     @property
@@ -156,19 +158,19 @@ class Desk:
             self.send_game(who, *found)
 
     def pair(self, who: str, tournament: int, boards: list[list[int]] | None = None) -> list[Board]:
-        """Pair the next round, or as a person wants it; it waits for being published."""
+        """Pair the next round, or have it or its draft as a person wants it; it waits for being published."""
         with self._guard:
             self.catch_up()
             held = self._state.tournament(tournament)
             if boards is None:
                 found = held.next_boards(self.tables.reported, self.strengths())
             else:
-                held.may_pair(self.tables.reported)
+                held.may_pair(self.tables.reported, by_hand=True)
                 found = [Board(tuple(board)) for board in boards]
             drawn = [list(board.players) for board in found]
             data = {
                 "tournament": tournament,
-                "round": len(held.rounds) + 1,
+                "round": held.draft.number if held.draft else len(held.rounds) + 1,
                 "boards": drawn,
                 "by_hand": boards is not None,
             }
@@ -216,6 +218,26 @@ class Desk:
                 if 0 < done < held.rules.match_length and (pairing.id, done) not in self._sent:
                     self._sent.add((pairing.id, done))
                     self.send_game(SYSTEM, held, pairing)
+
+    # --- one game at two tables
+
+    def begin_twin(self, who: str, data: Mapping[str, Any]) -> int:
+        """Two tables play one game against each other; the second begins as soon as the first has."""
+        number = self.do(who, "twin", data)
+        twin = self._state.twins[number]
+        self.command(who, twin.places[0], "start", start_of(twin, 0))
+        return number
+
+    def tell_twins(self) -> None:
+        """Tell each table of a twin game what the other has done. Two desks may both do so: it is done once."""
+        for twin in list(self._state.twins.values()):
+            for at, told in enumerate(wanted_of(twin, [self.tables.live.get(place) for place in twin.places])):
+                key = twin.id, at
+                if told is None:
+                    self._far.pop(key, None)
+                elif self._far.get(key) != told:
+                    self._far[key] = told
+                    self.command(SYSTEM, twin.places[at], told.kind, json.loads(told.data))
 
     # --- standings and ratings
 

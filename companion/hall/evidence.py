@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 from companion.errors import BadInput
 from companion.events import Event, EventKind
-from companion.hall import deeds
+from companion.hall import deeds, reports
 from companion.hall.database import Database, Row
+from companion.sealing import Head, compare
 from companion.store import GENESIS, seal_of
 
 SELECT = "SELECT number, game, at, kind, data, hash FROM events WHERE log = :log"
@@ -33,6 +36,7 @@ class Verified(NamedTuple):
     logs: int
     events: int
     deeds: int
+    heads: int  # that the tables signed, or that somebody else kept
     findings: list[Finding]
 
 
@@ -73,23 +77,52 @@ def _event(row: Row) -> Event:
     return Event(number, game, at, kind, data if isinstance(data, dict) else {}, seal)
 
 
-def verify(database: Database) -> Verified:
-    """Go through all logs from their first event on, and through the desk's."""
+def verify(database: Database, kept: Iterable[Head] = ()) -> Verified:
+    """Go through all logs from their first event on, and through the desk's; hold them against what the tables signed.
+    `kept`: heads that somebody else kept, as on a result slip; each must be of one of these logs."""
     findings: list[Finding] = []
     with database.transaction() as asked:
         logs = asked.ask("SELECT log, have, seal, broken FROM logs ORDER BY began")
         refused = asked.ask("SELECT log, number FROM refusals ORDER BY at")
-    events = 0
+    events, heads, given = 0, 0, set(kept)
+    signers: dict[bytes, tuple[str, int]] = {}  # the newest log of each table's key
     for log, have, seal, _ in logs:
         count, broken = _first_broken(database, log, have, seal)
         events += count
         if broken is not None:
             findings.append(Finding(log, broken, "chain.broken"))
+        signed = reports.heads(database, log)
+        keys = frozenset(head.key for head in signed[:1])  # a table has one key
+        signers |= dict.fromkeys(keys, (log, have))
+        mine = {head for head in given if head.key in keys and _seal(database, log, head.number) == head.hash}
+        given -= mine
+        heads += len(mine.union(signed))
+        findings += _held_against(database, log, have, signed, keys)
+    for head in sorted(given):
+        if head.key in signers:
+            findings += _held_against(database, *signers[head.key], [head], frozenset((head.key,)))
+        else:
+            findings.append(Finding("", head.number, "hall.head.nobody"))
     findings += [Finding(log, number, "hall.refused") for log, number in refused]
     done = deeds.read(database)
     if (odd := deeds.first_broken(done)) is not None:
         findings.append(Finding("", odd, "hall.deeds-broken"))
-    return Verified(len(logs), events, len(done), findings)
+    return Verified(len(logs), events, len(done), heads, findings)
+
+
+def _held_against(
+    database: Database, log: str, have: int, heads: Iterable[Head], keys: frozenset[bytes]
+) -> Iterator[Finding]:
+    """What a log said when it was signed, and does not say any more."""
+    for head, code, since in compare(heads, partial(_seal, database, log), have, keys):
+        if code != "head.good":
+            yield Finding(log, head.number if code == "head.truncated" else since, f"hall.{code}")
+
+
+def _seal(database: Database, log: str, number: int) -> str | None:
+    with database.transaction() as asked:
+        found = asked.ask("SELECT hash FROM events WHERE log = :log AND number = :number", log=log, number=number)
+    return str(found[0][0]) if found else None
 
 
 def _first_broken(database: Database, log: str, have: int, last: str) -> tuple[int, int | None]:

@@ -8,6 +8,7 @@ import secrets
 from typing import NamedTuple
 
 FEWEST = 6  # signs of a PIN
+PINNED = 32  # signs of a fingerprint that a key carries: 128 bits
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"  # no signs that look alike
 
 

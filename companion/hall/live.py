@@ -22,7 +22,9 @@ from companion.record import Illegal, Record, play_entry, read_record, replay
 
 BATCH = 5000  # events that are read at once
 ONLINE = 25.0  # seconds after the last sign of life
-TROUBLES = ("broken", "call", "illegal", "flag", "camera", "unsure", "question", "offline")  # the worst first
+SUPERSEDED = "superseded"  # why a table did not begin a game: another one was wanted since
+# The worst first.
+TROUBLES = ("broken", "call", "illegal", "flag", "camera", "refused", "unsure", "question", "offline")
 
 
 class GameId(NamedTuple):
@@ -70,6 +72,11 @@ class Live:
     def assigned(self) -> Assigned | None:
         return assigned_to(self.record)
 
+    @property
+    def record_changes(self) -> int:
+        """How often the record of the game in play was made or changed."""
+        return len(self._events)
+
     def trouble(self, heard: float) -> list[str]:
         """What the desk should look at, the worst first. `heard`: when the table gave a sign of life last."""
         judged = self.verdict.data.get("verdict") if self.verdict else ""
@@ -79,6 +86,7 @@ class Live:
             "illegal": judged == "illegal",
             "flag": bool(self.flags),
             "camera": self.camera in ("lost", "bumped"),
+            "refused": self.refused is not None,
             "unsure": judged == "unsure",
             "question": bool(self.questions),
             "offline": time.time() - heard > ONLINE,
@@ -106,7 +114,7 @@ class Live:
     def _make(self, event: Event) -> None:
         """An event that changes the record: all of it is folded anew, as a restart of the table would."""
         self._events.append(event)
-        self.verdict = None
+        self.verdict, self.questions = None, {}
         with suppress(BadInput):
             kept = fold(self._events)
             self.record = kept.record
@@ -122,7 +130,7 @@ class Live:
             self._make(event)
             return
         self._events.append(event)
-        self.verdict = None
+        self.verdict, self.questions = None, {}
         for text in moves:
             try:
                 step = play_entry(self.read.game, self.positions[-1], text, len(self.positions) - 1)
@@ -136,6 +144,8 @@ class Live:
         self.outcome = self.positions[-1].outcome()
 
     def _judge(self, event: Event) -> None:
+        """What was asked about an earlier look is asked no more."""
+        self.questions = {}
         self.verdict = event if event.data.get("verdict") in ("illegal", "unsure") else None
 
     def _ask(self, event: Event) -> None:
@@ -165,7 +175,8 @@ class Live:
 
     def _command(self, event: Event) -> None:
         self.commanded = max(self.commanded, int(event.data.get("number") or 0))
-        self.refused = event.data.get("refused")
+        refused = event.data.get("refused")
+        self.refused = None if refused == SUPERSEDED else refused
 
 
 _OF_TABLE: dict[str, Callable[[Live, Event], None]] = {

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from companion.errors import BadInput
 from companion.hall.database import Database, Taken, Transaction
+from companion.sealing import Head, read_head
 from companion.store import FAR, GENESIS, Sealed, picture_seal, seal_of
 
 MOST = 500  # events in one batch
@@ -130,6 +131,31 @@ def is_seal(text: Any) -> bool:
 def refusals(database: Database) -> list[Refusal]:
     with database.transaction() as asked:
         return [Refusal(*row) for row in asked.ask("SELECT log, number, place, at, why FROM refusals ORDER BY at")]
+
+
+# --- signed heads
+
+
+def take_head(database: Database, place: int, log: str, text: str) -> None:
+    """Keep what a table has signed of its log, whatever becomes of the table; it comes after the events that it is of.
+    BadInput if nobody signed it."""
+    head = read_head(text)
+    with database.transaction() as asked:
+        found = asked.ask("SELECT place, have FROM logs WHERE log = :log", log=log)
+        if not found or found[0][0] != place or head.number > found[0][1]:
+            raise BadInput("log", "hall-not-its-log")
+        asked.ask(
+            "INSERT INTO heads VALUES (:log, :number, :head, :now) ON CONFLICT DO NOTHING",
+            log=log, number=head.number, head=head.text(), now=time.time(),
+        )  # fmt: skip
+
+
+def heads(database: Database, log: str) -> list[Head]:
+    """All that were signed of a log, the newest last."""
+    query = "SELECT head FROM heads WHERE log = :log ORDER BY number, at"
+    with database.transaction() as asked:
+        found = asked.ask(query, log=log)
+    return [read_head(text) for (text,) in found]
 
 
 # --- pictures

@@ -2,7 +2,8 @@
 
 The same text is read by SQLite and PostgreSQL. `logs` are the tables' logs by the seal of their first event: one that a
 table has made anew is another log. `deeds` is the desk's own log, sealed as those of the tables are; whatever persons
-decide in the hall is in it, and everything else follows from these two.
+decide in the hall is in it, and everything else follows from these two. `heads` is what
+the tables signed of their logs.
 """
 
 MIGRATIONS = (
@@ -35,6 +36,12 @@ CREATE TABLE heard (
 CREATE TABLE deeds (
     number BIGINT PRIMARY KEY, at DOUBLE PRECISION NOT NULL, who TEXT NOT NULL,
     kind TEXT NOT NULL, data TEXT NOT NULL, hash TEXT NOT NULL
+)
+""",
+    """
+CREATE TABLE heads (
+    log TEXT NOT NULL, number BIGINT NOT NULL, head TEXT NOT NULL, at DOUBLE PRECISION NOT NULL,
+    PRIMARY KEY (log, number, head)
 )
 """,
 )

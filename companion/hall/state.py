@@ -5,9 +5,10 @@ Each method first checks, and changes something only when nothing is wrong: a de
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import combinations
 from typing import Any, NamedTuple
 
 from companion.errors import BadInput
@@ -20,6 +21,7 @@ from companion.record import checked_options
 from companion.table.clocks import control_of
 
 MOST_ROUNDS = 99
+HALVES, CLOSE = 2, 1e-9  # a result of two is counted in halves
 LONGEST = 80  # characters of a name
 
 
@@ -67,6 +69,14 @@ class Decision(NamedTuple):
     text: str
 
 
+class Twin(NamedTuple):
+    """One game that two tables play against each other, each from its own place."""
+
+    id: int
+    places: tuple[int, int]  # the first has the first seat
+    data: Mapping[str, Any]  # game, options, players, clock
+
+
 @dataclass
 class State:
     name: str = ""
@@ -75,6 +85,7 @@ class State:
     players: dict[int, Player] = field(default_factory=dict)
     tournaments: dict[int, Tournament] = field(default_factory=dict)
     decisions: list[Decision] = field(default_factory=list)
+    twins: dict[int, Twin] = field(default_factory=dict)
     delay: float = 0  # seconds by which spectators are behind
     hints_locked: bool = False
     last: Deed | None = None
@@ -135,6 +146,19 @@ class State:
         place = self._one(self.places, data, "table")
         self.decisions.append(Decision(deed.number, deed.at, deed.who, place.id, data["text"]))
         return 0
+
+    def _twin(self, data: Mapping[str, Any], deed: Deed) -> int:
+        one, other = (self._one(self.places, {"table": n}, "table").id for n in data["tables"])
+        if one == other:
+            raise BadInput("tables", "hall-same-table")
+        if not is_game(data["game"]) or 2 not in game(data["game"]).seats:
+            raise BadInput("game", "hall-not-for-two", value=data["game"])
+        checked_options(game(data["game"]), data["options"])
+        if data["clock"] is not None:
+            control_of(data["clock"])
+        made = Twin(self.next_id, (one, other), data)
+        self.twins[made.id] = made
+        return made.id
 
     # --- players
 
@@ -198,10 +222,11 @@ class State:
         return 0
 
     def _pair(self, data: Mapping[str, Any], deed: Deed) -> int:
-        """A round as it is to be; it becomes one when it is published."""
+        """A round as it is to be; it becomes one when it is published. By hand the draft that waits is replaced."""
         held = self._open(data)
-        number = len(held.rounds) + 1
-        if held.draft or data["round"] != number:
+        draft = held.draft if data["by_hand"] else None
+        number = draft.number if draft else len(held.rounds) + 1
+        if (held.draft and not draft) or data["round"] != number:
             raise BadInput("round", "hall-draft-waits", round=len(held.rounds))
         boards, size = data["boards"], held.rules.at_board
         seen: set[int] = set()
@@ -214,10 +239,10 @@ class State:
                 seen.add(n)
             if len(board) not in (1, size):
                 raise BadInput("boards", "wrong-count", count=size, got=len(board))
-            if data["by_hand"] and frozenset(board) in held.forbidden:
-                raise BadInput(
-                    "boards", "hall-forbidden-pair", names=", ".join(self.entry_name(held, n) for n in board)
-                )
+            for pair in combinations(board, 2) if data["by_hand"] else ():
+                if frozenset(pair) in held.forbidden:
+                    names = ", ".join(self.entry_name(held, n) for n in pair)
+                    raise BadInput("boards", "hall-forbidden-pair", names=names)
         if not boards:
             raise BadInput("boards", "hall-too-few", count=0, needed=size)
         tables = self._tables_for(held)
@@ -225,6 +250,8 @@ class State:
             Pairing(self.next_id + n, tuple(board), next(tables, None) if len(board) > 1 else None)
             for n, board in enumerate(boards)
         ]
+        if draft:
+            held.rounds.pop()
         held.rounds.append(Round(number, pairings, by_hand=data["by_hand"]))
         return pairings[-1].id
 
@@ -266,18 +293,21 @@ class State:
     def _result(self, data: Mapping[str, Any], deed: Deed) -> int:
         """By hand; `scores` null: what was entered is withdrawn, and the table's own result counts again."""
         held, pairing = self._pairing(data)
-        if data["scores"] is None:
-            if not held.by_desk.pop(pairing.id, None):
-                raise BadInput("pairing", "hall-nothing-entered")
-            return 0
-        scores, points = ({int(n): float(v) for n, v in (data[name] or {}).items()} for name in ("scores", "points"))
-        if pairing.is_bye or set(scores) != set(pairing.entries) or not set(points) <= set(pairing.entries):
-            raise BadInput("scores", "hall-odd-result")
-        if not all(0 <= value <= 1 for value in scores.values()) or sum(scores.values()) > len(scores) / 2 + 1e-9:
-            raise BadInput("scores", "hall-odd-result")
         if not str(data["reason"]).strip():
             raise BadInput("reason", "missing")
-        entered = ByDesk(scores, points, deed.who, deed.at, str(data["reason"]), deed.number)
+        reason, scores, points = str(data["reason"]), None, {}
+        if data["scores"] is None:
+            if not held.entered(pairing):
+                raise BadInput("pairing", "hall-nothing-entered")
+        else:
+            scores, points = (
+                {int(n): float(v) for n, v in (data[name] or {}).items()} for name in ("scores", "points")
+            )
+            if pairing.is_bye or set(scores) != set(pairing.entries) or not set(points) <= set(pairing.entries):
+                raise BadInput("scores", "hall-odd-result")
+            if not is_result(list(scores.values())):
+                raise BadInput("scores", "hall-odd-result")
+        entered = ByDesk(scores, points, deed.who, deed.at, reason, deed.number)
         held.by_desk.setdefault(pairing.id, []).append(entered)
         return 0
 
@@ -329,6 +359,7 @@ KINDS = {
     "delay": "_delay",
     "hints": "_hints",
     "decision": "_decision",
+    "twin": "_twin",
     "player": "_player",
     "rename": "_rename",
     "tournament": "_tournament",
@@ -343,7 +374,12 @@ KINDS = {
     "result": "_result",
     "close": "_close",
 }
-Check = Callable[[Mapping[str, Any]], Any]
+
+
+def is_result(scores: Sequence[float]) -> bool:
+    """Nobody wins more than there is to win: of two a win, a draw or nothing; of three a share of the others."""
+    whole = all(abs(value * HALVES - round(value * HALVES)) < CLOSE for value in scores) or len(scores) > 2
+    return whole and all(0 <= value <= 1 for value in scores) and sum(scores) <= len(scores) / 2 + CLOSE
 
 
 def rules_of(data: Mapping[str, Any]) -> Rules:

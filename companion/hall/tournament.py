@@ -99,9 +99,10 @@ class Round:
 
 
 class ByDesk(NamedTuple):
-    """A result that a person entered; each later one stands for the ones before, which stay in the desk's log."""
+    """A result that a person entered; each later one stands for the ones before, which are kept. No scores: what was
+    entered is withdrawn, and the table's own result counts again."""
 
-    scores: Mapping[int, float]
+    scores: Mapping[int, float] | None
     points: Mapping[int, float]
     who: str
     at: float
@@ -160,9 +161,14 @@ class Tournament:
         """What counts: what the desk entered last, else what the table reported; None: it is not over."""
         if pairing.is_bye:
             return Score({pairing.entries[0]: 1}, {})
-        if entered := self.by_desk.get(pairing.id):
-            return Score(entered[-1].scores, entered[-1].points)
+        if (entered := self.entered(pairing)) and entered.scores is not None:
+            return Score(entered.scores, entered.points)
         return self.table_score(pairing, reported.get(pairing.id, {}))
+
+    def entered(self, pairing: Pairing) -> ByDesk | None:
+        """The desk's result, if there is one that counts."""
+        found = self.by_desk.get(pairing.id)
+        return found[-1] if found and found[-1].scores is not None else None
 
     def table_score(self, pairing: Pairing, outcomes: Mapping[int, Outcome]) -> Score | None:
         """What the table's games add up to, once the last one is over."""
@@ -191,11 +197,13 @@ class Tournament:
 
     # --- pairing
 
-    def may_pair(self, reported: Mapping[int, Mapping[int, Outcome]]) -> None:
-        """BadInput says why the next round cannot be paired now."""
+    def may_pair(self, reported: Mapping[int, Mapping[int, Outcome]], by_hand: bool = False) -> None:
+        """BadInput says why the next round cannot be paired now. By hand a draft can be changed."""
         if self.closed:
             raise BadInput("", "hall-closed")
         if self.draft:
+            if by_hand:
+                return
             raise BadInput("", "hall-draft-waits", round=self.draft.number)
         if self.rounds:
             missing = [one.id for one in self.rounds[-1].pairings if self.score(one, reported) is None]

@@ -16,13 +16,15 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from hashlib import sha256
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from companion.errors import BadInput
 from companion.events import By, Commanded, EventKind
 from companion.games import game
 from companion.games.game import Where
 from companion.hall.keys import Key, read_key
+from companion.hall.live import SUPERSEDED
+from companion.table.aids import Far, twin_of
 from companion.table.clocks import Control, control_of
 from companion.table.host import Host
 from companion.table.starting import record_for
@@ -36,23 +38,33 @@ EVIDENCE = (EventKind.VERDICT, EventKind.STOOD)  # whose pictures are sent witho
 ANEW = 2.0  # seconds after which a game that cannot begin yet is tried again
 
 
+def read_place(url: str, key: str) -> tuple[SplitResult, Key]:
+    """Where the hall is, and the table's key there. BadInput if they make no sense."""
+    found = read_key(key)
+    if found is None:
+        raise BadInput("--key", "hall-odd-key")
+    try:
+        parts = urlsplit(url)
+        sensible = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:
+        sensible = False
+    if not sensible:
+        raise BadInput("--hall", "hall-odd-address", address=url)
+    return parts, found
+
+
 class Uplink:
     def __init__(self, host: Host, url: str, key: str) -> None:
         """BadInput if address or key make no sense."""
-        found = read_key(key)
-        parts = urlsplit(url)
-        if found is None:
-            raise BadInput("--key", "hall-odd-key")
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise BadInput("--hall", "hall-odd-address", address=url)
-        self.key: Key = found
-        self._host, self._url = host, parts
+        self._host = host
+        self._url, self.key = read_place(url, key)
         self._log = ""
         self._state = HallState()
         self._wanted = False  # the referee
         self._called = 0  # up to which event it was looked whether the referee was called
         self._wake, self._stopping = threading.Event(), threading.Event()
         self._done: int | None = None  # the last command that was done; None: the log was not asked yet
+        self._signed = ""  # what was last told of what the table has signed
         self._offered: set[int] = set()  # pictures that the hall was given, or will not have
         self._listening: http.client.HTTPConnection | None = None
         self._threads = [
@@ -79,11 +91,11 @@ class Uplink:
             self._called = store.last
             if calls:
                 self._wanted = bool(calls[-1].data.get("wanted"))
-        return self._state._replace(called=self._wanted)
+        return self._state._replace(called=self._wanted, far=tuple(sorted(self._host.aids.far)))
 
     def look(self) -> None:
         """In the table's thread: there may be something to send."""
-        if self._host.store.safe > self._state.have:
+        if self._host.store.safe > self._state.have or self._is_unsigned():
             self._wake.set()
 
     # --- reporting
@@ -112,10 +124,13 @@ class Uplink:
             first = store.sealed(0, 1)
             self._log = first[0].hash if first else ""
         events = store.sealed(self._state.have, BATCH) if self._log else []
-        told = self._post(
-            "/api/link/report",
-            {"log": self._log or None, "events": [list(event) for event in events], "done": self._last_done()},
-        )
+        body: dict[str, Any] = {"events": [list(event) for event in events], "done": self._last_done()}
+        if self._log:
+            body["log"] = self._log
+        if (head := self._host.sealer.head) and self._is_unsigned():
+            body["head"] = head.text()
+        told = self._post("/api/link/report", body)
+        self._signed = body.get("head", self._signed)
         self._state = self._state._replace(reached=True, have=int(told["have"]), refused=told["refused"] is not None)
         for number in told["wanted"]:
             self._send_picture(number)
@@ -123,7 +138,12 @@ class Uplink:
             if event.kind in EVIDENCE and '"picture":' in event.text and event.number <= self._state.have:
                 self._send_picture(event.number)
         self._do_commands(told["commands"])
-        return store.safe > self._state.have and told["refused"] is None
+        return (store.safe > self._state.have or self._is_unsigned()) and told["refused"] is None
+
+    def _is_unsigned(self) -> bool:
+        """The hall has events that were signed, but not what was signed."""
+        head = self._host.sealer.head
+        return head is not None and head.number <= self._state.have and head.text() != self._signed
 
     def _send_picture(self, number: int) -> None:
         if number in self._offered:
@@ -143,23 +163,25 @@ class Uplink:
         return self._done
 
     def _do_commands(self, commands: list[Mapping[str, Any]]) -> None:
+        newest = max((int(one["number"]) for one in commands if one["kind"] == "start"), default=0)
         for command in commands:
             number = int(command["number"])
             if number <= self._last_done():
                 continue
             if number != self._last_done() + 1:
                 return  # one is missing: it comes first
-            if not self._do(number, command):
+            # Whoever joins in the third round does not begin the games of the first two.
+            if not self._do(number, command, is_past=command["kind"] == "start" and number < newest):
                 return
             self._done = number
 
-    def _do(self, number: int, command: Mapping[str, Any]) -> bool:
+    def _do(self, number: int, command: Mapping[str, Any], is_past: bool) -> bool:
         """Have a command done in the table's thread; what it changes and that it was done are kept at once. False: it
         is to be tried again soon."""
         kind, data, who = str(command["kind"]), command["data"], str(command["who"])
-        host, refused = self._host, None
+        host, refused = self._host, SUPERSEDED if is_past else None
         try:
-            act = _ACTS[kind](self, data) if kind in _ACTS else None
+            act = (lambda: None) if is_past else _ACTS[kind](self, data) if kind in _ACTS else None
         except BadInput as bad:
             if bad.field == "camera" or bad.code in WAITING:
                 self._state = self._state._replace(waiting=bad.code)
@@ -177,6 +199,8 @@ class Uplink:
                 except BadInput as bad:
                     refused = bad.code
                 commanded = Commanded(number=number, do=kind, who=who, refused=refused)
+                if kind == "far":
+                    commanded["far"] = dict(data)
                 host.store.append(host.state.number or 0, EventKind.COMMAND, commanded)
 
         try:
@@ -187,22 +211,26 @@ class Uplink:
 
     def _start(self, data: Mapping[str, Any]) -> Callable[[], object]:
         """The game that the hall wants. Told twice, it is begun once."""
-        host, asked = self._host, {"pairing": data["pairing"], "number": data["number"], "of": data["of"]}
+        host = self._host
+        asked = {name: data[name] for name in ("pairing", "number", "of", "twin", "far") if name in data}
         for event in host.store.events(kinds=(EventKind.NEW,)):
             about = event.data.get("record", {}).get("about") or {}
             if isinstance(about, dict) and about.get("hall") == asked:
                 return lambda: None
         played = game(data["game"])
-        options, setup = dict(data["options"]), {}
+        options, setup = dict(data["options"]), dict(data.get("setup") or {})
         if played.players_in is Where.OPTIONS:
             options["players"] = data["count"]
         elif played.players_in is Where.SETUP:
             setup["players"] = data["count"]
         if played.match.seats_stay and "first" in played.setup:
             setup["first"] = data["first"]
-        watched = host.is_watched and not host.camera.is_simulated
+        told = "setup" in data  # as the other table began; nothing is dealt anew
+        watched = host.is_watched and not host.camera.is_simulated and not told
         about = {"players": list(data["players"]), "hall": asked}
-        record = record_for(host.camera, played.id, options, setup, from_camera=watched, about=about)
+        record = record_for(
+            host.camera, played.id, options, setup, from_camera=watched, about=about, deals=False if told else None
+        )
         control: Control | None = control_of(data["clock"]) if data.get("clock") else None
         return lambda: host.begin(record, control)
 
@@ -230,6 +258,15 @@ class Uplink:
     def _end(self, data: Mapping[str, Any]) -> Callable[[], object]:
         return lambda: self._host.game.end(data["winner"], "referee", By.REFEREE)
 
+    def _far(self, data: Mapping[str, Any]) -> Callable[[], object]:
+        """What happened at the other table of the game that is played at both."""
+
+        def hear() -> None:
+            if twin_of(self._host.game.record) == data["twin"]:  # else it is heard when that game is opened
+                self._host.aids.hear_from_afar(Far.of(data))
+
+        return hear
+
     def _stand(self, data: Mapping[str, Any]) -> Callable[[], object]:
         return lambda: self._host.game.accept_as_seen(str(data.get("note") or ""))
 
@@ -256,16 +293,16 @@ class Uplink:
     def _headers(self) -> dict[str, str]:
         return {"Authorization": f"Bearer {self.key.place}-{self.key.secret}"}
 
-    def _connected(self) -> http.client.HTTPConnection:
+    def _connected(self, patience: float = PATIENCE) -> http.client.HTTPConnection:
         """By HTTPS the hall must have the certificate whose fingerprint came with the key, or one that this machine
         trusts."""
         name = str(self._url.hostname)
         if self._url.scheme == "http":
-            return http.client.HTTPConnection(name, self._url.port or 80, timeout=PATIENCE)
+            return http.client.HTTPConnection(name, self._url.port or 80, timeout=patience)
         context = ssl.create_default_context()
         if self.key.fingerprint:
             context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        secure = http.client.HTTPSConnection(name, self._url.port or 443, timeout=PATIENCE, context=context)
+        secure = http.client.HTTPSConnection(name, self._url.port or 443, timeout=patience, context=context)
         if self.key.fingerprint:
             secure.connect()
             shown = secure.sock.getpeercert(binary_form=True) or b""
@@ -278,9 +315,8 @@ class Uplink:
         """The hall's wake-ups, so that commands need not wait for the next sign of life."""
         while not self._stopping.is_set():
             with suppress(OSError, http.client.HTTPException, ValueError, AttributeError):
-                connection = self._connected()
+                connection = self._connected(QUIET * 3)
                 try:
-                    connection.timeout = QUIET * 3
                     connection.request("GET", "/api/link/wake", headers=self._headers())
                     answer = connection.getresponse()
                     while not self._stopping.is_set() and (line := answer.readline()):
@@ -302,6 +338,7 @@ _ACTS: dict[str, Callable[[Uplink, Mapping[str, Any]], Callable[[], object]]] = 
     "clock": Uplink._clock,
     "answered": Uplink._answered,
     "end": Uplink._end,
+    "far": Uplink._far,
     "stand": Uplink._stand,
     "back": Uplink._back,
 }

@@ -18,11 +18,13 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+from companion.commands.hall import _fingerprint
 from companion.hall.database import open_database
 from companion.hall.desk import Desk
 from companion.hall.keys import Key
 from companion.hall.state import Role
 from companion.hall.uplink import Uplink
+from companion.kit.hall_papers import papers_pdf
 from companion.store import open_store
 from companion.table.host import Host
 from tests.parts import lacking
@@ -91,9 +93,9 @@ class Asker:
 class Hall:
     """What is served, in this process."""
 
-    def __init__(self, desk: Desk, port: int) -> None:
+    def __init__(self, desk: Desk, port: int, scheme: str = "http") -> None:
         self.desk, self.port = desk, port
-        self.url = f"http://127.0.0.1:{port}"
+        self.url = f"{scheme}://127.0.0.1:{port}"
 
     def arbiter(self) -> Asker:
         return Asker(self.port).log_in(ARBITER)
@@ -103,7 +105,7 @@ class Hall:
 
 
 @contextmanager
-def served_hall(url: str, port: int = 0) -> Iterator[Hall]:
+def served_hall(url: str, port: int = 0, certificate: tuple[Path, Path] | None = None) -> Iterator[Hall]:
     with ExitStack() as stack:
         database = open_database(url)
         stack.callback(database.close)
@@ -114,13 +116,16 @@ def served_hall(url: str, port: int = 0) -> Iterator[Hall]:
             desk.add_person("test", "Anne", Role.ARBITER, ARBITER)
             desk.add_person("test", "Ray", Role.REFEREE, REFEREE)
         found = listen("127.0.0.1", port)
-        app = create_hall_app(desk, port=found.getsockname()[1])
-        server = Server(app, found)
+        print_of = _fingerprint(certificate) if certificate else ""
+        app = create_hall_app(
+            desk, port=found.getsockname()[1], secure=bool(certificate), fingerprint=print_of, printer=papers_pdf
+        )
+        server = Server(app, found, certificate)
         thread = threading.Thread(target=server.run)
         thread.start()
         stack.callback(thread.join)
         stack.callback(server.stop)
-        yield Hall(desk, found.getsockname()[1])
+        yield Hall(desk, found.getsockname()[1], "https" if certificate else "http")
 
 
 @contextmanager
@@ -220,6 +225,16 @@ def postgres() -> Iterator[Postgres]:
 
 
 # --- processes of their own
+
+
+def broker(folder: Path, port: int) -> list[str]:
+    """The command of a mosquitto of our own."""
+    found = shutil.which("mosquitto") or next(iter(map(str, Path("/usr/sbin").glob("mosquitto"))), None)
+    if not found:
+        lacking("mosquitto is not installed: presence is not tested")
+    file = folder / "mosquitto.conf"
+    file.write_text(f"listener {port} 127.0.0.1\nallow_anonymous true\n")
+    return [found, "-c", str(file)]
 
 
 def companion(*arguments: object, **more: Any) -> subprocess.Popen[str]:

@@ -11,6 +11,7 @@ import pytest
 from companion.hall.evidence import verify
 from companion.hall.files import as_trf, import_trf
 from companion.hall.keys import read_key
+from companion.hall.tournament import Tournament
 from companion.table.host import Host
 from tests.hall.halls import Asker, Hall, play_out, served_hall, table_at, wait_until
 
@@ -198,3 +199,155 @@ def test_trf_goes_out_and_comes_back(tmp_path: Path) -> None:
 def test_keys_are_read_as_they_are_written() -> None:
     assert str(read_key("7-abc-00ff")) == "7-abc-00ff"
     assert read_key("x-abc") is read_key("7") is read_key("") is None
+
+
+def test_who_joins_late_begins_only_what_is_wanted_now(tmp_path: Path) -> None:
+    with served_hall(str(tmp_path / "hall.sqlite")) as hall:
+        desk, key = hall.desk, hall.desk.add_table("Anne", "Table 1")
+        cup = desk.do("Anne", "tournament", {"name": "Cup", "game": "six-faces", "system": "round-robin", "rounds": 2})
+        for name in ("Ann", "Bob"):
+            desk.enter("Anne", cup, [name])
+        for number in range(2):
+            desk.pair("Anne", cup)
+            desk.publish("Anne", cup)
+            if number == 0:
+                one = desk.state.tournament(cup).rounds[0].pairings[0]
+                scores = {str(n): 0.5 for n in one.entries}
+                desk.do("Anne", "result", {"pairing": one.id, "scores": scores, "points": None, "reason": "slip"})
+        wanted = desk.state.tournament(cup).rounds[1].pairings[0].id
+        with table_at(tmp_path / "t", hall.url, key) as host:
+            wait_until(lambda: (assigned(host) or {}).get("pairing") == wanted, "the game of the second round")
+            assert len(host.store.games()) == 1
+            wait_until(lambda: getattr(desk.tables.live.get(key.place), "commanded", 0) == 2, "both commands")
+            assert hall.arbiter().get("/api/hall")["tables"][0]["trouble"] == []
+
+
+def start_of(hall: Hall, tournament: int) -> Tournament:
+    hall.desk.pair("Anne", tournament)
+    hall.desk.publish("Anne", tournament)
+    return hall.desk.state.tournament(tournament)
+
+
+def test_plank_at_three_counts_marks_and_the_first_turn_passes_on(tmp_path: Path) -> None:
+    """Two marks for whoever sits left of the winner, one for the other; fewest marks win the match."""
+    with served_hall(str(tmp_path / "hall.sqlite")) as hall:
+        key = hall.desk.add_table("Anne", "Table 1")
+        asked = {"name": "Three", "game": "plank", "system": "swiss", "rounds": 1, "seats": 3, "games": 3}
+        cup = hall.desk.do("Anne", "tournament", asked)
+        for name in ("Ann", "Bob", "Cat"):
+            hall.desk.enter("Anne", cup, [name])
+        held = start_of(hall, cup)
+        (pairing,) = held.rounds[0].pairings
+        marks, firsts = dict.fromkeys(pairing.entries, 0.0), []
+        with table_at(tmp_path / "t", hall.url, key) as host:
+            for number in range(3):
+                wanted = {"pairing": pairing.id, "number": number, "of": 3}
+                wait_until(lambda wanted=wanted: assigned(host) == wanted, f"game {number}")  # type: ignore[misc]
+                seated = host.state.record["about"]["players"]
+                names = {hall.desk.state.entry_name(held, n): n for n in held.entries}
+                firsts.append(seated[host.state.position.seats.index(host.state.position.to_move)])
+                winner = seated.index("Ann")
+                play_out(host, host.state.position.seats[winner], moves=1)
+                marks[names[seated[(winner + 1) % 3]]] += 2
+                marks[names[seated[(winner + 2) % 3]]] += 1
+            wait_until(lambda: held.score(pairing, hall.desk.tables.reported), "the result")
+        assert sorted(firsts) == ["Ann", "Bob", "Cat"]
+        score = held.score(pairing, hall.desk.tables.reported)
+        assert score
+        assert dict(score.points) == marks
+        order = sorted(pairing.entries, key=lambda n: marks[n])
+        assert marks[order[0]] == 0
+        assert score.scores[order[0]] == 1
+        assert sum(score.scores.values()) == 1.5
+
+
+def test_plank_at_four_is_won_by_a_team(tmp_path: Path) -> None:
+    with served_hall(str(tmp_path / "hall.sqlite")) as hall:
+        key = hall.desk.add_table("Anne", "Table 1")
+        asked = {"name": "Four", "game": "plank", "system": "swiss", "rounds": 1, "seats": 4, "games": 2}
+        cup = hall.desk.do("Anne", "tournament", asked)
+        for names in (("Ann", "Abe"), ("Bob", "Bea")):
+            hall.desk.enter("Anne", cup, names)
+        held = start_of(hall, cup)
+        (pairing,) = held.rounds[0].pairings
+        firsts = []
+        with table_at(tmp_path / "t", hall.url, key) as host:
+            for number in range(2):
+                wanted = {"pairing": pairing.id, "number": number, "of": 2}
+                wait_until(lambda wanted=wanted: assigned(host) == wanted, f"game {number}")  # type: ignore[misc]
+                seated = host.state.record["about"]["players"]
+                firsts.append(seated[host.state.position.seats.index(host.state.position.to_move)])
+                assert {seated[0], seated[2]} in ({"Ann", "Abe"}, {"Bob", "Bea"})  # partners sit across
+                abe = host.state.position.seats[seated.index("Abe")]
+                play_out(host, host.state.position.side(abe), moves=1)
+            wait_until(lambda: held.score(pairing, hall.desk.tables.reported), "the result")
+        assert len({name[0] for name in firsts}) == 2  # each team begins once
+        score = held.score(pairing, hall.desk.tables.reported)
+        assert score
+        assert dict(score.scores) == {min(held.entries): 1, max(held.entries): 0}
+
+
+@pytest.mark.parametrize("game", ["hepta", "t-for-two"])
+def test_roles_are_swapped_between_the_games_of_a_match(tmp_path: Path, game: str) -> None:
+    """Both have both roles, and what counts is what the games add up to."""
+    with served_hall(str(tmp_path / "hall.sqlite")) as hall:
+        key = hall.desk.add_table("Anne", "Table 1")
+        cup = hall.desk.do("Anne", "tournament", {"name": "Cup", "game": game, "system": "swiss", "rounds": 1})
+        for name in ("Ann", "Bob"):
+            hall.desk.enter("Anne", cup, [name])
+        held = start_of(hall, cup)
+        (pairing,) = held.rounds[0].pairings
+        assert held.rules.match_length == 2
+        seated = []
+        with table_at(tmp_path / "t", hall.url, key) as host:
+            for number in range(2):
+                wanted = {"pairing": pairing.id, "number": number, "of": 2}
+                wait_until(lambda wanted=wanted: assigned(host) == wanted, f"game {number}")  # type: ignore[misc]
+                seated.append(tuple(host.state.record["about"]["players"]))
+                winner = host.state.position.seats[seated[-1].index("Bob")]
+                play_out(host, winner, moves=1)
+            wait_until(lambda: held.score(pairing, hall.desk.tables.reported), "the result")
+        assert {names[0] for names in seated} == {"Ann", "Bob"}
+        score = held.score(pairing, hall.desk.tables.reported)
+        assert score
+        assert dict(score.scores) == {min(held.entries): 0, max(held.entries): 1}
+
+
+def test_results_by_hand_are_checked_and_kept_with_what_was_before(tmp_path: Path) -> None:
+    with served_hall(str(tmp_path / "hall.sqlite")) as hall:
+        arbiter, desk = hall.arbiter(), hall.desk
+        cup = arbiter.post("/api/tournaments", {"name": "Cup", "game": "six-faces", "system": "swiss"})["id"]
+        entries = [arbiter.post("/api/entries", {"tournament": cup, "names": [name]})["id"] for name in "ABCD"]
+        arbiter.post("/api/forbid", {"tournament": cup, "entries": entries[:2]})
+        boards = [entries[:2], entries[2:]]
+        assert arbiter.post("/api/pair", {"tournament": cup, "boards": boards}, 422)["error"] == "hall-forbidden-pair"
+        arbiter.post("/api/pair", {"tournament": cup})
+        boards = [[entries[0], entries[3]], [entries[1], entries[2]]]
+        arbiter.post("/api/pair", {"tournament": cup, "boards": boards})  # instead of the draft
+        held = desk.state.tournament(cup)
+        assert [list(one.entries) for one in held.rounds[-1].pairings] == boards
+        assert (len(held.rounds), held.rounds[0].by_hand) == (1, True)
+        arbiter.post("/api/publish", {"tournament": cup})
+        one = held.rounds[0].pairings[0]
+        first, second = map(str, one.entries)
+        for odd in ({first: 0.3, second: 0.7}, {first: 1, second: 1}, {first: 1}):
+            body = {"pairing": one.id, "scores": odd, "reason": "odd"}
+            assert arbiter.post("/api/result", body, 422)["error"] == "hall-odd-result"
+        assert arbiter.post("/api/result", {"pairing": one.id, "scores": {first: 1, second: 0}, "reason": " "}, 422)
+        arbiter.post("/api/result", {"pairing": one.id, "scores": {first: 1, second: 0}, "reason": "slip"})
+        arbiter.post("/api/result", {"pairing": one.id, "scores": {first: 0, second: 1}, "reason": "misread"})
+        arbiter.post("/api/result", {"pairing": one.id, "reason": "they still play"})
+        arbiter.post("/api/result", {"pairing": one.id, "reason": "again"}, 422)
+        told = arbiter.get(f"/api/tournaments/{cup}")
+        assert [(c["before"], c["after"], c["who"]) for c in told["corrections"]] == [
+            ("–", "1 : 0", "Anne"),
+            ("1 : 0", "0 : 1", "Anne"),
+            ("0 : 1", "–", "Anne"),
+        ]
+        assert not told["rounds"][0]["pairings"][0]["done"]
+        log = arbiter.get("/api/hall/deeds")
+        assert [deed["text"] for deed in log][-2:] == [
+            "Cup: A – D 0 : 1. misread",
+            "Cup: A – D: the table’s own result counts again. they still play",
+        ]
+        assert all("secret" not in deed["data"] and "key" not in deed["data"] for deed in log)

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -24,9 +25,10 @@ from companion.hall.evidence import verify
 from companion.hall.keys import Key
 from companion.hall.state import Role
 from companion.store import read_store
-from tests.hall.halls import ARBITER, ROOT, Postgres, free_port, wait_until
+from tests.hall.halls import ARBITER, ROOT, Postgres, broker, free_port, wait_until
 
 TABLES, ROUNDS = 8, 3
+KILLS = 1000
 SCRIPT = "from tests.hall.player import main; main()"
 
 
@@ -34,7 +36,7 @@ class Process:
     """One of the hall's programs, which can be killed and started again."""
 
     def __init__(self, *command: object) -> None:
-        self.command = [sys.executable, *map(str, command)]
+        self.command = [str(word) for word in command]
         self.running: subprocess.Popen[bytes] | None = None
         self.start()
 
@@ -104,25 +106,29 @@ class Event:
         self.cup = self.desk.do("Anne", "tournament", asked)
         for n in range(2 * TABLES):
             self.desk.enter("Anne", self.cup, [f"Player {n:02}"], "", 2000 - n)
+        self.signs = free_port()
+        self.broker = Process(*broker(folder, self.signs))
         self.ports = [free_port(), free_port()]
         self.desks = [self._desk(port) for port in self.ports]
         self.proxies = [Proxy(port) for port in self.ports]
         self.tables = [self._table(n, self.desk.add_table("Anne", f"Table {n + 1}")) for n in range(TABLES)]
 
     def _desk(self, port: int) -> Process:
-        return Process("-m", "companion", "hall", "serve", "--database", self.url, "--port", port)
+        command = [sys.executable, "-m", "companion", "hall", "serve", "--database", self.url, "--port", port]
+        return Process(*command, "--mqtt", f"mqtt://127.0.0.1:{self.signs}")
 
     def _table(self, n: int, key: Key) -> Process:
         """The table's port at its desk is that of a proxy."""
-        return Process("-c", SCRIPT, self.folder / f"table-{n}", f"http://127.0.0.1:{self.proxies[n % 2].port}", key)
+        url = f"http://127.0.0.1:{self.proxies[n % 2].port}"
+        return Process(sys.executable, "-c", SCRIPT, self.folder / f"table-{n}", url, key)
 
-    def play(self, trouble: Callable[[int], None] = lambda number: None) -> list[tuple[int, str, float]]:
+    def play(self, trouble: Callable[[int], None], patience: float = 180) -> list[tuple[int, str, float]]:
         """The whole event; `trouble` strikes in each round. The standings."""
         for number in range(ROUNDS):
             self._try(lambda: self.desk.pair("Anne", self.cup))
             self._try(lambda: self.desk.publish("Anne", self.cup))
             trouble(number)
-            wait_until(self._is_over, f"round {number + 1}", patience=180)
+            wait_until(self._is_over, f"round {number + 1}", patience=patience)
         held = self.desk.state.tournament(self.cup)
         return [
             (row.rank, self.desk.state.entry_name(held, row.entry), row.score) for row in self.desk.standings(self.cup)
@@ -166,7 +172,7 @@ class Event:
             assert kept[log][: len(events)] == events
 
     def close(self) -> None:
-        for process in (*self.tables, *self.desks):
+        for process in (*self.tables, *self.desks, self.broker):
             process.kill()
         for proxy in self.proxies:
             proxy.close()
@@ -202,7 +208,7 @@ def calm(folder: Path) -> list[tuple[int, str, float]]:
 
 
 def strike(running: Event, server: Postgres | None, away: float) -> Callable[[int], None]:
-    """The hall, the database and a table are killed, the network is cut."""
+    """The hall, the database, the broker and tables are killed, the network is cut."""
 
     def trouble(number: int) -> None:
         if number == 0:
@@ -213,6 +219,7 @@ def strike(running: Event, server: Postgres | None, away: float) -> Callable[[in
             if server:
                 server.kill()
                 server.start()
+            running.broker.again()
             running.desks[1].again()
         else:
             running.proxies[0].cut = True
@@ -241,24 +248,35 @@ def test_a_thousand_kills(tmp_path: Path, server: Postgres) -> None:
 
     with psycopg.connect(server.url, autocommit=True) as asked:
         asked.execute("CREATE DATABASE thousand")
-    chance, kills = Random(1), 0
-    while kills < 1000:
-        folder = tmp_path / str(kills)
+    chance, kills = Random(1), Counter[str]()
+    while kills.total() < KILLS:
+        folder = tmp_path / str(kills.total())
         folder.mkdir()
-        url = str(folder / "hall.sqlite") if chance.random() < 0.5 else server.url.replace("/postgres", "/thousand")
-        if url.startswith("postgresql"):
+        on_sqlite = chance.random() < 0.5
+        url = str(folder / "hall.sqlite") if on_sqlite else server.url.replace("/postgres", "/thousand")
+        if not on_sqlite:
             with psycopg.connect(url, autocommit=True) as asked:
                 asked.execute("DROP SCHEMA public CASCADE")
                 asked.execute("CREATE SCHEMA public")
         with event(folder, url) as running:
 
-            def trouble(number: int, running: Event = running) -> None:
-                nonlocal kills
+            def trouble(number: int, running: Event = running, on_sqlite: bool = on_sqlite) -> None:
+                kinds = ["table"] * TABLES + ["desk"] * 2 + ["broker"] + ([] if on_sqlite else ["database"])
                 for _ in range(20):
                     time.sleep(chance.random() / 2)
-                    chance.choice([*running.tables, *running.desks]).again()
-                    kills += 1
+                    kind = chance.choice(kinds)
+                    kills[kind] += 1
+                    match kind:
+                        case "table":
+                            chance.choice(running.tables).again()
+                        case "desk":
+                            chance.choice(running.desks).again()
+                        case "broker":
+                            running.broker.again()
+                        case "database":
+                            server.kill()
+                            server.start()
 
-            assert running.play(trouble) == calm(folder)
+            assert running.play(trouble, patience=1800) == calm(folder)
             running.check()
-        print(json.dumps({"kills": kills}), flush=True)
+        print(json.dumps(kills), flush=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 from pathlib import Path
@@ -14,22 +13,16 @@ from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion
 
 from companion.hall.presence import Presence
-from tests.hall.halls import free_port, served_hall, wait_until
-from tests.parts import lacking
+from tests.hall.halls import broker, free_port, served_hall, wait_until
 
 
-def broker(folder: Path, port: int) -> subprocess.Popen[bytes]:
-    found = shutil.which("mosquitto") or next(iter(map(str, Path("/usr/sbin").glob("mosquitto"))), None)
-    if not found:
-        lacking("mosquitto is not installed: presence is not tested")
-    file = folder / "mosquitto.conf"
-    file.write_text(f"listener {port} 127.0.0.1\nallow_anonymous true\n")
-    return subprocess.Popen([found, "-c", file], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+def started(folder: Path, port: int) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(broker(folder, port), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def test_tables_are_told_of_and_a_killed_broker_is_told_anew(tmp_path: Path) -> None:
     port = free_port()
-    running = broker(tmp_path, port)
+    running = started(tmp_path, port)
     heard: dict[str, str] = {}
 
     def hear(client: Client, data: Any, message: Any) -> None:
@@ -56,7 +49,7 @@ def test_tables_are_told_of_and_a_killed_broker_is_told_anew(tmp_path: Path) -> 
                 running.wait()
                 heard.clear()
                 assert hall.arbiter().get("/api/hall")["name"] == "Town hall"  # the hall works without
-                running = broker(tmp_path, port)
+                running = started(tmp_path, port)
                 wait_until(lambda: topic in heard and heard.get("board-companion/status") == "online", "presence again")
             wait_until(lambda: heard.get("board-companion/status") == "offline", "gone")
     finally:

@@ -13,6 +13,7 @@ from companion.hall import reports
 from companion.hall.database import Database, open_database
 from companion.hall.evidence import verify
 from companion.hall.reports import Have, take
+from companion.sealing import Sealer
 from companion.store import Sealed, open_store
 
 START = {"game": "six-faces", "options": {}, "setup": {}, "moves": []}
@@ -100,3 +101,40 @@ def test_a_hall_of_a_newer_companion_is_refused(database: str) -> None:
     opened.close()
     with pytest.raises(BadInput, match="hall-newer"):
         open_database(database)
+
+
+def test_what_tables_signed_is_held_against_their_logs(opened: Database, tmp_path: Path) -> None:
+    heads = []
+    with open_store(tmp_path / "one") as store:
+        store.new_game(START, "person")
+        sealer = Sealer(store)
+        for n in range(4):
+            store.append(1, "note", {"n": n})
+            heads.append(sealer.sign())
+        events = store.sealed(0, 1000)
+    first, *_, last = (head for head in heads if head)
+    log = events[0].hash
+    take(opened, 1, log, events[:4])
+    reports.take_head(opened, 1, log, first.text())
+    for place, text in ((2, first.text()), (1, last.text()), (1, first.text()[:-3] + "AAA"), (1, "")):
+        with pytest.raises(BadInput):  # another table, ahead of its events, forged, nothing
+            reports.take_head(opened, place, log, text)
+    take(opened, 1, log, events)
+    reports.take_head(opened, 1, log, last.text())
+    reports.take_head(opened, 1, log, last.text())
+    assert reports.heads(opened, log) == [first, last]
+    found = verify(opened, [last])
+    assert (found.heads, found.findings) == (2, [])
+    with opened.transaction() as asked:  # somebody takes the end away, and makes it look whole
+        asked.ask("DELETE FROM events WHERE number > 3")
+        asked.ask("UPDATE logs SET have = 3, seal = :seal", seal=events[2].hash)
+    assert [(one.number, one.code) for one in verify(opened).findings] == [(last.number, "hall.head.truncated")]
+    with opened.transaction() as asked:  # and what was signed: a slip of paper still tells
+        asked.ask("DELETE FROM heads WHERE number > 3")
+    assert verify(opened).findings == []
+    assert [one.code for one in verify(opened, [last]).findings] == ["hall.head.truncated"]
+    with open_store(tmp_path / "other") as store:
+        store.new_game(START, "person")
+        other = Sealer(store).sign()
+    assert other
+    assert [one.code for one in verify(opened, [other]).findings] == ["hall.head.nobody"]

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import io
 from typing import Any
 
-import segno
 from flask import current_app, request
 
 from companion.hall.files import entries_in
-from companion.hall.keys import FEWEST, Key
+from companion.hall.keys import FEWEST, PINNED, Key
 from companion.hall.state import Role
 from companion.table.clocks import Control
+from web.certificate import own_addresses
 from web.hall import answers, inputs
 from web.hall.access import desk, people, role, who
+from web.joining import code_svg
 from web.safety import Refused
 from web.safety import enter as enter_as
+
+LOOPBACK, EVERYWHERE = ("127.0.0.1", "localhost", "[::1]", "::1"), ("0.0.0.0", "::", "")
 
 
 def login(body: inputs.Login) -> answers.RoleHeld:
@@ -61,11 +63,18 @@ def revoke(body: inputs.OfTable) -> answers.Done:
 
 def _shown(key: Key) -> answers.KeyMade:
     """As it is pasted at the table, and as a QR code that says the same."""
-    key = key._replace(fingerprint=str(current_app.extensions["fingerprint"])[:16])
-    line = f"companion run --hall {request.host_url.rstrip('/')} --key {key}"
-    drawn = io.BytesIO()
-    segno.make(line, error="l").save(drawn, kind="svg", border=2, scale=5, xmldecl=False)
-    return {"table": key.place, "key": str(key), "line": line, "code": drawn.getvalue().decode()}
+    key = key._replace(fingerprint=str(current_app.extensions["fingerprint"])[:PINNED])
+    line = f"companion run --hall {_address()} --key {key}"
+    return {"table": key.place, "key": str(key), "line": line, "code": code_svg(line)}
+
+
+def _address() -> str:
+    """Where tables find the hall: as this browser has found it, but for one on the hall's own machine."""
+    name, bound = request.host.rpartition(":")[0] or request.host, current_app.extensions["bound"]
+    if name not in LOOPBACK or bound in LOOPBACK:
+        return request.host_url.rstrip("/")
+    found = next(iter(own_addresses()), name) if bound in EVERYWHERE else bound
+    return f"{request.scheme}://{found}:{request.host.rpartition(':')[2]}"
 
 
 # --- tournaments
@@ -150,6 +159,11 @@ def clock(body: inputs.ClockWanted) -> answers.Done:
     data: dict[str, Any] = {"do": body.do, "seat": body.seat, "seconds": body.seconds}
     data["clock"] = body.clock._asdict() if isinstance(body.clock, Control) else None
     return {"id": desk().command(who(), body.table, "clock", data)}
+
+
+def begin_twin(body: inputs.TwinGame) -> answers.Done:
+    clock = body.clock._asdict() if isinstance(body.clock, Control) else None
+    return {"id": desk().begin_twin(who(), {**body._asdict(), "options": body.options or {}, "clock": clock})}
 
 
 def answer_call(body: inputs.OfTable) -> answers.Done:

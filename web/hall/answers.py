@@ -42,10 +42,19 @@ class PinMade(TypedDict):
     pin: str
 
 
+class Left(TypedDict):
+    """What a seat had left when its clock was last heard of."""
+
+    left: float
+    periods: int
+    flag: bool
+
+
 class Clock(TypedDict):
     at: float
+    more: Annotated[float, About("seconds of a period")]
     running: str | None
-    seats: dict[str, Any]
+    seats: dict[str, Left]
 
 
 class Card(TypedDict):
@@ -54,12 +63,14 @@ class Card(TypedDict):
     place: int
     name: str
     joined: bool
+    revoked: bool
     online: bool
     trouble: Annotated[list[str], About("what is to be looked at, the worst first")]
     trouble_text: str
     game: str | None
     game_name: str
     players: list[str]
+    turn: str | None
     turn_text: str
     moves: int
     last_move: str
@@ -90,10 +101,19 @@ class Decision(TypedDict):
     text: str
 
 
+class HeadTold(TypedDict):
+    number: int
+    at: float
+    words: str
+    text: str
+    code: Annotated[str, About("the text as a QR code, SVG")]
+
+
 class TablePage(TypedDict):
     card: Card
     happened: list[TableGame]
     decisions: list[Decision]
+    head: Annotated[HeadTold | None, About("what the table signed last of its log")]
 
 
 class Evidence(TypedDict):
@@ -156,6 +176,14 @@ class TieBreakTold(TypedDict):
     made_of: str
 
 
+class Cell(TypedDict):
+    """A round of a player in the crosstable."""
+
+    text: str
+    against: str
+    score: float | None
+
+
 class StandingTold(TypedDict):
     rank: int
     entry: int
@@ -163,13 +191,26 @@ class StandingTold(TypedDict):
     club: str
     score: float
     tie_breaks: list[TieBreakTold]
-    rounds: list[str]
+    rounds: Annotated[list[Cell], About("the crosstable: opponents by their line in the standings")]
 
 
 class Explained(TypedDict):
     name: str
     label: str
     text: str
+
+
+class Correction(TypedDict):
+    """A result that the desk entered, and what counted before."""
+
+    pairing: int
+    round: int
+    name: str
+    who: str
+    at: float
+    reason: str
+    before: str
+    after: str
 
 
 class TournamentTold(TypedDict):
@@ -188,7 +229,7 @@ class TournamentTold(TypedDict):
     rounds: list[RoundTold]
     standings: list[StandingTold]
     tie_breaks: list[Explained]
-    corrections: list[dict[str, Any]]
+    corrections: list[Correction]
 
 
 class Hall(TypedDict):
@@ -200,6 +241,7 @@ class Hall(TypedDict):
     delay: float
     hints_locked: bool
     trouble: str | None
+    fingerprint: Annotated[str, About("of the hall’s certificate; empty without HTTPS")]
     persons: list[dict[str, Any]]
     players: list[dict[str, Any]]
     refusals: list[dict[str, Any]]
@@ -210,6 +252,7 @@ class Verified(TypedDict):
     logs: int
     events: int
     deeds: int
+    heads: Annotated[int, About("that tables signed of their logs")]
     findings: list[str]
 
 
@@ -220,6 +263,7 @@ class DeedTold(TypedDict):
     at: float
     who: str
     kind: str
+    text: str
     data: dict[str, Any]
     seal: str
 

@@ -10,6 +10,7 @@ from web.api import add_routes
 from web.app import answer_well
 from web.hall.api import ENDPOINTS, must_for
 from web.hall.broadcast import Broadcast
+from web.hall.looking import Printer
 from web.hall.people import People
 from web.hall.words import card
 from web.safety import make_safe
@@ -25,8 +26,10 @@ def create_hall_app(
     secure: bool = False,
     fingerprint: str = "",
     language: str | None = None,
+    printer: Printer | None = None,
 ) -> Flask:
-    """The app before one desk. `fingerprint`: of the certificate, where it is served by HTTPS."""
+    """The app before one desk. `fingerprint`: of the certificate, where it is served by HTTPS; `printer`: what makes
+    PDFs of pairings and slips, where that is installed."""
     app = Flask("web")  # the pages lie beside those of a table
     app.json.sort_keys = False  # type: ignore[attr-defined]
     broadcast = Broadcast(desk, lambda place, tongue: card(desk, broadcast.heard, place, tongue))
@@ -36,7 +39,9 @@ def create_hall_app(
         "broadcast": broadcast,
         "cache": AnswerCache(),
         "language": lambda: language,
+        "bound": address,
         "fingerprint": fingerprint,
+        "printer": printer,
         "most_streams": MOST_STREAMS,
     }
     make_safe(app, address, secure, f"hall_{port}")

@@ -74,6 +74,7 @@ class Broadcast:
             try:
                 self.desk.catch_up()
                 self.desk.go_on()
+                self.desk.tell_twins()
                 self._wake_for_commands()
                 self.trouble = None
                 last = self.desk.state.last

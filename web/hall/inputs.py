@@ -98,6 +98,16 @@ class Pairing(NamedTuple):
     ) = None
 
 
+class TwinGame(NamedTuple):
+    """One game that two tables play against each other."""
+
+    tables: Annotated[list[Whole], Items(2, 2)]
+    game: GameId
+    players: Annotated[list[Text], Items(2, 2)]
+    options: dict[str, Any] | None = None
+    clock: Clock | None = None
+
+
 class Seating(NamedTuple):
     pairing: Whole
     table: Whole | None = None
@@ -153,3 +163,8 @@ class PictureQuery(NamedTuple):
 
 class ExportQuery(NamedTuple):
     kind: Literal["csv", "json", "trf"] = "csv"
+
+
+class PaperQuery(NamedTuple):
+    what: Literal["pairings", "standings", "crosstable", "slips"] = "pairings"
+    paper: Literal["A4", "Letter"] = "A4"

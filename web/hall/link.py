@@ -14,7 +14,7 @@ from web.access import stream
 from web.hall import answers
 from web.hall.access import broadcast, desk, place
 from web.safety import Refused
-from web.schema import Between, CheckedBy, Longest
+from web.schema import About, Between, CheckedBy, Longest
 
 MOST_REPORT = 8 << 20  # bytes
 SEAL = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
@@ -47,6 +47,7 @@ class Report(NamedTuple):
     events: Annotated[list[Sealed], CheckedBy(_sealed, EVENTS)]
     done: Annotated[int, Between(0, 1 << 40)]
     log: Seal = ""
+    head: Annotated[str, Longest(400), About("what the table has signed of its log since it reported last")] = ""
 
 
 class PictureQuery(NamedTuple):
@@ -62,6 +63,8 @@ def report(body: Report) -> answers.Reported:
     if body.log:
         have = reports.take(mine.database, there.id, body.log, body.events)
         wanted = reports.wanted_pictures(mine.database, body.log)
+        if body.head:
+            reports.take_head(mine.database, there.id, body.log, body.head)
         if body.events:
             mine.database.wake()
     broadcast().hear(there.id)

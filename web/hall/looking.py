@@ -4,10 +4,11 @@ shown."""
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 
-from flask import Response, render_template
+from flask import Response, current_app, render_template
 
 from companion.errors import BadInput
 from companion.events import Event
@@ -18,14 +19,18 @@ from companion.hall.files import EXPORTS
 from companion.hall.live import Live
 from companion.hall.state import Role
 from companion.messages import name_of, say, term
+from companion.messages.seen import say_seen
 from web.access import language, stream
 from web.catalogue import page_texts
 from web.drawing import Marks, board_svg
-from web.hall import answers, inputs, words
+from web.hall import answers, doings, inputs, words
 from web.hall.access import broadcast, desk, role, who
+from web.joining import code_svg
 from web.safety import Refused
 
 HAPPENED = 40  # events of a table that its page lists
+# What is printed, by its name, the tournament, the heads of its tables, paper and language: a PDF.
+Printer = Callable[[str, answers.TournamentTold, dict[int, answers.HeadTold], str, str], bytes]
 MEDIA = {"csv": "text/csv", "json": "application/json", "trf": "text/plain"}
 
 
@@ -64,6 +69,8 @@ def hall() -> answers.Hall:
                 "rounds": len(held.published),
                 "length": held.length,
                 "entries": len(held.entries),
+                "pairings": sum(not one.is_bye for one in held.published[-1].pairings) if held.published else 0,
+                "done": words.done(held, mine.tables.reported if at_desk else words.delayed(mine)),
                 "closed": held.closed,
             }
             for held in state.tournaments.values()
@@ -72,6 +79,7 @@ def hall() -> answers.Hall:
         "delay": state.delay,
         "hints_locked": state.hints_locked,
         "trouble": broadcast().trouble.code if at_desk and broadcast().trouble else None,  # type: ignore[union-attr]
+        "fingerprint": str(current_app.extensions["fingerprint"]),
         "persons": [{"id": one.id, "name": one.name, "role": one.role} for one in state.persons.values()]
         if role().may(Role.ARBITER)
         else [],
@@ -102,6 +110,7 @@ def _card(place: int, tongue: str) -> answers.Card:
             told["moves"] = shown
             if late:
                 told["last_move"], told["over"], told["turn_text"], told["clock"] = "", False, "", None
+                told["turn"] = None
     return told
 
 
@@ -173,7 +182,17 @@ def table(number: int) -> answers.TablePage:
         "decisions": [
             {"at": one.at, "who": one.who, "text": one.text} for one in desk().state.decisions if one.place == number
         ],
+        "head": _head(live.log) if live else None,
     }
+
+
+def _head(log: str) -> answers.HeadTold | None:
+    found = reports.heads(desk().database, log)
+    if not found:
+        return None
+    last = found[-1]
+    code = code_svg(last.text())
+    return {"number": last.number, "at": last.at, "words": last.words(), "text": last.text(), "code": code}
 
 
 def _in_words(event: Event, tongue: str) -> str:
@@ -181,7 +200,16 @@ def _in_words(event: Event, tongue: str) -> str:
         return words.verdict_text(event.data, tongue)
     if event.kind == "move":
         return " ".join(map(str, event.data.get("moves") or ()))
-    return ""
+    if event.kind == "command":
+        done = term(f"hall.command.{event.data.get('do')}", tongue)
+        return f"{event.data.get('who')}: {done}{' ✕' if event.data.get('refused') else ''}"
+    if event.kind == "new":
+        record = event.data.get("record") or {}
+        about = record.get("about") or {}
+        return " – ".join(map(str, about.get("players") or ())) if isinstance(about, dict) else ""
+    if event.kind in ("result", "flag"):
+        return str(term(str(event.data.get("winner") or event.data.get("seat") or "–"), tongue))
+    return str(event.data.get("text") or event.data.get("state") or "")
 
 
 def evidence(number: int, query: inputs.PictureQuery) -> answers.Evidence:
@@ -203,12 +231,22 @@ def evidence(number: int, query: inputs.PictureQuery) -> answers.Evidence:
         "text": words.verdict_text(found.event.data, tongue),
         "rule": rule,
         "rule_text": words.rule_text(rule, tongue) if rule else "",
-        "squares": [{name: str(value) for name, value in one.items()} for one in found.event.data.get("squares") or ()],
+        "squares": [_square(live, one, tongue) for one in found.event.data.get("squares") or ()],
         "before": addresses[0],
         "after": addresses[1],
         "seals": [{"event": number, "seal": seal} for number, seal in found.seals],
         "sealed": found.sealed,
     }
+
+
+def _square(live: Live, one: Mapping[str, object], tongue: str) -> dict[str, str]:
+    """What should be where and what was seen there, in words."""
+    told = {name: str(value or "–") for name, value in one.items()}
+    if live.read:
+        for name in ("should", "seen"):
+            with suppress(KeyError, ValueError, IndexError):  # a pawn, or what another companion says
+                told[name] = say_seen(live.read.game, told[name], tongue)
+    return told
 
 
 def picture(number: int, query: inputs.PictureQuery) -> Response:
@@ -237,6 +275,22 @@ def export(number: int, query: inputs.ExportQuery) -> Response:
     return Response(made, mimetype=MEDIA[query.kind], headers={"Content-Disposition": name})
 
 
+def paper(number: int, query: inputs.PaperQuery) -> Response:
+    """On paper, as a PDF: what is published, as far as the delay lets spectators know it."""
+    printer: Printer | None = current_app.extensions["printer"]
+    if printer is None:
+        raise BadInput("", "kit-missing")
+    mine, tongue = desk(), language()
+    reported = mine.tables.reported if is_desk() else words.delayed(mine)
+    told = words.tournament(mine, mine.state.tournament(number), tongue, reported, drafts=False)
+    places = [one["place"] for one in told["rounds"][-1]["pairings"]] if told["rounds"] else []
+    found = ((place, mine.tables.live.get(place)) for place in places if place is not None)
+    heads = {place: head for place, live in found if live and (head := _head(live.log))}
+    made = printer(query.what, told, heads if is_desk() else {}, query.paper, tongue)
+    headers = {"Content-Disposition": f'inline; filename="tournament-{number}-{query.what}.pdf"'}
+    return Response(made, mimetype="application/pdf", headers=headers)
+
+
 def verify() -> answers.Verified:
     """All seals of all logs, the desk's too."""
     found, tongue = proofs.verify(desk().database), language()
@@ -245,6 +299,7 @@ def verify() -> answers.Verified:
         "logs": found.logs,
         "events": found.events,
         "deeds": found.deeds,
+        "heads": found.heads,
         "findings": [
             say("FINDINGS", one.code, {"number": one.number, "table": one.log[:8]}, tongue) for one in found.findings
         ],
@@ -253,14 +308,10 @@ def verify() -> answers.Verified:
 
 def deeds() -> list[answers.DeedTold]:
     """What the desk has done, with name and time; secrets left out."""
-    return [
-        {
-            "number": deed.number,
-            "at": deed.at,
-            "who": deed.who,
-            "kind": deed.kind,
-            "data": {name: value for name, value in deed.data.items() if name not in ("secret", "key")},
-            "seal": deed.hash,
-        }
-        for deed in log.read(desk().database)
-    ]
+    return list(doings.told(log.read(desk().database), language()))
+
+
+def heads(number: int) -> Response:
+    """Whoever has this can later hold the table's own log against it: `companion verify --head`."""
+    found = reports.heads(desk().database, _live(number).log)
+    return Response("".join(f"{head.text()}\n" for head in found), mimetype="text/plain")

@@ -7,9 +7,11 @@ import threading
 import time
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import ClassVar
 
 from companion.errors import BadInput
 from companion.hall.desk import Desk
+from web.crowd import Rank
 from web.people import IDLE, MOST_PEOPLE, Door, Tries
 
 
@@ -19,6 +21,7 @@ class Session:
 
     person: int
     seen: float
+    rank: ClassVar = Rank.REFEREE  # nobody of the desk is served before another
 
 
 class People:
@@ -54,8 +57,10 @@ class People:
             found.seen = now
             return found
 
-    def knows(self, word: str) -> bool:
-        return bool(word) and _hash(word) in self._sessions
+    def rank(self, word: str) -> Rank:
+        """Whom to serve first, by the word that his browser holds."""
+        found = self._sessions.get(_hash(word)) if word else None
+        return found.rank if found else Rank.STRANGER
 
     def sign_out(self, word: str) -> None:
         with self._guard:

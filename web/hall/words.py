@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from companion.games import game, is_game
@@ -39,12 +40,14 @@ def card(desk: Desk, heard: Mapping[int, float], place: int, language: str) -> a
         "place": place,
         "name": found.name if found else "",
         "joined": live is not None,
+        "revoked": found is not None and found.key is None,
         "online": time.time() - alive < ONLINE,
         "trouble": live.trouble(alive) if live else [],
         "trouble_text": "",
         "game": None,
         "game_name": "",
         "players": [],
+        "turn": None,
         "turn_text": "",
         "moves": 0,
         "last_move": "",
@@ -70,6 +73,7 @@ def _add_game(told: answers.Card, live: Live, state: State, language: str) -> No
     game, position = live.read.game, live.positions[-1]
     told["game"], told["game_name"] = game.id, name_of(game.id, language)
     told["players"] = players(live.record.get("about"), lambda: live.record)
+    told["turn"] = None if live.outcome else position.to_move
     told["turn_text"] = result(live.outcome, position, language)
     told["moves"] = len(live.positions) - 1
     moves = live.record.get("moves") or []
@@ -78,8 +82,9 @@ def _add_game(told: answers.Card, live: Live, state: State, language: str) -> No
     if live.clock:
         told["clock"] = {
             "at": live.clock_at,
+            "more": (live.clock.get("control") or {}).get("more", 0),
             "running": live.clock.get("running"),
-            "seats": live.clock.get("seats", {}),
+            "seats": {seat: _left(held) for seat, held in live.clock.get("seats", {}).items()},
         }
     if played := live.assigned:
         told["pairing"] = played.pairing
@@ -89,6 +94,10 @@ def _add_game(told: answers.Card, live: Live, state: State, language: str) -> No
             told["round"] = next(r.number for r in tournament.rounds if pairing in r.pairings)
             if tournament.rules.match_length > 1:
                 told["match"] = f"{played.number + 1}/{tournament.rules.match_length}"
+
+
+def _left(held: Mapping[str, Any]) -> answers.Left:
+    return {"left": held["main"], "periods": held["periods"], "flag": held["flag"]}
 
 
 def _last_move(live: Live, entry: Any, language: str) -> str:
@@ -104,6 +113,9 @@ def trouble_text(live: Live, trouble: list[str], language: str) -> str:
     said = term(f"hall.trouble.{trouble[0]}", language)
     if trouble[0] in ("illegal", "unsure") and live.verdict:
         return f"{said}: {verdict_text(live.verdict.data, language)}"
+    if trouble[0] == "refused" and live.refused:
+        with suppress(KeyError, IndexError):  # what another companion says, or what wants to be told of more
+            return f"{said}: {say('BAD', live.refused, {}, language)}"
     return said
 
 
@@ -116,7 +128,8 @@ def verdict_text(judged: Mapping[str, Any], language: str) -> str:
         if reason:
             rule, code, params = (reason[name] for name in Reason._fields)
             return f"{say_reason(Reason(rule, code, params), language)} ({rule})"
-        return say("VERDICTS", str(judged.get("code")), {"moves": " ".join(judged.get("moves") or ())}, language)
+        told = {"moves": " ".join(judged.get("moves") or ()), "squares": ", ".join(judged.get("on") or ())}
+        return say("VERDICTS", str(judged.get("code")), told, language)
     except (KeyError, TypeError, ValueError, IndexError):  # what another companion says
         return str(judged.get("code"))
 
@@ -135,6 +148,7 @@ def tournament(desk: Desk, held: Tournament, language: str, reported: Reported, 
     state, rules = desk.state, held.rules
     ratings = desk.ratings()
     rows = standings(held, reported)
+    places = {row.entry: place for place, row in enumerate(rows, 1)}
     return {
         "id": held.id,
         "name": rules.name,
@@ -161,22 +175,50 @@ def tournament(desk: Desk, held: Tournament, language: str, reported: Reported, 
         ],
         "forbidden": [sorted(pair) for pair in held.forbidden],
         "rounds": [round_told(state, held, found, reported) for found in held.rounds if found.published or drafts],
-        "standings": [standing(state, held, row, language) for row in rows],
+        "standings": [standing(state, held, row, places, language) for row in rows],
         "tie_breaks": [explained(name, language) for name in rules.tie_breaks or tie_break_names()],
-        "corrections": [
-            {
-                "pairing": pairing,
-                "who": entered.who,
-                "at": entered.at,
-                "reason": entered.reason,
-                "scores": {str(n): value for n, value in entered.scores.items()},
-            }
-            for pairing, all_entered in held.by_desk.items()
-            for entered in all_entered
-        ]
-        if drafts
-        else [],
+        "corrections": corrections(state, held, desk.tables.reported) if drafts else [],
     }
+
+
+def corrections(state: State, held: Tournament, reported: Reported) -> list[answers.Correction]:
+    """All that the desk has entered, in that order, each with what counted before."""
+    found: list[answers.Correction] = []
+    for round_ in held.rounds:
+        for one in round_.pairings:
+            by_table = None if one.is_bye else held.table_score(one, reported.get(one.id, {}))
+            own = by_table.scores if by_table else None
+            before = own
+            for entered in held.by_desk.get(one.id, ()):
+                after = own if entered.scores is None else entered.scores
+                found.append(
+                    {
+                        "pairing": one.id,
+                        "round": round_.number,
+                        "name": pairing_name(state, held, one),
+                        "who": entered.who,
+                        "at": entered.at,
+                        "reason": entered.reason,
+                        "before": result_text(one, before),
+                        "after": result_text(one, after),
+                    }
+                )
+                before = after
+    return sorted(found, key=lambda told: told["at"])
+
+
+def pairing_name(state: State, held: Tournament, one: Pairing) -> str:
+    return " – ".join(state.entry_name(held, n) for n in one.entries)
+
+
+def result_text(one: Pairing, scores: Mapping[int, float] | None) -> str:
+    return " : ".join(number(scores[n]) for n in one.entries) if scores else "–"
+
+
+def done(held: Tournament, reported: Reported) -> int:
+    """How many results of the newest round are in."""
+    pairings = held.published[-1].pairings if held.published else []
+    return sum(not one.is_bye and held.score(one, reported) is not None for one in pairings)
 
 
 def explained(name: str, language: str) -> answers.Explained:
@@ -200,7 +242,8 @@ def pairing_told(state: State, held: Tournament, one: Pairing, reported: Reporte
     counts = held.score(one, reported)
     outcomes: Mapping[int, Outcome] = reported.get(one.id, {})
     by_table = None if one.is_bye else held.table_score(one, outcomes)
-    entered = held.by_desk.get(one.id)
+    entered = held.entered(one)
+    by_desk = entered.scores if entered else None
     return {
         "id": one.id,
         "place": one.place,
@@ -212,20 +255,22 @@ def pairing_told(state: State, held: Tournament, one: Pairing, reported: Reporte
         "bye": one.is_bye,
         "done": counts is not None,
         "by_desk": {
-            "scores": {str(n): value for n, value in entered[-1].scores.items()},
-            "who": entered[-1].who,
-            "at": entered[-1].at,
-            "reason": entered[-1].reason,
+            "scores": {str(n): value for n, value in by_desk.items()},
+            "who": entered.who,
+            "at": entered.at,
+            "reason": entered.reason,
         }
-        if entered
+        if entered and by_desk
         else None,
         "by_table": {str(n): value for n, value in by_table.scores.items()} if by_table else None,
-        "differs": bool(entered and by_table and dict(entered[-1].scores) != dict(by_table.scores)),
+        "differs": bool(by_desk and by_table and dict(by_desk) != dict(by_table.scores)),
         "games": f"{len(outcomes)}/{held.rules.match_length}",
     }
 
 
-def standing(state: State, held: Tournament, row: Standing, language: str) -> answers.StandingTold:
+def standing(
+    state: State, held: Tournament, row: Standing, places: Mapping[int, int], language: str
+) -> answers.StandingTold:
     clubs = [state.players[n].club for n in held.entries[row.entry].players]
     return {
         "rank": row.rank,
@@ -245,20 +290,19 @@ def standing(state: State, held: Tournament, row: Standing, language: str) -> an
             }
             for broken in row.tie_breaks
         ],
-        "rounds": [_cell(one, held) for one in row.rounds],
+        "rounds": [_cell(one, state, held, places) for one in row.rounds],
     }
 
 
-def _cell(one: Played, held: Tournament) -> str:
-    """A round in a crosstable: against whom by his number, as what, and what came of it."""
-    if one.pairing is None:
-        return "–"
-    if not one.against:
-        return "+"
-    order = {n: place for place, n in enumerate(sorted(held.entries), 1)}
-    against = ",".join(str(order[n]) for n in one.against)
+def _cell(one: Played, state: State, held: Tournament, places: Mapping[int, int]) -> answers.Cell:
+    """A round in the crosstable: against whom by his line, as what, and what came of it."""
     role = "ab"[min(one.place, 1)] if held.rules.has_roles and held.rules.system is not System.KNOCK_OUT else ""
-    return f"{against}{role}{'' if one.score is None else ' ' + number(one.score)}"
+    text = "–" if one.pairing is None else ", ".join(str(places[n]) for n in one.against) + role if one.against else "+"
+    return {
+        "text": text,
+        "against": ", ".join(state.entry_name(held, n) for n in one.against),
+        "score": one.score if one.pairing is not None else None,
+    }
 
 
 def delayed(desk: Desk) -> Reported:

@@ -1,83 +1,77 @@
-// The desk: all tables on one page, trouble first, as they change.
-import { $, attempt, button, card, choice, field, form, get, lines, make, part, post, say, shown, timeOf, whenKnown } from "./hall.js";
-import { catalogue } from "./page.js";
+// The desk: all tables on one page, trouble first, as they change; and the tournaments.
+import { $, button, card, follow, get, make, note, part, say, shown, timeOf, titled, whenKnown } from "./hall.js";
+import { newTournament } from "./hall-new.js";
 
-const WORST = ["broken", "call", "illegal", "flag", "camera", "unsure", "question", "offline"];
-const rank = (table) => (table.trouble.length ? WORST.indexOf(table.trouble[0]) : WORST.length);
+const WORST = ["broken", "call", "illegal", "flag", "camera", "refused", "unsure", "question", "offline"];
+const rank = (table) => (table.trouble.length ? WORST.indexOf(table.trouble[0]) : table.joined ? WORST.length : WORST.length + 1);
 let tables = new Map();
 let stream;
+let boards = localStorage.getItem("hall-boards") !== "no";
+
+const shownCard = (table) => card(table, `/desk/tables/${table.place}`, boards);
 
 function showTables() {
   const sorted = [...tables.values()].sort((one, other) => rank(one) - rank(other) || one.place - other.place);
-  $("#tables").replaceChildren(...sorted.map((table) => card(table, true)));
+  $("#tables").replaceChildren(...sorted.map(shownCard));
+  $("#tables").classList.toggle("few", !boards);
+  showCount();
 }
 
-function key(made) {
-  const code = make("div", { class: "code" });
-  code.append(new DOMParser().parseFromString(made.code, "image/svg+xml").documentElement);
-  const dialog = make("dialog", { onclose: () => dialog.remove() }, make("h2", {}, say("hall.key")), make("p", {}, say("hall.key-once")), make("p", { class: "seal" }, made.line), code, make("form", { method: "dialog" }, make("button", {}, say("hall.done"))));
-  document.body.append(dialog);
-  dialog.showModal();
+function showCount() {
+  const all = [...tables.values()];
+  const wanting = all.filter((table) => table.trouble.length).length;
+  const counts = { tables: all.length, online: all.filter((table) => table.online).length, playing: all.filter((table) => table.game && !table.over).length };
+  $("#count").replaceChildren(make("span", { class: wanting ? "why" : "fine" }, wanting ? say("hall.wanting", { count: wanting }) : say("hall.all-well")), ` · ${say("hall.counts", counts)}`);
+}
+
+/** What an organizer does first, with what is done already. */
+function firstSteps(hall) {
+  const steps = [
+    ["tables", hall.tables.length > 0, "/desk/hall"],
+    ["tournament", hall.tournaments.length > 0, null],
+    ["players", hall.tournaments.some((one) => one.entries > 1), hall.tournaments.length ? `/desk/tournaments/${hall.tournaments[0].id}#players` : null],
+    ["round", hall.tournaments.some((one) => one.rounds > 0), hall.tournaments.length ? `/desk/tournaments/${hall.tournaments[0].id}` : null],
+  ];
+  if (steps.every(([, done]) => done) || hall.role !== "arbiter") return null;
+  return part(say("hall.first-steps"), make("ol", { class: "steps" }, steps.map(([name, done, address]) => make("li", { class: done ? "done" : null }, address && !done ? make("a", { href: address }, say(`hall.step.${name}`)) : say(`hall.step.${name}`)))));
+}
+
+function tournaments(hall) {
+  const arbiter = hall.role === "arbiter";
+  return part(
+    say("hall.tournaments"),
+    hall.tournaments.length ? make("div", { class: "cards few" }, hall.tournaments.map((one) => make("a", { class: "place", href: `/desk/tournaments/${one.id}` }, make("span", { class: "head" }, one.name), note(`${one.game_name} · ${one.system_text}`), make("span", {}, one.closed ? say("hall.closed") : one.rounds ? `${say("hall.round-of", { round: one.rounds, length: one.length })} · ${say("hall.results-in", { done: one.done, all: one.pairings })}` : say("hall.entries-count", { count: one.entries }))))) : note(say("hall.no-tournament")),
+    ...(arbiter ? [make("div", {}, button(say("hall.new-tournament"), newTournament, { id: "new-tournament", class: hall.tournaments.length ? "" : "primary" }))] : []),
+  );
 }
 
 async function show(hall) {
   tables = new Map(hall.tables.map((table) => [table.place, table]));
-  const arbiter = hall.role === "arbiter";
+  titled(hall.name, say("hall.desk"));
   shown.replaceChildren(
-    ...(hall.trouble ? [make("p", { class: "why", role: "alert" }, say("hall.database-away"))] : []),
-    part(say("hall.tables"), make("div", { id: "tables", class: "cards" })),
-    part(
-      say("hall.tournaments"),
-      lines([say("hall.name"), say("hall.game"), say("hall.rounds")], hall.tournaments.map((one) => ({ cells: [make("a", { href: `/desk/tournaments/${one.id}` }, one.name), `${one.game_name}, ${one.system_text}`, `${one.rounds}/${one.length}`] }))),
-      ...(arbiter ? [newTournament()] : []),
-    ),
-    ...(arbiter ? [hallPart(hall)] : []),
-    ...(hall.refusals.length ? [part(say("hall.refusals"), lines([say("hall.table"), say("hall.when"), "#"], hall.refusals.map((one) => ({ cells: [tables.get(one.place)?.name, timeOf(one.at), String(one.number)] }))))] : []),
-    part(say("hall.ratings"), lines([say("hall.name"), "Glicko-2", "±"], hall.players.map((one) => ({ cells: [one.name, String(one.rating), String(one.deviation)] })))),
-    make("p", {}, button(say("hall.verify"), () => attempt(async () => {
-      const found = await get("/api/hall/verify");
-      $("#verified").textContent = found.ok ? say("hall.verified", found) : found.findings.join(" · ");
-    })), make("span", { id: "verified", role: "status" })),
+    ...[
+      hall.trouble ? make("p", { class: "why banner", role: "alert" }, say("hall.database-away")) : null,
+      firstSteps(hall),
+      tournaments(hall),
+      make("section", { class: "hall" }, make("div", { class: "row between" }, make("h2", {}, say("hall.tables")), make("p", { id: "count", role: "status" }), make("label", { class: "switch" }, make("input", { type: "checkbox", checked: boards, onchange: (event) => (localStorage.setItem("hall-boards", (boards = event.target.checked) ? "yes" : "no"), showTables()) }), say("hall.boards"))), make("div", { id: "tables", class: "cards" }), hall.tables.length ? null : note(say("hall.no-tables"))),
+      hall.refusals.length ? part(say("hall.refusals"), note(say("hall.refusals-about")), make("ul", {}, hall.refusals.map((one) => make("li", {}, `${timeOf(one.at)} · ${tables.get(one.place)?.name ?? ""} · ${one.number}`)))) : null,
+    ].filter(Boolean),
   );
   showTables();
-  follow();
+  stream ??= follow(changed, () => !$("dialog[open]") && refresh());
 }
 
-function newTournament() {
-  const games = catalogue.games.filter((one) => one.players.some((count) => count > 1)).map((one) => [one.id, one.name]);
-  const systems = ["swiss", "round-robin", "knock-out"].map((one) => [one, say(`hall.system.${one}`)]);
-  return form([[say("hall.name"), field("name")], [say("hall.game"), choice("game", games)], [say("hall.system"), choice("system", systems)], [say("hall.rounds"), field("rounds", { type: "number", min: 0, max: 99, value: 0 })], [say("hall.at-board"), choice("seats", [[0, "–"], [2, 2], [3, 3], [4, 4]])]], say("hall.add"), async (given) => {
-    const { id } = await post("/api/tournaments", { ...given, rounds: Number(given.rounds), seats: Number(given.seats) });
-    location.href = `/desk/tournaments/${id}`;
-  });
-}
-
-function hallPart(hall) {
-  return part(
-    say("hall.hall"),
-    form([[say("hall.new-table"), field("name")]], say("hall.add"), async (given) => (key(await post("/api/tables", given)), await refresh())),
-    make("div", { class: "row" }, hall.tables.map((table) => make("span", { class: "choices" }, table.name, button(say("hall.new-key"), () => attempt(async () => key(await post("/api/tables/key", { table: table.place }))), { class: "small" }), button(say("hall.revoke"), () => attempt(async () => (await post("/api/tables/revoke", { table: table.place }), await refresh())), { class: "small" })))),
-    form([[say("hall.person"), field("name")], [say("hall.role"), choice("role", ["referee", "arbiter", "viewer"].map((one) => [one, say(`hall.role.${one}`)]))]], say("hall.add"), async (given) => {
-      const { pin } = await post("/api/persons", given);
-      $("#pin").textContent = `${given.name}: ${pin}`;
-    }),
-    make("p", { id: "pin", role: "status" }),
-    form([[say("hall.delay"), field("seconds", { type: "number", min: 0, max: 3600, value: hall.delay })]], say("hall.set"), async (given) => (await post("/api/delay", { seconds: Number(given.seconds) }), await refresh())),
-    button(say(hall.hints_locked ? "hall.unlock-hints" : "hall.lock-hints"), () => attempt(async () => (await post("/api/hints", { locked: !hall.hints_locked }), await refresh()))),
-  );
-}
-
-function follow() {
-  stream?.close();
-  stream = new EventSource("/api/hall/events");
-  stream.addEventListener("table", (event) => {
-    const table = JSON.parse(event.data);
-    tables.set(table.place, table);
-    const before = $(`#tables [data-place="${table.place}"]`);
-    const wasTroubled = before?.classList.contains("trouble");
-    if (before && wasTroubled === table.trouble.length > 0) before.replaceWith(card(table, true));
-    else showTables();
-  });
+function changed(table) {
+  const before = tables.get(table.place);
+  tables.set(table.place, table);
+  const shownNow = $(`#tables [data-place="${table.place}"]`);
+  if (shownNow && before && rank(before) === rank(table)) {
+    const focused = shownNow.contains(document.activeElement);
+    const made = shownCard(table);
+    shownNow.replaceWith(made);
+    if (focused) made.focus();
+    showCount();
+  } else showTables();
 }
 
 const refresh = await whenKnown(show, true);

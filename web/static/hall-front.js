@@ -1,18 +1,25 @@
-// What everybody sees: rounds, tables, standings, as late as the desk wants.
-import { card, get, make, rounds, say, shown, standings, whenKnown } from "./hall.js";
+// What everybody sees first: the tournaments, and the boards that are played now.
+import { aboutOf, card, event, get, make, note, part, say, shown, titled, whenKnown } from "./hall.js";
 
 const EVERY = 3000; // milliseconds
+let before = "";
 
 async function show(hall) {
   const told = await Promise.all(hall.tournaments.map((one) => get(`/api/tournaments/${one.id}`)));
+  const news = JSON.stringify([told, hall.tables, hall.delay]);
+  if (news === before) return;
+  before = news;
+  titled(told.length === 1 ? told[0].name : hall.name, told.length === 1 ? aboutOf(told[0]) : "");
   const playing = hall.tables.filter((table) => table.game);
   shown.replaceChildren(
-    ...(hall.delay ? [make("p", { class: "faint" }, say("hall.late", { seconds: hall.delay }))] : []),
-    ...(told.length ? [] : [make("p", {}, say("hall.nothing-yet"))]),
-    ...told.flatMap((one) => [make("h2", {}, `${one.name} · ${one.game_name}, ${one.system_text}`), ...rounds(one).slice(0, 1), standings(one), make("p", {}, make("a", { href: `/print/${one.id}` }, say("hall.print")))]),
-    make("div", { class: "cards" }, playing.map((table) => card(table, false))),
+    ...(hall.delay ? [note(say("hall.late", { seconds: hall.delay }))] : []),
+    ...(told.length ? [] : [part(say("hall.nothing-yet"), note(say("hall.nothing-about")))]),
+    ...(told.length === 1 ? [event(told[0], hall.tables)] : [make("div", { class: "cards" }, told.map((one) => make("a", { class: "place", href: `/tournaments/${one.id}` }, make("span", { class: "head" }, one.name), note(aboutOf(one)), make("span", {}, leaders(one)))))]),
+    ...(told.length !== 1 && playing.length ? [part(say("hall.boards"), make("div", { class: "cards" }, playing.map((table) => card(table, `/tables/${table.place}`))))] : []),
   );
 }
 
+const leaders = (told) => (told.rounds.length ? say("hall.leads", { names: told.standings.filter((row) => row.rank === 1).map((row) => row.name).join(", ") }) : say("hall.entries-count", { count: told.entries.length }));
+
 const refresh = await whenKnown(show);
-setInterval(refresh, EVERY);
+setInterval(() => document.querySelector("dialog[open]") || refresh(), EVERY);

@@ -1,0 +1,63 @@
+// A new tournament: the usual first, what is seldom wanted folded away.
+import { catalogue, choice, dialog, field, make, note, post, say } from "./hall.js";
+import { attempt } from "./page.js";
+
+const CLOCKS = [["", "hall.no-clock"], ["300 3"], ["600 5"], ["900 10"], ["1500 10"], ["3600 30"]];
+
+const clockName = ([value, code]) => [value, code ? say(code) : say("hall.clock-of", { minutes: Number(value.split(" ")[0]) / 60, seconds: value.split(" ")[1] })];
+
+export function newTournament() {
+  dialog(say("hall.new-tournament"), () => {
+    const games = catalogue.games.filter((one) => one.players.some((count) => count > 1));
+    const systems = ["swiss", "round-robin", "knock-out"].map((one) => [one, say(`hall.system.${one}`)]);
+    const game = choice("game", games.map((one) => [one.id, one.name]));
+    const system = choice("system", systems);
+    const seats = make("select", { name: "seats" });
+    const games_ = make("select", { name: "games" });
+    const options = make("div", { class: "row" });
+    const about = note("");
+    const fit = () => {
+      const found = games.find((one) => one.id === game.value);
+      seats.replaceChildren(...found.players.filter((count) => count > 1).map((count) => make("option", { value: count }, say(count === 4 ? "hall.four" : count === 3 ? "hall.three" : "hall.two"))));
+      seats.closest("label").hidden = seats.options.length < 2;
+      const usual = found.match.multiple;
+      games_.replaceChildren(...[1, 2, 3, 4].map((n) => make("option", { value: n * usual }, n * usual === 1 ? say("hall.one-game") : say("hall.games", { count: n * usual }))));
+      options.replaceChildren(...found.options.filter((one) => one.name !== "players").map((one) => make("label", {}, one.label, make("select", { "data-option": one.name }, one.choices.map(({ value, label }, n) => make("option", { value: n, selected: value === one.default }, label))))));
+      fitSystem();
+    };
+    const fitSystem = () => {
+      for (const option of system.options) option.disabled = Number(seats.value) === 3 && option.value !== "swiss";
+      if (system.selectedOptions[0].disabled) system.value = "swiss";
+      about.textContent = say(`hall.system-about.${system.value}`);
+      rounds.closest("label").hidden = system.value === "knock-out";
+    };
+    const rounds = field("rounds", { type: "number", min: 0, max: 99, required: false, placeholder: say("hall.rounds-auto") });
+    const made = make(
+      "form",
+      { class: "stacked" },
+      make("label", {}, say("hall.name"), field("name", { autofocus: true })),
+      make("label", {}, say("hall.game"), game),
+      make("label", {}, say("hall.at-board"), seats),
+      make("label", {}, say("hall.system"), system, about),
+      make("label", {}, say("hall.rounds"), rounds),
+      make("label", {}, say("hall.clock"), choice("clock", CLOCKS.map(clockName))),
+      make("details", {}, make("summary", {}, say("hall.more")), make("label", {}, say("hall.match-games"), games_), make("label", {}, say("hall.late-points"), choice("late", [[0, "0"], [0.5, "½"], [1, "1"]])), options),
+      make("button", { class: "primary" }, say("hall.make")),
+    );
+    made.onsubmit = (event) => {
+      event.preventDefault();
+      const given = Object.fromEntries(new FormData(made));
+      const [main, more] = given.clock.split(" ").map(Number);
+      const found = games.find((one) => one.id === given.game);
+      const agreed = Object.fromEntries([...options.querySelectorAll("[data-option]")].map((one) => [one.dataset.option, found.options.find(({ name }) => name === one.dataset.option).choices[Number(one.value)].value]));
+      attempt(async () => {
+        const { id } = await post("/api/tournaments", { name: given.name, game: given.game, system: given.system, rounds: Number(given.rounds || 0), seats: Number(given.seats), games: Number(given.games), late: Number(given.late), options: agreed, clock: given.clock ? { kind: "fischer", main, more } : null });
+        location.href = `/desk/tournaments/${id}#players`;
+      });
+    };
+    game.onchange = fit;
+    seats.onchange = system.onchange = fitSystem;
+    queueMicrotask(fit);
+    return made;
+  });
+}
