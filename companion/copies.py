@@ -60,6 +60,7 @@ def restore(source: Path, folder: Path, table: str) -> Check:
                 _unpack(source, aside)
                 check = _checked(aside)
                 _must_know(aside, folder, table)
+                _keep_signed(aside, folder, table)
                 for end in ("-wal", "-shm"):
                     Path(f"{folder / table}.sqlite{end}").unlink(missing_ok=True)
                 for end in PARTS:
@@ -108,6 +109,18 @@ def _must_know(aside: Path, folder: Path, table: str) -> None:
         number, seal = there.newest()
         if number and copy.hash_of(number) != seal:
             raise BadInput(str(folder / f"{table}.sqlite"), "restore-newer")
+
+
+def _keep_signed(aside: Path, folder: Path, table: str) -> None:
+    """Heads that were signed here stay, and so does the key by which that was done."""
+    if (folder / f"{table}.key").exists():
+        (aside / "table.key").unlink(missing_ok=True)
+    with suppress(FileNotFoundError):
+        there = (folder / f"{table}.heads").read_bytes().splitlines(keepends=True)
+        with open(aside / "table.heads", "a+b", opener=_private) as heads:
+            heads.seek(0)
+            known = set(heads.read().splitlines(keepends=True))
+            heads.writelines(line for line in there if line not in known)
 
 
 def _private(path: str, flags: int) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from companion.errors import BadInput
 from companion.games.position import Seat
@@ -69,6 +69,7 @@ class Action(StrEnum):
     REOPEN = "reopen"
     STAND = "stand"
     BEGIN = "begin"
+    BEGIN_HELPED = "begin-helped"  # a game in which the computer has a seat
     CHECK_START = "check-start"
     START_CLOCK = "start-clock"
     STOP_CLOCK = "stop-clock"
@@ -122,6 +123,7 @@ RULES = {
     Action.REOPEN: Rule(Need.REFEREE),
     Action.STAND: Rule(Need.REFEREE),
     Action.BEGIN: Rule(Need.PLAYER, running=Need.ALL_SEATS),
+    Action.BEGIN_HELPED: Rule(Need.PLAYER, running=Need.ALL_SEATS, locked=Need.REFEREE),
     Action.CHECK_START: Rule(Need.PLAYER),
     Action.START_CLOCK: Rule(Need.AT_TABLE),
     Action.STOP_CLOCK: Rule(Need.AT_TABLE),
@@ -140,7 +142,8 @@ RULES = {
     Action.REMOVE: Rule(Need.REFEREE),
     Action.MIND_PEOPLE: Rule(Need.REFEREE),
 }
-# What an answer other than "no" decides, by the question's code. What is not listed is the referee's.
+IDLE = ("no", "put-back", "agreed")  # answers that decide nothing: all stays as it is, or is put back by hand
+# What other answers decide, by the question's code. What is not listed is the referee's.
 DECIDES = {
     "stood": Action.STAND,
     "stuck": Action.STAND,
@@ -229,9 +232,6 @@ def _left(action: Action, now: Situation) -> frozenset[Seat]:
     return frozenset(now.computer) if action in (Action.TAKE_BACK, Action.PRESS_CLOCK) else frozenset()
 
 
-def claim_of_answer(code: str, answer: str, movers: Iterable[Seat | None], params: Mapping[str, Any]) -> Claim:
+def claim_of_answer(code: str, answer: str, movers: Iterable[Seat | None]) -> Claim:
     """What an answer decides. `movers` made the moves that it would take back, or that it is about."""
-    if answer == "no":
-        return claim(Action.DISMISS)
-    told = (params["player"],) if "player" in params else tuple(movers)
-    return claim(DECIDES.get(code, Action.STAND), *told)
+    return claim(Action.DISMISS) if answer in IDLE else claim(DECIDES.get(code, Action.STAND), *movers)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import base64
 import os
+import re
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
@@ -71,6 +72,13 @@ def words_of(text: str) -> str:
             bits >>= wide
         found.append(word)
     return "-".join(found)
+
+
+def read_words(text: str) -> str | None:
+    """The four words of a head, however somebody wrote them down; None: these are none."""
+    found = "-".join(re.findall(r"[^\W\d_]+", text.lower()))
+    word = f"[{CONSONANTS}][{VOWELS}][{CONSONANTS}][{VOWELS}][{CONSONANTS}]"
+    return found if re.fullmatch(rf"{word}(-{word}){{3}}", found) else None
 
 
 def read_head(text: str) -> Head:

@@ -462,9 +462,11 @@ class Store:
                 forgotten |= {number for number in data.get("numbers", ()) if isinstance(number, int)}
         whole, kept = not findings, set()
         for number, jpeg in disk.execute("SELECT number, jpeg FROM pictures ORDER BY number"):
+            if not isinstance(number, int):  # a damaged page, which the check above may overlook
+                raise BadInput(str(self.file), "store-corrupt", error="pictures.number")
             if whole or number <= count:
                 kept.add(number)
-                if seals.get(number) != _hash(jpeg):
+                if not isinstance(jpeg, bytes) or seals.get(number) != _hash(jpeg):
                     findings.append(Finding(number, "picture.changed"))
         missing = seals.keys() - kept
         findings += [Finding(number, "picture.gone") for number in sorted(missing - forgotten)]

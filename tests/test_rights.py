@@ -61,6 +61,8 @@ def expected(wanted: Claim, now: Situation) -> frozenset[str]:
             return frozenset({"both", "referee"} if there else PLAYERS)
         case Action.BEGIN:
             return frozenset({"both", "referee"}) if now.running else PLAYERS
+        case Action.BEGIN_HELPED if not now.locked:
+            return frozenset({"both", "referee"}) if now.running else PLAYERS
         case Action.CHECK_START | Action.SIT | Action.SHELVE:
             return PLAYERS
         case Action.SWITCH_HINTS | Action.ASK_HINT:
@@ -108,11 +110,13 @@ def test_the_computers_seat_is_nobodys() -> None:
 
 def test_an_answer_needs_the_right_of_what_it_decides() -> None:
     assert set(DECIDES) >= {str(code) for code in QuestionCode}
-    assert claim_of_answer("stood", "yes", ["white"], {}).action is Action.STAND
-    assert claim_of_answer("never heard of", "yes", ["white"], {}).action is Action.STAND
-    assert claim_of_answer("stood", "no", ["white"], {}) == claim(Action.DISMISS)
-    assert claim_of_answer("unseen", "b3", ["white"], {"player": "black"}) == claim(Action.TELL, "black")
-    assert claim_of_answer("taken-back", "yes", ["white"], {}) == claim(Action.TAKE_BACK, "white")
+    assert claim_of_answer("stood", "yes", ["white"]).action is Action.STAND
+    assert claim_of_answer("stuck", "stands", ["white"]).action is Action.STAND
+    assert claim_of_answer("never heard of", "yes", ["white"]).action is Action.STAND
+    assert claim_of_answer("unseen", "b3", ["black"]) == claim(Action.TELL, "black")
+    assert claim_of_answer("taken-back", "yes", ["white"]) == claim(Action.TAKE_BACK, "white")
+    for code, answer in (("stood", "no"), ("stuck", "put-back"), ("stuck", "agreed")):
+        assert claim_of_answer(code, answer, ["white"]) == claim(Action.DISMISS)
 
 
 def test_every_way_in_names_its_action() -> None:

@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 import stat
 import time
+import zipfile
 from pathlib import Path
 from random import Random
 
@@ -145,6 +146,25 @@ def test_words_can_be_read_aloud_and_tell_heads_apart(folder: Path) -> None:
     assert all(len(word) == 5 for some in words for word in some.split("-"))
 
 
+def test_the_words_alone_show_that_something_is_gone(
+    folder: Path, capsys: pytest.CaptureFixture[str], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    older = tmp_path_factory.mktemp("older")
+    shutil.copytree(folder, older, dirs_exist_ok=True)
+    with open_store(folder) as store:
+        play(store, "white")
+    words = kept_heads(folder / "table.sqlite")[-1].words()
+    for written in (words, words.upper(), words.replace("-", " "), f"Seal: {words}"[6:]):
+        assert verified(folder, capsys, written) == (0, [])
+    assert verified(older, capsys, words) == (1, [(1, "head.unheard")])
+    tamper(folder, "DELETE FROM pictures WHERE number > 15", "DELETE FROM events WHERE number > 15")
+    assert verified(folder, capsys, words) == (1, [(16, "head.truncated")])
+    kept(folder)
+    assert verified(folder, capsys, words) == (1, [(1, "head.unheard")])
+    assert main(["verify", "--data", str(folder), "--head", "one two three four"]) == 2
+    assert "signed head" in capsys.readouterr().err
+
+
 def test_an_exported_record_carries_the_head(folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     assert main(["export", "1", "--data", str(folder), "-o", str(file)]) == 0
@@ -200,6 +220,34 @@ def test_a_copy_brings_everything_back(
     assert "does not have" in capsys.readouterr().err
     assert read_store(again).verify().events == 21
     assert main(["restore", str(file), "--data", str(folder)]) == 0  # the same is
+
+
+def test_a_copy_takes_neither_key_nor_heads_away(folder: Path, tmp_path: Path) -> None:
+    """One with the same events, and a key and heads of somebody else, or none."""
+    mine, heads = (folder / "table.key").read_bytes(), kept_heads(folder / "table.sqlite")
+    copy, other = tmp_path / "copy.zip", Head(bytes(32), 3, "00" * 32, 0, bytes(64)).text()
+    for more in ({}, {"table.key": b"k" * 32, "table.heads": other.encode() + b"\n"}, {"table.heads": b""}):
+        with zipfile.ZipFile(copy, "w") as made:
+            made.write(folder / "table.sqlite", "table.sqlite")
+            for name, content in more.items():
+                made.writestr(name, content)
+        assert main(["restore", str(copy), "--data", str(folder)]) == 0
+        assert (folder / "table.key").read_bytes() == mine
+        assert kept_heads(folder / "table.sqlite") == heads
+        assert stat.S_IMODE((folder / "table.heads").stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize(
+    "name", ["/table.sqlite", "../table.sqlite", "x/table.sqlite", "table.sqlite/", "TABLE.SQLITE", "table.sqlite\0x"]
+)
+def test_a_copy_is_unpacked_by_our_names_only(name: str, folder: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "odd.zip", "w") as made:
+        made.writestr(name, (folder / "table.sqlite").read_bytes())
+        made.writestr("../../escaped", b"x")
+    assert main(["restore", str(tmp_path / "odd.zip"), "--data", str(tmp_path / "a" / "b" / "new")]) in (0, 2)
+    assert not list(tmp_path.rglob("escaped"))
+    found = {path.name for path in (tmp_path / "a" / "b" / "new").iterdir()}
+    assert found <= {"table.sqlite", "table.lock"}
 
 
 def test_what_is_no_copy_changes_nothing(folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import cast
 
 from flask import Response, current_app, request
@@ -13,7 +14,7 @@ from companion.rights import Claim, must
 from companion.table.host import Host
 from companion.table.state import TableState
 from web.broadcast import Broadcast, Connection, Leave
-from web.crowd import Crowd
+from web.crowd import Crowd, Rank
 from web.pictures import Pictures
 from web.safety import Refused, person, who
 
@@ -70,20 +71,28 @@ def state() -> Response:
 
 
 class AnswerCache:
-    """Answers that are alike for all who ask the same of the same state."""
+    """Answers that are alike for all who ask the same of the same state: they wait for one another, and for nobody who
+    asks something else."""
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
-        self._kept: dict[object, str] = {}
+        self._kept: dict[object, _Kept] = {}
 
     def get(self, key: object, make: Callable[[], str]) -> str:
         with self._guard:
-            found = self._kept.get(key)
-            if found is None:
-                found = self._kept[key] = make()
-                if len(self._kept) > KEPT:
-                    del self._kept[next(iter(self._kept))]
-            return found
+            kept = self._kept.setdefault(key, _Kept())
+            if len(self._kept) > KEPT:
+                del self._kept[next(iter(self._kept))]
+        with kept.making:
+            if kept.text is None:
+                kept.text = make()
+            return kept.text
+
+
+@dataclass
+class _Kept:
+    making: threading.Lock = field(default_factory=threading.Lock)
+    text: str | None = None
 
 
 def cached(make: Callable[[], str], mimetype: str) -> Response:
@@ -98,7 +107,8 @@ Follow = Callable[[Connection], Leave]  # begins to send, in the server's event 
 def has_seat() -> bool:
     """Whether who asks can be sent an answer without end."""
     crowd = cast(Crowd | None, current_app.extensions.get("crowd"))
-    return crowd is None or crowd.has_seat(request.remote_addr or "", person() is not None)
+    found = person()
+    return crowd is None or crowd.has_seat(request.remote_addr or "", found.rank if found else Rank.STRANGER)
 
 
 def stream(follow: Follow, content_type: str) -> Response:

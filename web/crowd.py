@@ -1,9 +1,10 @@
 """Who is connected, and who has to go when there are too many.
 
 Somebody who only holds connections must not keep others out. So nobody is turned away as long as somebody waits idly:
-of those whose address holds the most connections, the one who has waited longest goes. Who is signed in never has to.
-Answers without end are seats of their own: when all are taken, somebody whose address has fewer takes one over from the
-address that has the most.
+of those whose address holds the most connections, the one who has waited longest goes. Who is signed in goes after all
+strangers, and only for those who are signed in; the referee goes for nobody. Answers without end are seats of their
+own: when all are taken, whoever may do more, or whose address has fewer, takes one over from the address that has the
+most. So a player with a hundred browsers keeps out neither the other players nor the referee.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import Enum, IntEnum
 from pathlib import Path
 
 from tornado.iostream import IOStream
@@ -22,14 +24,25 @@ MOST = 4000  # connections
 MOST_FILES = 16_384  # that we ask the system for
 OTHER_FILES = 96  # for the log, cameras, LEDs and pictures
 MOST_STREAMS = 500
-MOST_ASKING = 600  # requests of strangers under way or waiting for their turn
+MOST_ASKING = 600  # requests under way or waiting for their turn, of strangers, and as many of who is signed in
 SHARE = 2  # of which one address may have one part in so many
+
+
+MANY = 32  # connections of one address, beyond which it is too many even for somebody who is signed in
 
 
 class Doing(Enum):
     WAITING = "waiting"  # it has not asked for anything yet, or not again
     ASKING = "asking"
     WATCHING = "watching"  # an answer without end
+
+
+class Rank(IntEnum):
+    """Who is served before whom."""
+
+    STRANGER = 0
+    SIGNED_IN = 1
+    REFEREE = 2
 
 
 @dataclass(eq=False)
@@ -39,7 +52,7 @@ class Guest:
     stream: IOStream
     address: str
     port: int
-    known: bool = False  # whoever it is, is signed in
+    rank: Rank = Rank.STRANGER  # by its last request
     doing: Doing = Doing.WAITING
     sent_at: float | None = None  # since when it has not taken what it was sent
 
@@ -50,15 +63,18 @@ class Crowd:
     most_streams: int = MOST_STREAMS
     most_asking: int = MOST_ASKING
     guests: dict[Guest, None] = field(default_factory=dict)  # in the order in which they came, or last had an answer
-    asking: Counter[str] = field(default_factory=Counter)  # requests of strangers, by address
+    asking: dict[Rank, Counter[str]] = field(default_factory=lambda: {rank: Counter() for rank in Rank})  # by address
 
     # --- connections
 
     def come(self, guest: Guest) -> bool:
         """Room is made if there is none; False if that cannot be done."""
         if len(self.guests) >= self.most:
-            idle = (one for one in self.guests if one.doing is Doing.WAITING and not one.known)
-            if not (leaving := self._of_greediest(idle)):
+            idle = [one for one in self.guests if one.doing is Doing.WAITING]
+            # who comes has not said yet who he is
+            leaving = self._of_greediest(one for one in idle if one.rank is Rank.STRANGER)
+            leaving = leaving or self._of_greediest((one for one in idle if one.rank is Rank.SIGNED_IN), MANY)
+            if leaving is None:
                 return False
             self.leave(leaving)
             leaving.stream.close()
@@ -75,21 +91,34 @@ class Crowd:
             del self.guests[guest]
             self.guests[guest] = None
 
-    def _of_greediest(self, among: Iterable[Guest]) -> Guest | None:
-        """The first of those whose address has most of them."""
+    def _of_greediest(self, among: Iterable[Guest], least: int = 1) -> Guest | None:
+        """The first of those whose address has most of them, if it has at least so many."""
         by_address: dict[str, list[Guest]] = {}
         for guest in among:
             by_address.setdefault(guest.address, []).append(guest)
-        return max(by_address.values(), key=len)[0] if by_address else None
+        greediest = max(by_address.values(), key=len, default=[])
+        return greediest[0] if len(greediest) >= least else None
 
     # --- requests
 
     def may_ask(self, guest: Guest) -> bool:
-        """Whether a request is taken on; who is signed in is always heard."""
-        if guest.known:
+        """Whether a request is taken on; the referee is always heard, and who is signed in beside all strangers."""
+        if guest.rank is Rank.REFEREE:
             return True
-        own = self.asking[guest.address]
-        return self.asking.total() < self.most_asking and own < max(1, self.most_asking // SHARE)
+        asking = self.asking[guest.rank]
+        return asking.total() < self.most_asking and asking[guest.address] < max(1, self.most_asking // SHARE)
+
+    @contextmanager
+    def asks(self, guest: Guest) -> Iterator[None]:
+        """A request is under way."""
+        asking, address = self.asking[guest.rank], guest.address
+        asking[address] += 1
+        try:
+            yield
+        finally:
+            asking[address] -= 1
+            if not asking[address]:
+                del asking[address]
 
     # --- answers without end
 
@@ -97,21 +126,26 @@ class Crowd:
     def watching(self) -> list[Guest]:
         return [guest for guest in tuple(self.guests) if guest.doing is Doing.WATCHING]  # others may ask meanwhile
 
-    def has_seat(self, address: str, known: bool) -> bool:
+    def has_seat(self, address: str, rank: Rank) -> bool:
         """Whether there is a seat for another, be it another's now."""
+        return len(self.watching) < self.most_streams or self._giving_way(address, rank) is not None
+
+    def _giving_way(self, address: str, rank: Rank) -> Guest | None:
+        """Who leaves a seat to somebody: one of those who may do less, else of his equals at a greedier address."""
         taken = self.watching
-        if len(taken) < self.most_streams:
-            return True
-        strangers = Counter(guest.address for guest in taken if not guest.known)
-        most = max(strangers.values(), default=0)
-        return most > 0 and (known or most > strangers[address] + 1)
+        for lower in (one for one in Rank if one < rank):
+            if leaving := self._of_greediest(guest for guest in taken if guest.rank is lower):
+                return leaving
+        equals = [guest for guest in taken if guest.rank is rank]
+        own = sum(guest.address == address for guest in equals)
+        return self._of_greediest(equals, own + 2)
 
     def watch(self, guest: Guest) -> bool:
         """It is sent an answer without end from now on, if there is a seat."""
-        if not self.has_seat(guest.address, guest.known):
-            return False
-        taken = self.watching
-        if len(taken) >= self.most_streams and (leaving := self._of_greediest(one for one in taken if not one.known)):
+        if len(self.watching) >= self.most_streams:
+            leaving = self._giving_way(guest.address, guest.rank)
+            if leaving is None:
+                return False
             self.leave(leaving)
             leaving.stream.close()
         guest.doing = Doing.WATCHING

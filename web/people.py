@@ -12,6 +12,7 @@ import ipaddress
 import secrets
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -21,6 +22,7 @@ from itertools import count
 from companion.errors import BadInput
 from companion.games.position import Seat
 from companion.rights import Role, Who
+from web.crowd import Rank
 
 DIGITS = 8  # of a PIN: at one try in half a minute, centuries
 IDLE = 12 * 3600.0  # seconds after which who did not ask for anything is forgotten
@@ -116,6 +118,10 @@ class Person:
     pin: str = ""  # by which he came in
     game: int | None = None  # during which he sat down: the next one finds the seats free
 
+    @property
+    def rank(self) -> Rank:
+        return Rank.REFEREE if self.who.role is Role.REFEREE else Rank.SIGNED_IN
+
 
 @dataclass
 class Invitation:
@@ -179,11 +185,18 @@ class People:
         for old in [key for key, person in self._people.items() if now - person.seen > IDLE]:
             del self._people[old]
         if len(self._people) >= MOST_PEOPLE:
-            del self._people[min(self._people, key=lambda key: self._people[key].seen)]
+            del self._people[self._least_needed(who.role)]
         self._people[_hash(word)] = Person(
             next(self._numbers), who, address, agent[:200], round(time.time(), 3), now, pin, self.game()
         )
         return word
+
+    def _least_needed(self, coming: Role) -> bytes:
+        """Who has to go for somebody who comes: nobody who may do more than he, and of the address with the most
+        sessions first, so that signing in over and over shows nobody else out."""
+        there = {key: one for key, one in self._people.items() if coming.may(one.who.role)} or self._people
+        held = Counter(one.address for one in there.values())
+        return min(there, key=lambda key: (-held[there[key].address], bool(there[key].who.seats), there[key].seen))
 
     def invite(self, who: Who, uses: int, seconds: float) -> str:
         """The word that lets somebody in."""
@@ -211,9 +224,10 @@ class People:
         """What he is now; the seats of a former game are not his."""
         return person.who if person.game == self.game() else person.who._replace(seats=frozenset())
 
-    def knows(self, word: str) -> bool:
-        """Whether somebody with this word is signed in; for those who only want to know whom to serve first."""
-        return bool(word) and _hash(word) in self._people
+    def rank(self, word: str) -> Rank:
+        """Whom to serve first, by the word that his browser holds."""
+        found = self._people.get(_hash(word)) if word else None
+        return found.rank if found else Rank.STRANGER
 
     def listed(self) -> list[Person]:
         with self._guard:

@@ -43,10 +43,15 @@ def people() -> People:
     return cast(People, current_app.extensions["people"])
 
 
+def own_word() -> str:
+    """What the browser that asks holds."""
+    return request.cookies.get(current_app.extensions["cookie"], "")
+
+
 def person() -> Person | None:
     """Who asks now, if he is signed in."""
     if "person" not in g:
-        g.person = people().find(request.cookies.get(current_app.extensions["cookie"], ""))
+        g.person = people().find(own_word())
     return cast(Person | None, g.person)
 
 
@@ -64,9 +69,10 @@ def here() -> bool:
 
 
 def enter(word: str) -> None:
-    """From now on this browser is the one that holds this word."""
-    g.person = people().find(word)
+    """From now on this browser is the one that holds this word, and no more the one that it was."""
     name, secure = current_app.extensions["cookie"], current_app.extensions["secure"]
+    people().sign_out(own_word())
+    g.person = people().find(word)
 
     @after_this_request
     def keep(response: Response) -> Response:

@@ -1,6 +1,6 @@
 """Serving the app by tornado, in our own process next to the table's thread.
 
-Flask answers in a few threads, some of which are kept for those who are signed in. An answer without end
+Flask answers in a few threads, some of which are kept for who is signed in, some for referees. An answer without end
 (`web.access.stream`) is sent from tornado's event loop instead: hundreds of viewers hold no threads, and one who takes
 nothing makes nobody wait. Who may be connected is minded by `web.crowd`. All of it is done by tornado's documented
 interface: a `TCPServer` whose streams become an `HTTP1ServerConnection` each, with delegates for requests, which write
@@ -20,6 +20,7 @@ import ssl
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -44,10 +45,12 @@ from tornado.tcpserver import TCPServer
 from companion.errors import BadInput
 from companion.messages import LANGUAGES, say_bad
 from web.access import STREAM, Follow
-from web.crowd import Crowd, Doing, Guest, crowd
+from web.crowd import SHARE, Crowd, Doing, Guest, Rank, crowd
 from web.safety import HEADERS, MOST_JSON, MOST_PICTURE, Refused
 
-THREADS, KEPT_FREE = 24, 8  # in which Flask answers; those that only answer who is signed in
+# In which Flask answers, by who asks. They share one interpreter with the table's own thread: more of them would make
+# it wait, and would answer no faster.
+THREADS = {Rank.STRANGER: 6, Rank.SIGNED_IN: 6, Rank.REFEREE: 4}
 NEARBY = 50  # ports that are tried where any will do
 MOST_HEADERS = 16 << 10  # bytes
 MORE = 1 << 20  # bytes that are read beyond what is taken, so that somebody can be told that it is too much
@@ -56,6 +59,8 @@ BODY_IN, PICTURE_IN = 10.0, 60.0  # seconds in which its body must have come
 TAKEN_IN = 20.0  # seconds in which an answer must have been taken
 SWEEP = 2.0  # seconds between looks at who takes nothing
 BACKLOG = 512
+LINE = 32  # connections that wait for room, besides those that there is room for
+PATIENCE = 2.0  # seconds that they wait
 PICTURES = "/api/camera/frame"
 GRACE = 2.0  # seconds that answers have to end when we do
 
@@ -104,7 +109,7 @@ class Live(Protocol):
 class Known(Protocol):
     """Those who are signed in, by the word that their browsers hold."""
 
-    def knows(self, word: str) -> bool: ...
+    def rank(self, word: str) -> Rank: ...
 
 
 class Server:
@@ -180,15 +185,29 @@ class Entrance(TCPServer):
     def __init__(self, answers: Answers, tls: ssl.SSLContext | None) -> None:
         super().__init__(ssl_options=tls)
         self._answers = answers
+        self._in_line: Counter[str] = Counter()  # by address
 
-    def handle_stream(self, stream: IOStream, address: tuple[Any, ...]) -> None:
+    async def handle_stream(self, stream: IOStream, address: tuple[Any, ...]) -> None:
         guest, crowd = Guest(stream, str(address[0]).partition("%")[0], int(address[1])), self._answers.crowd
-        if not crowd.come(guest):  # it is not even read what is wanted
+        if not crowd.come(guest) and not await self._wait_for_room(guest):  # it is not even read what is wanted
             stream.write(NO_ROOM)
             stream.close()
             return
         stream.set_close_callback(lambda: crowd.leave(guest))
         HTTP1ServerConnection(stream, self.PARAMETERS, guest).start_serving(Requests(self._answers, guest))
+
+    async def _wait_for_room(self, guest: Guest) -> bool:
+        """While all others are being answered, a few stand in line until one of them is done."""
+        if self._in_line.total() >= LINE or self._in_line[guest.address] >= LINE // SHARE:
+            return False
+        until = time.monotonic() + PATIENCE
+        self._in_line[guest.address] += 1
+        try:
+            while not (found := self._answers.crowd.come(guest)) and time.monotonic() < until:
+                await asyncio.sleep(0.02)
+        finally:
+            self._in_line[guest.address] -= 1
+        return found
 
 
 class Requests(HTTPServerConnectionDelegate):
@@ -212,8 +231,7 @@ class Answers:
         self.app, self.crowd = app, crowd
         self.stream_paths: tuple[str, ...] = app.extensions["stream_paths"]
         self.people, self.cookie = cast(Known, app.extensions["people"]), str(app.extensions["cookie"])
-        self.threads = ThreadPoolExecutor(THREADS, "answer")
-        self.kept_free = ThreadPoolExecutor(KEPT_FREE, "answer-first")
+        self.threads = {rank: ThreadPoolExecutor(count, f"answer-{rank}") for rank, count in THREADS.items()}
         self.under_way: set[asyncio.Task[None]] = set()
         self.environ = {
             "SCRIPT_NAME": "",
@@ -247,7 +265,7 @@ class Answers:
             task.cancel()
         for guest in tuple(self.crowd.guests):
             guest.stream.close()
-        for threads in (self.threads, self.kept_free):
+        for threads in self.threads.values():
             threads.shutdown(wait=False, cancel_futures=True)
 
 
@@ -265,9 +283,9 @@ class Answer(HTTPMessageDelegate):
         assert isinstance(start_line, RequestStartLine)
         self._start_line, self._headers = start_line, headers
         guest, answers = self._guest, self._answers
-        guest.known = answers.people.knows(_cookie(headers.get("Cookie", ""), answers.cookie))
+        guest.rank = answers.people.rank(_cookie(headers.get("Cookie", ""), answers.cookie))
         path = start_line.path.partition("?")[0]
-        if path == PICTURES and guest.known:
+        if path == PICTURES and guest.rank is not Rank.STRANGER:
             self._connection.set_max_body_size(MOST_PICTURE + MORE)
             self._connection.set_body_timeout(PICTURE_IN)
         return self._begin_stream() if start_line.method == "GET" and path in self._answers.stream_paths else None
@@ -336,16 +354,10 @@ class Answer(HTTPMessageDelegate):
         if not answers.crowd.may_ask(guest):
             return _busy(self._start_line.path, self._headers)
         environ = self._environ() | {STREAM: follows}
-        threads = answers.kept_free if guest.known else answers.threads
-        if was_stranger := not guest.known:
-            answers.crowd.asking[guest.address] += 1
-        try:
-            return await asyncio.get_running_loop().run_in_executor(threads, _run, answers.app, environ)
-        finally:
-            if was_stranger:
-                answers.crowd.asking[guest.address] -= 1
-                if not answers.crowd.asking[guest.address]:
-                    del answers.crowd.asking[guest.address]
+        with answers.crowd.asks(guest):
+            return await asyncio.get_running_loop().run_in_executor(
+                answers.threads[guest.rank], _run, answers.app, environ
+            )
 
     def _environ(self) -> dict[str, Any]:
         """The request as WSGI has it."""

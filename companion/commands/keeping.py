@@ -15,12 +15,12 @@ from companion.commands import Argument, Command, setting_arguments
 from companion.commands.rules import progress
 from companion.errors import BadInput
 from companion.messages import name_of, say, term
-from companion.sealing import FORM, MOST_HEADS, Head, kept_heads, read_head, read_heads, with_head
 from companion.settings import SETTINGS, as_toml, held_settings, settings_file, settings_for
 from companion.summaries import ending, players, scored_names
 
 if TYPE_CHECKING:
     from companion.events import KeptGame
+    from companion.sealing import Head
     from companion.store import Store, Summary
 
 SECONDS = 0.1  # for each position of a game that is shared
@@ -44,6 +44,7 @@ def _games(given: argparse.Namespace, language: str) -> int:
 
 
 def _export(given: argparse.Namespace, language: str) -> int:
+    from companion.sealing import kept_heads, with_head
     from companion.shelf import kept_game
 
     with _store(given) as store:
@@ -116,14 +117,19 @@ def _export_pictures(store: Store, game: int, folder: str) -> tuple[int, int]:
 def _verify(given: argparse.Namespace, language: str) -> int:
     if given.database is not None:
         return _verify_hall(given, language)
+    from companion.sealing import kept_heads, read_words
+
     with _store(given) as store:
         if not store.found:
             raise BadInput(str(store.file), "store-none")
         own = kept_heads(store.file)
-        check = store.verify([*own, *(head for given_head in given.head or () for head in _heads(given_head))])
-    told = [
-        (f.number, f.code, say("FINDINGS", f.code, {"number": f.number, **f.params}, language)) for f in check.findings
-    ]
+        words = [found for head in given.head or () if (found := read_words(head))]
+        texts = [head for head in given.head or () if not read_words(head)]
+        check = store.verify([*own, *(head for text in texts for head in _heads(text))])
+    known = {head.words() for head in own}
+    odd = [(one.number, one.code, {"number": one.number, **one.params}) for one in check.findings]
+    odd += [(1, "head.unheard", {"words": one}) for one in words if one not in known]
+    told = [(number, code, say("FINDINGS", code, params, language)) for number, code, params in odd]
     if given.json:
         findings = [{"event": number, "code": code, "text": text} for number, code, text in told]
         print(json.dumps({"ok": not told, **check._asdict(), "findings": findings}, ensure_ascii=False))
@@ -160,6 +166,8 @@ def _restore(given: argparse.Namespace, language: str) -> int:
 
 def _heads(given: str) -> list[Head]:
     """Heads as they were copied, or in a file: a record that was exported, or whatever a page kept."""
+    from companion.sealing import FORM, MOST_HEADS, read_head, read_heads
+
     if given.startswith(f"{FORM}."):
         return [read_head(given)]
     try:
@@ -179,11 +187,11 @@ def _verify_hall(given: argparse.Namespace, language: str) -> int:
 
     database = open_database(given.database)
     try:
-        check = verify(database)
+        check = verify(database, [head for kept in given.head or () for head in _heads(kept)])
     finally:
         database.close()
     told = [say("FINDINGS", one.code, {"number": one.number, "table": one.log[:8]}, language) for one in check.findings]
-    counts = {"logs": check.logs, "events": check.events, "deeds": check.deeds}
+    counts = {"logs": check.logs, "events": check.events, "deeds": check.deeds, "heads": check.heads}
     if given.json:
         print(json.dumps({"ok": not told, **counts, "findings": told}, ensure_ascii=False))
     else:

@@ -15,12 +15,13 @@ import pytest
 
 from companion.errors import BadInput
 from companion.games import game as game_of
+from companion.messages import say_verdict
 from companion.record import read_record, replay
 from companion.referee import Referee, line_of
 from companion.store import Store, open_store
 from companion.table.kept_looks import evidence_of, look_as_json, look_from_json
 from companion.table.opening import new_record as opening
-from companion.table.table import CORRECTION, NOT_SEEN, STUCK, Question, Table
+from companion.table.table import BETWEEN_LOOKS, CORRECTION, NOT_SEEN, STUCK, Question, Table
 from tests.records import new_record, position
 from tests.referee.looks import discs_of, look_of
 from vision.reading import Reading, read_picture
@@ -360,3 +361,35 @@ def test_six_faces_asks_for_hidden_faces() -> None:
 def test_a_board_that_is_no_start_is_refused() -> None:
     with pytest.raises(BadInput, match="not-a-start"):
         opening(game_of("hepta"), {}, seen=position("hepta", ["#a1"]).visible())
+
+
+def test_a_cup_on_the_board_is_told_by_its_square_and_the_game_goes_on(faces: Seat) -> None:
+    faces.see(at())
+    cup: dict[str, Any] = {"hand": True, "hidden": ("c3",)}
+    assert faces.see(at(), 4, **cup) == "hand"
+    assert faces.table.verdict.code == "hand"  # it may still be a hand
+    faces.see(at(), **cup)
+    assert (faces.table.verdict.code, faces.table.verdict.on) == ("stands", ("c3",))
+    assert "c3" in say_verdict(faces.table.verdict, "en")
+    assert "c3" in say_verdict(faces.table.verdict, "fr")
+    assert faces.see(at("b1-b2"), **cup) == "move"
+    reaching = {"hand": True, "hidden": ("c3", "g3", "g4", "g5")}
+    faces.see(at("b1-b2"), **reaching)
+    assert faces.table.verdict.code == "hand"
+    faces.see(at("b1-b2"), **cup)  # the arm is gone, the cup is known
+    assert faces.table.verdict.code == "stands"
+    assert faces.see(at("b1-b2")) == "same"
+
+
+def test_shine_that_is_there_from_the_first_look_on_holds_nobody_up(faces: Seat) -> None:
+    shine: dict[str, Any] = {"hand": True, "hidden": ("d4", "d5")}
+    began = faces.clock.now
+    while faces.see(at(), **shine) == "hand":
+        faces.clock.now += BETWEEN_LOOKS
+        assert faces.table.wants_look
+    assert faces.clock.now - began < 2  # seconds
+    assert faces.table.verdict.kind == "same"
+    assert faces.see(at(), hand=True, hidden=("d4", "d5", "e5")) == "same"  # it flickers
+    assert faces.see(at()) == "same"
+    faces.see(at("b1-b2"))
+    assert faces.table.moves == ["b1-b2"]

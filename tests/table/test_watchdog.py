@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import threading
 import time
@@ -9,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.events import fold
+from companion.record import read_record, replay
 from companion.store import open_store
 from companion.table.demo import Demo
 from companion.table.host import Host
@@ -56,3 +59,7 @@ def test_the_demonstration_that_stood_still_for_ever_comes_to_its_end(tmp_path: 
     found = subprocess.run(command, capture_output=True, text=True, timeout=900, check=False)
     assert found.returncode == 0
     assert "stood still" not in found.stderr
+    with open_store(tmp_path) as store:
+        played = replay(read_record(json.dumps(fold(store.events(1)).record)))
+    assert played.outcome is not None
+    assert played.outcome.why == "most-squares"

@@ -6,15 +6,18 @@ import resource
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from tornado.http1connection import HTTP1ConnectionParameters
 
 from tests.web.serving import PLAYER, Browser, Place, served
-from web.crowd import Crowd, Doing, Guest, crowd
+from web.crowd import MANY, Crowd, Doing, Guest, Rank, crowd
+from web.serve import BODY_IN, HEADERS_IN, Entrance
 
 HALF = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Half: "
 STREAM = b"GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -60,6 +63,53 @@ def test_idle_and_half_requests_keep_nobody_out(said: bytes, small: Place) -> No
     assert not small.host.over.is_set()
 
 
+GET = b"GET /api/me HTTP/1.1\r\nHost: localhost\r\n"
+POST = b"POST /api/play HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+
+
+@pytest.mark.parametrize(
+    ("said", "more"),
+    [
+        (b"", b""),
+        (HALF, b"x"),  # one more byte now and then is no request either
+        (GET + b"\r\n", b""),  # answered, and then idle
+        (POST + b"Content-Length: 99\r\n\r\n{", b" "),
+        (POST + b"Transfer-Encoding: chunked\r\n\r\n5\r\nhe", b""),
+        (POST + b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\n \r\n"),
+        (b"\x16\x03\x01", b"\x00"),  # half of a greeting in TLS
+    ],
+)
+def test_who_does_not_go_on_is_sent_home(
+    said: bytes, more: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = Entrance.PARAMETERS
+    short = HTTP1ConnectionParameters(
+        max_header_size=usual.max_header_size,
+        header_timeout=0.4,
+        max_body_size=usual.max_body_size,
+        body_timeout=0.4,
+    )
+    assert (usual.header_timeout, usual.body_timeout) == (HEADERS_IN, BODY_IN)
+    monkeypatch.setattr(Entrance, "PARAMETERS", short)
+    with served(tmp_path) as place, held(place.port, 1, said) as (one,):
+        one.settimeout(0.1)
+        until = time.monotonic() + 20
+        while True:
+            assert time.monotonic() < until
+            try:
+                one.sendall(more)
+                if not one.recv(1 << 16):
+                    break
+            except TimeoutError:
+                continue
+            except OSError:
+                break
+        wait_until = time.monotonic() + 5
+        while place.server.crowd.guests and time.monotonic() < wait_until:
+            time.sleep(0.02)
+        assert not place.server.crowd.guests
+
+
 def test_one_address_does_not_take_all_the_seats(small: Place) -> None:
     with held(small.port, 20, STREAM, "127.0.0.9") as greedy, held(small.port, 3, STREAM, "127.0.0.8"):
         gone = 0
@@ -84,6 +134,61 @@ def test_over_the_limit_there_is_a_plain_page_that_polls(small: Place) -> None:
         assert "table.js" in small.browser().ask("GET", "/")[1].decode()
         with held(small.port, 1, STREAM.replace(b"\r\n\r\n", b"\r\n" + cookie(small.browser()) + b"\r\n")):
             pass
+
+
+def test_a_player_with_many_browsers_keeps_nobody_out(small: Place) -> None:
+    """He is signed in, and goes for nobody who is not; but neither all connections nor all seats are his."""
+    referee, other, greedy = small.browser(), small.browser(PLAYER), small.browser(PLAYER)
+    idle = STREAM.replace(b"/api/events", b"/api/me").replace(b"\r\n\r\n", b"\r\n" + cookie(greedy) + b"\r\n")
+    streams = [STREAM.replace(b"\r\n\r\n", b"\r\n" + cookie(one) + b"\r\n") for one in (greedy, other, referee)]
+    with held(small.port, 20, streams[0], "127.0.0.9") as watching, held(small.port, 60, idle, "127.0.0.9"):
+        assert all(one.get("/api/me")["role"] != "viewer" for one in (referee, other) for _ in range(3))
+        assert small.browser(None).get("/api/table")["role"] == "viewer"
+        assert small.browser(None).ask("GET", "/api/events")[0] == 429
+        with held(small.port, 1, streams[1], "127.0.0.8"), held(small.port, 1, streams[2], "127.0.0.9"):
+            for one in watching[:2]:
+                while one.recv(1 << 16):
+                    pass
+
+
+def test_a_player_who_asks_without_end_is_refused_and_the_referee_is_heard(small: Place) -> None:
+    referee, greedy, room = small.browser(), small.browser(PLAYER), small.server.crowd
+    room.asking[Rank.SIGNED_IN]["127.0.0.1"] = room.most_asking
+    assert greedy.ask("GET", "/api/table")[0] == 503
+    assert referee.get("/api/table")["role"] == "referee"
+    assert small.browser(None).get("/api/table")["role"] == "viewer"
+    room.asking[Rank.SIGNED_IN].clear()
+    assert greedy.get("/api/table")["role"] == "player"
+
+
+def test_files_that_take_long_hold_up_nobody_else(small: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever waits for one holds a thread: there would soon be none left for those who only look."""
+    made, asked = threading.Event(), threading.Semaphore(0)
+
+    def slowly(_: object) -> bytes:
+        asked.release()
+        made.wait(20)
+        return b"GIF89a"
+
+    monkeypatch.setattr("web.sharing.made_apart", slowly)
+    number = small.browser(None).get("/api/table")["id"]
+    told: list[int] = []
+    asking = [
+        threading.Thread(
+            target=lambda: told.append(small.browser(None).ask("GET", f"/api/games/{number}/shared.gif")[0])
+        )
+        for _ in range(40)
+    ]
+    for one in asking:
+        one.start()
+    assert all(asked.acquire(timeout=20) for _ in range(3))
+    for _ in range(5):
+        assert small.browser(None).get("/api/table")["role"] == "viewer"
+    made.set()
+    for one in asking:
+        one.join(20)
+    assert told.count(200) >= 3
+    assert set(told) <= {200, 429, 503}
 
 
 def cookie(browser: Browser) -> bytes:
@@ -149,8 +254,14 @@ def test_the_greediest_address_makes_room() -> None:
     for one in room.guests:
         one.doing = Doing.ASKING
     assert not room.come(guest("d"))  # nobody waits idly
-    other.doing, other.known = Doing.WAITING, True
-    assert not room.come(guest("d"))  # who is signed in never has to go
+    other.doing, other.rank = Doing.WAITING, Rank.SIGNED_IN
+    assert not room.come(guest("d"))  # who is signed in does not have to go
+    many = Crowd(most=MANY)
+    assert all(many.come(guest("a", rank=Rank.SIGNED_IN)) for _ in range(MANY))
+    assert many.come(guest("b"))  # unless he has a crowd of his own
+    for one in many.guests:
+        one.rank = Rank.REFEREE
+    assert not many.come(guest("c"))
 
 
 def test_the_room_is_as_large_as_the_system_allows() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 from companion.rights import Who
+from companion.table.clocks import Clock
 from companion.table.table import Question, QuestionCode
 from tests.web.serving import PLAYER, Browser, Place, served
 
@@ -78,6 +80,39 @@ def test_a_running_game_is_not_put_aside_by_one_player(white: Browser, red: Brow
     assert white.post("/api/new", {"game": "hepta"})["id"] == number + 1
 
 
+def test_what_has_ended_is_opened_by_the_referee_only(white: Browser, red: Browser, place: Place) -> None:
+    """Who takes back his last move would undo that he has resigned; who calls a flag, that he has lost."""
+    number = white.get("/api/table")["id"]
+    place.browser().post("/api/clock", {"do": "set", "clock": {"kind": "fischer", "main": 600, "more": 5}})
+    white.post("/api/play", {"moves": ["b1-b2"]})
+    white.post("/api/result", {"winner": "red", "why": "resigned"})
+    place.host.do(lambda: setattr(place.host.clock, "clock", fallen(place.host.clock.clock, "red")))
+    assert white.post("/api/result", {"winner": "white", "why": "time"}, status=403)["error"] == "needs-referee"
+    for browser in (white, red, place.browser(PLAYER)):
+        assert browser.post("/api/back", {"count": 1}, status=403)["error"] == "needs-referee"
+        assert browser.post("/api/back", {}, status=403)["error"] == "needs-referee"
+        browser.post("/api/open", {"id": number})  # it is opened to be looked at
+        assert browser.get("/api/table")["outcome"]["winner"] == "red"
+    assert place.browser().post("/api/back", {"count": 1})["outcome"] is None
+
+
+def fallen(clock: Clock | None, seat: str) -> Clock:
+    assert clock
+    return clock._replace(seats={**clock.seats, seat: clock.seats[seat]._replace(flag=True)})
+
+
+def test_a_move_that_ended_the_game_is_taken_back_by_all(place: Place) -> None:
+    moves = ["d1-d3-h3", "f8-f3-e3", "i1-i5-h5", "g8-f8-f7", "f1-f7", "d8-d4-f4", "g1-g2-h2", "e8-e7", "f7-e7"]
+    assert place.browser().post("/api/play", {"moves": moves})["outcome"]["winner"] == "white"
+    both = place.browser(PLAYER)
+    assert both.post("/api/back", {"count": 2})["outcome"] is None  # nobody has sat down: it is everybody's
+    both.post("/api/play", {"moves": moves[-2:]})
+    white, red = (place.browser(PLAYER, seats=[seat]) for seat in ("white", "red"))
+    for browser, count in ((white, 1), (red, 2), (white, 2)):
+        assert browser.post("/api/back", {"count": count}, status=403)["error"] == "needs-seat"
+    assert place.browser().post("/api/back", {"count": 1})["outcome"] is None
+
+
 def test_locked_hints_stay_locked_by_every_path(white: Browser, red: Browser, place: Place) -> None:
     referee = place.browser()
     referee.post("/api/hints", {"on": False, "locked": True})
@@ -88,9 +123,18 @@ def test_locked_hints_stay_locked_by_every_path(white: Browser, red: Browser, pl
     state = white.get("/api/table")
     assert (state["hint"], state["analysis"], state["computer"]) == (None, None, {})
     assert place.host.aids._once is None
+    # nor does another game open them, be it begun with the computer now, or when they were not locked yet
+    helped = {"game": "six-faces", "computer": {"white": 5}}
+    assert white.post("/api/new", helped, status=403)["error"] == "hints-locked"
     referee.post("/api/hints", {"locked": False})
     assert red.post("/api/computer", {"seats": {"white": 5}}, status=403)["error"] == "needs-seat"
     assert white.post("/api/computer", {"seats": {"white": 1}})["computer"] == {"white": 1}
+    old = white.post("/api/new", helped | {"game": "hepta", "computer": {"second": 1}})["id"]
+    referee.post("/api/new", {"game": "hepta"})
+    referee.post("/api/hints", {"on": False, "locked": True})
+    assert white.post("/api/open", {"id": old}, status=403)["error"] == "hints-locked"
+    assert referee.post("/api/open", {"id": old})["computer"] == {"second": 1}
+    assert white.post("/api/new", {"game": "six-faces"})["computer"] == {}
 
 
 def test_what_a_question_decides_needs_the_right_of_it(white: Browser, place: Place) -> None:
@@ -106,6 +150,39 @@ def test_what_a_question_decides_needs_the_right_of_it(white: Browser, place: Pl
     host.do(lambda: setattr(table, "question", asked))
     place.browser().post("/api/answer", {"id": asked.id, "answer": "yes"})
     assert len(table.moves) == 1
+
+
+def test_a_question_is_answered_by_whom_it_is_about(white: Browser, red: Browser, place: Place) -> None:
+    """Which of several moves it was is told by who made it, not by who made the one before."""
+    table, host = place.host.game, place.host
+    white.post("/api/play", {"moves": ["b1-b2"]})
+    start = table.referee.line
+    lines = [start.then([table.game.read(text)]) for text in ("b8-b7", "c8-c7")]
+
+    def ask() -> str:
+        table.referee.lines = lines
+        table._ask_which()
+        assert table.question
+        return table.question.id
+
+    asked = host.do(ask)
+    assert white.post("/api/answer", {"id": asked, "answer": "c8-c7"}, status=403)["error"] == "needs-seat"
+    red.post("/api/answer", {"id": asked, "answer": "c8-c7"})
+    assert table.moves == ["b1-b2", "c8-c7"]
+    # what is made otherwise is the business of all whose moves it takes back or makes
+    for params, refused in (
+        ({"count": 1, "moves": ["b8-b7"]}, [white]),
+        ({"count": 2, "moves": ["c1-c2"]}, [white, red]),
+        ({"count": 1, "moves": ["b8-b7", "c1-c2"]}, [white, red]),
+    ):
+        other = Question("otherwise-1", QuestionCode.OTHERWISE, {**params, "seen": None}, ("yes", "no"))
+        host.do(lambda other=other: setattr(table, "question", other))  # type: ignore[misc]
+        for browser in refused:
+            assert browser.post("/api/answer", {"id": other.id, "answer": "yes"}, status=403)["error"] == "needs-seat"
+    stuck = Question("stuck-1", QuestionCode.STUCK, {"seen": None}, ("stands", "put-back", "agreed"))
+    host.do(lambda: setattr(table, "question", stuck))
+    assert white.post("/api/answer", {"id": stuck.id, "answer": "stands"}, status=403)["error"] == "needs-referee"
+    white.post("/api/answer", {"id": stuck.id, "answer": "put-back"})
 
 
 def test_the_camera_is_the_referees(white: Browser, place: Place) -> None:
@@ -125,15 +202,32 @@ def test_the_camera_is_the_referees(white: Browser, place: Place) -> None:
 def test_what_nobody_may_know_is_not_to_be_had_while_it_is_played(
     game: str, options: dict[str, object], field: str, place: Place
 ) -> None:
-    referee, viewer = place.browser(), place.browser(None)
+    referee, player = place.browser(), place.browser(PLAYER)
+    viewer, store = place.browser(None), place.host.store
     number = referee.post("/api/new", {"game": game, "options": options, "deal": True})["id"]
     secret = referee.get(f"/api/games/{number}")["record"]["setup"][field]
-    assert field not in viewer.get(f"/api/games/{number}")["record"]["setup"]
-    status, told, _ = viewer.ask("GET", f"/api/games/{number}/record.json")
-    assert (status, told["error"]) == (403, "secret-running")
-    assert referee.get(f"/api/games/{number}/record.json")["setup"][field] == secret
+    place.host.do(lambda: store.append(number, "verdict", {"verdict": "unsure", "looks": [{"codes": []}]}))
+
+    def is_told(path: str, browser: Browser) -> bool:
+        status, told, _ = browser.ask("GET", f"/api/games/{number}/{path}")
+        assert (status, told.get("error")) in ((200, None), (403, "secret-running"))
+        return status == 200
+
+    for _ in range(2):  # while it is played; and when another was begun instead, to be gone on with later
+        for browser in (viewer, player):
+            assert field not in browser.get(f"/api/games/{number}")["record"]["setup"]
+            assert not any(is_told(path, browser) for path in ("record.json", "evidence.json"))
+        assert referee.get(f"/api/games/{number}/record.json")["setup"][field] == secret
+        assert is_told("evidence.json", referee)
+        player.post("/api/new", {"game": "hepta"})
+    player.post("/api/open", {"id": number})
+    assert f'"{field}"' not in json.dumps(viewer.get("/api/table"))
+    shared = viewer.ask("GET", f"/api/games/{number}/shared.html")[1].decode()
+    assert f'"{field}"' not in shared
+    assert json.dumps(secret)[1:30] not in shared
     referee.post("/api/result", {"winner": None, "why": "agreed"})
     assert viewer.get(f"/api/games/{number}/record.json")["setup"][field] == secret
+    assert is_told("evidence.json", viewer)
 
 
 def test_what_lies_under_a_tile_is_not_told_before_it_is_turned_up(place: Place) -> None:

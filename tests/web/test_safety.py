@@ -18,8 +18,8 @@ from companion.rights import REFEREE as REFEREE_HIMSELF
 from companion.rights import Role, Who
 from tests.web.serving import PLAYER, REFEREE, Browser, Place, served
 from web.app import CODES
-from web.here import FORWARDED, is_here, user_of
-from web.people import DIGITS, Door, People, Tries
+from web.here import FORWARDED, NOBODY, is_here, users_of
+from web.people import DIGITS, MOST_PEOPLE, Door, People, Tries
 from web.safety import HEADERS, MOST_JSON, MOST_PICTURE, is_known_host, known_names
 from web.serve import listen
 
@@ -165,6 +165,40 @@ def test_a_session_ends_for_good(fresh: Place) -> None:
     assert referee.post("/api/people/out", {"number": 999}, status=404)["error"] == "no-such-person"
 
 
+def test_who_signs_in_anew_is_not_two(fresh: Place) -> None:
+    browser = fresh.browser(PLAYER, seats=["first"])
+    old = dict(browser.cookies)
+    browser.log_in()
+    former = Browser(fresh.port)
+    former.cookies = old
+    assert former.get("/api/me")["role"] == "viewer"
+    assert browser.get("/api/me") | {"here": False} == {
+        "role": "referee",
+        "seats": [],
+        "free": ["first", "second"],
+        "camera": False,
+        "here": False,
+    }
+    browser.post("/api/login", {"pin": "00000000"}, status=401)
+    assert browser.get("/api/me")["role"] == "referee"  # a wrong try costs nothing that one has
+
+
+def test_signing_in_over_and_over_shows_nobody_else_out() -> None:
+    now = [0.0]
+    people = People(PLAYER, REFEREE, lambda: now[0])
+    first = people.enter_by_pin(REFEREE, Door.OUTSIDE, "10.0.0.1")
+    other = people.enter_by_pin(PLAYER, Door.OUTSIDE, "10.0.0.2")
+    found = people.find(other)
+    assert found
+    people.sit(found, frozenset({"red"}))
+    for n in range(MOST_PEOPLE + 50):
+        now[0] += 1
+        people.enter_by_pin(PLAYER, Door.OUTSIDE, "10.0.0.2" if n % 2 else "10.0.0.3")
+    assert len(people.listed()) == MOST_PEOPLE
+    assert people.find(first)
+    assert people.find(other)
+
+
 def test_a_clock_that_is_set_back_signs_nobody_out(fresh: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     browser = fresh.browser()
     wall = time.time
@@ -208,14 +242,26 @@ def test_here_no_pin_is_needed_unless_the_machine_is_shared(tmp_path: Path) -> N
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells whose a connection is")
+def test_another_user_with_the_same_port_at_another_address_is_not_here(tmp_path: Path) -> None:
+    """This machine has 16 million addresses: somebody else may come from the port that our browser has."""
+    lines = [
+        f" {n}: {address}:C350 0100007F:1F40 01 00000000:00000000 00:00000000 00000000 {user} 0 1 1"
+        for n, (address, user) in enumerate((("0100007F", 1000), ("0500007F", 1001)))
+    ]
+    for order in (lines, lines[::-1]):
+        (tmp_path / "tcp").write_text("\n".join(["  sl  local_address", *order, ""]))
+        assert users_of(0xC350, 8000, tmp_path) == {1000, 1001}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells whose a connection is")
 def test_another_user_of_this_machine_is_not_here() -> None:
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         listening.listen()
         with socket.create_connection(listening.getsockname()) as asking:
             ports = asking.getsockname()[1], listening.getsockname()[1]
-            assert user_of(*ports) == os.getuid()
-        assert user_of(1, ports[1]) == -1
+            assert users_of(*ports) == {os.getuid()}
+        assert users_of(1, ports[1]) == {NOBODY}
         assert not is_here(Headers(), "127.0.0.1", 1, ports[1])
         assert not is_here(Headers(), "192.168.0.9", *ports)
 
