@@ -115,7 +115,8 @@ def new(body: inputs.NewGame) -> Response:
         )
     if body.players:
         record["about"] = {**record.get("about", {}), "players": body.players}
-    return do(lambda: claim(Action.BEGIN), lambda: mine.begin(record, body.clock, body.computer, of))
+    action = Action.BEGIN_HELPED if body.computer else Action.BEGIN
+    return do(lambda: claim(action), lambda: mine.begin(record, body.clock, body.computer, of))
 
 
 def _problem(game_id: str, asked: inputs.Problem) -> dict[str, Any]:
@@ -126,7 +127,7 @@ def _problem(game_id: str, asked: inputs.Problem) -> dict[str, Any]:
     return first_problem(game_id, asked.level, randbelow(MOST_SEEDS))
 
 
-def next_game() -> Response:
+def next_game(body: inputs.NextGame) -> Response:
     """The next game of the match; else a rematch with the sides swapped, or a solitaire's problem again."""
     mine = host()
     found = mine.state
@@ -137,7 +138,7 @@ def next_game() -> Response:
     if found.match and not found.outcome:
         raise BadInput("", "not-over")
     allow(claim(Action.BEGIN))
-    after = again(mine.camera, mine.store, found.number)
+    after = again(mine.camera, mine.store, found.number, body.players or ())
     return do(lambda: claim(Action.BEGIN), lambda: mine.begin_again(after))
 
 
@@ -198,9 +199,13 @@ def hints(body: inputs.Hints) -> Response:
 
 
 def go_on(body: inputs.OpenGame) -> Response:
-    """Go on with a game of the log."""
+    """Go on with a game of the log, perhaps one in which the computer has a seat."""
     mine = host()
-    return do(lambda: claim(Action.BEGIN), lambda: mine.open(body.id))
+
+    def wanted() -> Claim:
+        return claim(Action.BEGIN_HELPED if mine.store.game(body.id).computer else Action.BEGIN)
+
+    return do(wanted, lambda: mine.open(body.id))
 
 
 def clock(body: inputs.UseClock) -> Response:

@@ -147,6 +147,7 @@ class CameraState(TypedDict):
     state: Literal["none", "starting", "live", "lost", "ended"]
     text: str
     trouble: str | None
+    mirrored: Annotated[bool, About("its pictures are mirrored; they are turned back before they are read")]
     since: float | None
 
 
@@ -195,8 +196,47 @@ class Meaning(TypedDict):
     squares: list[str]
 
 
+class LedGuide(TypedDict):
+    """How far it has been found out how the LEDs are wired."""
+
+    step: Literal["asking", "seeking", "dark", "looking", "found", "failed"]
+    text: str
+    columns: int
+    rows: int
+    done: Annotated[int, About("LEDs that were asked for or looked at")]
+    count: int
+    words: Annotated[str | None, About("the layout that was found, as in the settings")]
+
+
+class LedCheckup(TypedDict):
+    """What came of listening to the line to the board."""
+
+    text: Annotated[list[str], About("in sentences")]
+    well: bool
+    log: Annotated[bool, About("there is a log of it to be saved")]
+
+
+class LedEye(TypedDict):
+    """The colors of the lights as somebody sees them."""
+
+    eye: Literal["all", "protan", "deutan", "tritan"]
+    text: str
+    colors: list[str]
+    alike: Annotated[list[list[str]], About("lights that may burn together and are hard to tell apart")]
+
+
+class LedColors(TypedDict):
+    kinds: Annotated[list[str], About("in the order of the colors")]
+    eyes: list[LedEye]
+    text: str
+    least: Annotated[float, About("from which brightness on, in per cent, everybody tells all of them apart")]
+
+
 class Leds(TypedDict):
-    state: Literal["off", "looking", "ready", "drawn", "too-few", "lost", "busy", "denied", "absent", "mute", "no-port"]
+    state: Annotated[str, About("`ready` and `drawn`: they burn; others say why they do not, or what is being done")]
+    percent: Annotated[int | None, About("how much of the firmware is written")]
+    guide: LedGuide | None
+    checkup: LedCheckup | None
     text: str
     port: str
     kind: Literal["color", "mono"]
@@ -208,7 +248,8 @@ class Leds(TypedDict):
     wire: list[list[int]]
     brightness: float
     limit: int
-    mA: int | None
+    mA: Annotated[int, About("about what they draw now")]
+    most_mA: Annotated[int, About("and what they would if all burned white and nothing held them back")]
     meanings: list[Meaning]
     pixels: list[list[int]]
 
@@ -221,6 +262,7 @@ class HallState(TypedDict):
     called: Annotated[bool, About("the referee is wanted")]
     waiting: Annotated[str | None, About("why the game that the hall wants cannot begin yet")]
     refused: bool
+    far: Annotated[list[str], About("seats of this game that are played at another table")]
 
 
 class Hints(TypedDict):
@@ -552,6 +594,19 @@ class Finding(TypedDict):
     good: bool
     code: str
     advice: Annotated[str, About("what was found, and what to change if it is not good")]
+
+
+class KnownSet(TypedDict):
+    learned: Annotated[bool, About("whether this table has learned its set for the game")]
+    drawing: Annotated[str, About("SVG: how the pieces are asked for")]
+
+
+class Learned(TypedDict):
+    learned: bool
+    said: str
+    squares: int
+    right_before: Annotated[int, About("squares that were read right without it")]
+    right_after: int
 
 
 class Corners(TypedDict):

@@ -17,7 +17,21 @@ from flask import Flask, Response, jsonify, request
 from companion.errors import BadInput
 from companion.games import game_ids
 from companion.rights import Action, Role, could, least
-from web import actions, answers, catalogue, inputs, joining, kit, leds, moves, past_games, queries, rules, settings
+from web import (
+    actions,
+    answers,
+    catalogue,
+    inputs,
+    joining,
+    kit,
+    learning,
+    leds,
+    moves,
+    past_games,
+    queries,
+    rules,
+    settings,
+)
 from web.access import table_state
 from web.safety import MOST_JSON, MOST_PICTURE, json_body, picture_body, who
 from web.schema import Schema, check_query, fields_of, schema_of
@@ -28,6 +42,7 @@ EVENTS, FILM = "text/event-stream", "multipart/x-mixed-replace"
 STREAMS = (EVENTS, FILM)  # answers without end
 LANG = {"name": "lang", "in": "query", "required": False, "schema": {"type": "string"}}
 TEXTS = ("filename", "game")
+LOGGED = (Action.SHELVE, Action.REMOVE)  # what the log keeps beside all that answers with the table
 LANG |= {"description": "en or fr; otherwise as the browser prefers"}
 
 
@@ -50,8 +65,9 @@ class Endpoint(NamedTuple):
         return least(Action(self.action))
 
     @property
-    def changes_table(self) -> bool:
-        return self.method == "POST" and self.answer is answers.State
+    def changes_log(self) -> bool:
+        logged = isinstance(self.action, Action) and self.action in LOGGED
+        return self.method == "POST" and (self.answer is answers.State or logged)
 
 
 def _get(path: str, view: Callable[..., Any] | None, summary: str, answer: Any, **more: Any) -> Endpoint:
@@ -82,6 +98,7 @@ ENDPOINTS = (
     _page("/wall", "wall", "The table for a screen on the wall: nothing to press"),
     _page("/overlay", "overlay", "The same on a clear ground, for streaming programs"),
     _page("/replay/{number}", "replay", "A game played again"),
+    _get("/slip/{number}", past_games.slip, "A game's result to print and to sign", HTML, refused=(404, 409)),
     _page("/rules", "rules", "The games, to read their rules", rules.told),
     _page("/rules/{game}", "rules", "The rules of a game, each under its number", rules.told),
     _page("/join", "join", "Come in by an invitation"),
@@ -178,7 +195,7 @@ ENDPOINTS = (
         "A game as a moving picture",
         GIF,
         query=inputs.ShareQuery,
-        refused=(404,),
+        refused=(404, 429),
     ),
     _get(
         "/api/games/{number}/shared.webp",
@@ -186,7 +203,7 @@ ENDPOINTS = (
         "The same, smaller",
         WEBP,
         query=inputs.ShareQuery,
-        refused=(404,),
+        refused=(404, 429),
     ),
     _get(
         "/api/games/{number}/shared.png",
@@ -194,7 +211,7 @@ ENDPOINTS = (
         "A position of a game as a picture",
         PNG,
         query=inputs.ShareQuery,
-        refused=(404,),
+        refused=(404, 429),
     ),
     _post(
         "/api/games/{number}/shelf",
@@ -354,6 +371,8 @@ ENDPOINTS = (
         actions.next_game,
         "The next game of the match; else the same game again, with the sides swapped",
         Action.BEGIN,
+        inputs.NextGame,
+        example={"players": ["Ann", "Bob"]},
     ),
     _post(
         "/api/solvable",
@@ -413,6 +432,24 @@ ENDPOINTS = (
         inputs.UseCamera,
         example={"source": "none"},
     ),
+    _get(
+        "/api/learn",
+        learning.known,
+        "Whether the set for a game was learned, and how to lay pieces for it",
+        answers.KnownSet,
+        query=inputs.LearnQuery,
+        refused=(404, 409),
+    ),
+    _post(
+        "/api/learn",
+        learning.learn_set,
+        "Learn the colors of this table's set from what lies before the camera",
+        Action.SET_UP,
+        inputs.Learn,
+        answer=answers.Learned,
+        refused=(404, 409),
+        example={"game": game_ids()[0], "forget": True},
+    ),
     _post(
         "/api/camera/frame",
         actions.frame,
@@ -445,10 +482,21 @@ ENDPOINTS = (
         list[answers.LedPort],
         action=Action.SET_UP,
     ),
+    _get(
+        "/api/leds/log.json",
+        leds.log,
+        "What the last checkup of the LED board found, to send with a report",
+        dict[str, Any],
+        action=Action.SET_UP,
+        refused=(404,),
+    ),
+    _get("/api/leds/colors", leds.colors, "The colors of the lights as everybody sees them", answers.LedColors),
     _post(
         "/api/leds",
         leds.use,
-        "Switch the LEDs on or off (players), try them out, dim them, or say where they are plugged in (referee)",
+        "Switch the LEDs on or off (players); try them out, dim them, say where they are plugged in, put the firmware"
+        " on their board, find out how they are wired (`ask`, `answer`; `look`, `dark`; `keep`) or how the line to"
+        " them is (`examine`) (referee)",
         Action.SWITCH_LEDS,
         inputs.UseLeds,
         refused=(404, 409),
@@ -507,7 +555,7 @@ def _view(one: Endpoint, view: Callable[..., Any], must: Callable[[Endpoint], No
                 given["body"] = body
         told = view(**given)
         answered = told if isinstance(told, Response | str) else jsonify(told)
-        if one.changes_table and isinstance(answered, Response) and not table_state().keeping.ok:
+        if one.changes_log and isinstance(answered, Response) and not table_state().keeping.ok:
             answered.status_code = 202  # it is done, and not kept yet
         return answered
 
@@ -577,7 +625,7 @@ def _operation(one: Endpoint, components: dict[str, Schema]) -> Schema:
         str(status): {"description": STATUSES[status], "content": {"application/json": error}}
         for status in sorted(_refusals(one))
     }
-    if one.changes_table:
+    if one.changes_log:
         told["responses"]["202"] = {
             "description": "done, but not on disk yet: `keeping` says why",
             "content": {kind: answered},

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module
 
 from companion.games import game, game_ids
 from companion.games.game import AnyGame, MatchRules, Words
 from companion.games.squares import DIRECTIONS
 from companion.messages import LANGUAGES, say, spaced, term
+from companion.messages import catalogue as sentences
 from companion.record import ENDINGS
 from companion.solvers.puzzles import LEVELS, MAKERS
 from companion.table.clocks import KINDS
@@ -25,8 +25,7 @@ CLOCK_FIELDS = {
 
 @cache
 def page_texts(tongue: str) -> dict[str, str]:
-    found: dict[str, str] = import_module(f"companion.messages.{tongue}").PAGE
-    return {code: spaced(text, tongue) for code, text in found.items()}
+    return {code: spaced(text, tongue) for code, text in sentences(tongue, "PAGE").items()}
 
 
 def catalogue() -> answers.Catalogue:

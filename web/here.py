@@ -19,6 +19,7 @@ FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Pr
 # From where a browser says that one of our own pages asks, or nobody's.
 OWN_PAGES = ("same-origin", "none")
 PROC = Path("/proc/net")
+NOBODY = -1
 
 
 def is_here(headers: Headers, address: str, port: int, own_port: int) -> bool:
@@ -27,7 +28,7 @@ def is_here(headers: Headers, address: str, port: int, own_port: int) -> bool:
         return False
     if headers.get("Sec-Fetch-Site", "none") not in OWN_PAGES:
         return False
-    return user_of(port, own_port) in (None, _own_user())
+    return users_of(port, own_port) <= {_own_user()}
 
 
 def is_loopback(address: str) -> bool:
@@ -39,10 +40,12 @@ def is_loopback(address: str) -> bool:
     return (mapped or found).is_loopback
 
 
-def user_of(port: int, own_port: int, proc: Path = PROC) -> int | None:
-    """Which user of this machine has a connection from one port to the other. Only Linux tells."""
+def users_of(port: int, own_port: int, proc: Path = PROC) -> set[int]:
+    """Which users of this machine have a connection from one port to the other; this machine has many addresses, so
+    that it may be several, one of whom only looks like another. Only Linux tells: elsewhere there is none."""
+    found = set[int]()
     if sys.platform != "linux":
-        return None
+        return found
     local, remote = f":{port:04X}", f":{own_port:04X}"
     for name in ("tcp", "tcp6"):
         try:
@@ -52,8 +55,8 @@ def user_of(port: int, own_port: int, proc: Path = PROC) -> int | None:
         for line in lines:
             parts = line.split()
             if parts[1].endswith(local) and parts[2].endswith(remote):
-                return int(parts[7])
-    return -1  # nobody's any more
+                found.add(int(parts[7]))
+    return found or {NOBODY}  # it has gone meanwhile
 
 
 def _own_user() -> int | None:

@@ -187,6 +187,12 @@ class NewGame(NamedTuple):
     problem: Problem | None = None
 
 
+class NextGame(NamedTuple):
+    players: (
+        Annotated[list[PersonsName], Items(1, 8), About("what to call those who have no names, in a match")] | None
+    ) = None
+
+
 class Hints(NamedTuple):
     on: bool | None = None
     locked: bool | None = None
@@ -230,10 +236,42 @@ class UseCamera(NamedTuple):
     turn: Annotated[int, Between(1, 3), About("quarters")] | None = None
 
 
+class Learn(NamedTuple):
+    game: GameId
+    position: Annotated[
+        Literal["asked", "start", "played"],
+        About("what lies there: the pieces as asked for, the start position, or what the game in play has come to"),
+    ] = "asked"
+    forget: Annotated[bool, About("forget what was learned instead")] = False
+
+
+class LearnQuery(NamedTuple):
+    game: GameId
+
+
 class UseLeds(NamedTuple):
-    do: Literal["on", "off", "walk", "test", "stop", "dim", "use", "flash"]
+    do: Literal[
+        "on",
+        "off",
+        "walk",
+        "test",
+        "stop",
+        "dim",
+        "limit",
+        "use",
+        "flash",
+        "ask",
+        "answer",
+        "look",
+        "dark",
+        "keep",
+        "examine",
+    ]
     place: Annotated[int, Between(0, 254), About("the LED of the wire")] = 0
     brightness: Annotated[float, Between(0, 100), About("per cent")] = 30.0
+    limit: Annotated[int, Between(100, 20_000), About("mA that they may draw")] = 450
+    size: Annotated[str, Longest(9), About("columns and rows of LEDs, whose wiring is to be found out")] = "8x8"
+    square: Annotated[str, Longest(9), About("on which the LED burns that is asked for")] = ""
     port: Annotated[str, Longest(300)] = "OFF"
 
 

@@ -4,10 +4,13 @@ shared of it."""
 from __future__ import annotations
 
 import json
+import threading
+import time
 from functools import partial
 from typing import Any, cast
 
-from flask import Response, current_app
+from flask import Response, current_app, render_template
+from markupsafe import Markup
 
 from companion.errors import BadInput
 from companion.events import KeptGame
@@ -24,10 +27,13 @@ from companion.table.kept_looks import evidence_of
 from companion.table.state import TableState
 from web import answers, sharing
 from web.access import do, host, language, table_state
+from web.catalogue import page_texts
 from web.inputs import ShareQuery, Shelve
+from web.joining import code_svg
 from web.kept import match_told, must_have_ended, result_told, told_game, told_review
 from web.reviews import Reviews
 from web.safety import Refused, who
+from web.summaries import head_of
 
 
 def games() -> list[answers.KeptGame]:
@@ -65,19 +71,20 @@ def _kept(number: int) -> KeptGame:
     return kept_game(host().store, number)
 
 
-def without_secrets(number: int, record: dict[str, Any]) -> dict[str, Any]:
-    """A record as who asks may see it: of a game that is being played without what nobody knows yet."""
-    now = table_state()
-    is_played = number == now.number and not now.outcome
-    secrets = now.game.secrets(record) if is_played and now.game else None
-    if not secrets or may(who(), claim(Action.SEE_SECRETS), host().situation()):
-        return record
-    return {**record, "setup": {name: value for name, value in record["setup"].items() if name not in secrets}}
+def secrets_of(kept: KeptGame) -> frozenset[str]:
+    """What of a game's set-up who asks may not see yet: it is not over, and may be gone on with at any time."""
+    played = kept.record["game"]
+    if kept.ended or not is_game(played) or may(who(), claim(Action.SEE_SECRETS), host().situation()):
+        return frozenset()
+    return game(played).secrets(kept.record)
 
 
 def one_game(number: int) -> answers.Game:
-    told = told_game(number, _kept(number), language())
-    told["record"] = cast(answers.Record, without_secrets(number, cast(dict[str, Any], told["record"])))
+    kept = _kept(number)
+    told, secrets = told_game(number, kept, language()), secrets_of(kept)
+    if secrets:
+        setup = {name: value for name, value in kept.record["setup"].items() if name not in secrets}
+        told["record"] = cast(answers.Record, {**kept.record, "setup": setup})
     return told
 
 
@@ -119,6 +126,8 @@ def review(number: int) -> answers.Review:
 
 # --- what is shared
 
+_making = threading.BoundedSemaphore(3)  # who waits for a file holds up a thread: more are asked to come again
+
 
 def _shared(number: int, what: sharing.What, query: ShareQuery, mimetype: str, ending: str) -> Response:
     kept, tongue = _kept(number), language()
@@ -126,7 +135,12 @@ def _shared(number: int, what: sharing.What, query: ShareQuery, mimetype: str, e
     found = reviews().found(kept.record) if what == "html" and kept.ended else []
     reviewed = told_review(kept.record, found, told, tongue) if found else None
     wanted = sharing.Wanted(what, told, reviewed, tongue, query.flip, query.ply)
-    answer = Response(sharing.made_apart(wanted), mimetype=mimetype)
+    if not _making.acquire(blocking=False):
+        raise Refused(429, "busy", seconds=5)
+    try:
+        answer = Response(sharing.made_apart(wanted), mimetype=mimetype)
+    finally:
+        _making.release()
     answer.headers["Content-Disposition"] = f'attachment; filename="{told["game"]}-{number}.{ending}"'
     return answer
 
@@ -147,19 +161,40 @@ def share_still(number: int, query: ShareQuery) -> Response:
     return _shared(number, "png", query, "image/png", "png")
 
 
-def record(number: int) -> Response:
-    found = _kept(number).record
-    if without_secrets(number, found) is not found:
+def slip(number: int) -> str:
+    """The result on paper, to be signed: with the log's head, so that whoever keeps it can show what was agreed on."""
+    kept, tongue, head = _kept(number), language(), table_state().head
+    must_have_ended(kept)
+    return render_template(
+        "slip.html",
+        lang=tongue,
+        text=page_texts(tongue),
+        game=told_game(number, kept, tongue),
+        day=time.strftime("%Y-%m-%d", time.localtime(kept.last)),
+        head=head_of(head) if head else None,
+        code=Markup(code_svg(head.text())) if head else "",
+    )
+
+
+def _open_kept(number: int) -> KeptGame:
+    """A game of which who asks may have everything."""
+    kept = _kept(number)
+    if secrets_of(kept):
         raise Refused(403, "secret-running")
+    return kept
+
+
+def record(number: int) -> Response:
     sealed = host().state.head
-    found = with_head(found, [sealed] if sealed else [])
+    found = with_head(_open_kept(number).record, [sealed] if sealed else [])
     answer = Response(json.dumps(found, indent=1) + "\n", mimetype="application/json")
     answer.headers["Content-Disposition"] = f'attachment; filename="{found["game"]}-{number}.json"'
     return answer
 
 
 def evidence(number: int) -> Response:
-    """What was seen, to be looked into by somebody else."""
+    """What was seen, to be looked into by somebody else. It holds the record as well."""
+    _open_kept(number)
     found = evidence_of(host().store, number)
     answer = Response(json.dumps(found) + "\n", mimetype="application/json")
     answer.headers["Content-Disposition"] = f'attachment; filename="evidence-{number}-{found["event"]}.json"'

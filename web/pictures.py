@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from companion.errors import BadInput
+from companion.learned import learned_sets
 from companion.table.host import Host
 from vision.check import Finding, check
 from vision.overlay import markers_on, overlay
@@ -62,7 +63,7 @@ class Pictures:
                 frame = camera.newest(0, 1.0)
                 if frame is None:
                     raise BadInput("", "no-picture")
-                found = check(frame.image)
+                found = check(frame.image, learned_sets(self._host.settings))
                 self._found = (time.monotonic(), camera, found)
             return found
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -12,9 +14,17 @@ from companion.games import game, game_ids, is_game
 from companion.games.game import AnyGame
 from companion.record import read_record, replay
 from web.access import language
-from web.catalogue import choice_label
+from web.catalogue import choice_label, page_texts
 from web.drawing import Arrow, Marks, board_svg
 from web.inputs import ExampleQuery
+
+GENERAL = ("turn", "over", "format")  # what may be wrong in every game
+
+
+class RuleTold(NamedTuple):
+    id: str  # as verdicts and records cite it
+    name: str
+    text: str
 
 
 class OptionTold(NamedTuple):
@@ -46,7 +56,19 @@ def _rules(game_id: str, tongue: str) -> dict[str, object]:
         "options": [_option(found, name, tongue) for name in found.options],
         "now": [*words.now.values()] if words.sheet is None else [],
         "endings": [*words.endings.values()] if words.sheet is None else [],
+        "rules": _numbered(words.sheet.rules if words.sheet else {}, tongue),
     }
+
+
+def _numbered(rules: Mapping[str, str], tongue: str) -> list[RuleTold]:
+    """Each rule by its number; where one speaks of another, that one is called by its number too."""
+    texts = page_texts(tongue)
+    names = {rule: texts["rules.name"].format(number=rule.rpartition(".")[2]) for rule in rules}
+    own = re.compile("|".join(rf"\b{re.escape(rule)}\b" for rule in sorted(rules, key=len, reverse=True)) or "$^")
+    general = {rule: texts[f"rules.name.{rule}"] for rule in GENERAL}
+    told = {rule: own.sub(lambda cited: names[cited[0]], text) for rule, text in rules.items()}
+    told |= {rule: texts[f"rules.{rule}"] for rule in GENERAL}
+    return [RuleTold(rule, name[0].upper() + name[1:], told[rule]) for rule, name in (names | general).items()]
 
 
 def _option(found: AnyGame, name: str, tongue: str) -> OptionTold:

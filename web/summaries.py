@@ -7,14 +7,17 @@ from typing import Any, cast
 
 from companion.games.game import AnyGame
 from companion.games.position import AnyPosition, Visible
+from companion.leds.doctor import Examined
 from companion.leds.legend import meanings
-from companion.leds.lighting import pixels_of
+from companion.leds.lighting import draw, most_draw, pixels_of
+from companion.leds.link import State as LinkState
 from companion.leds.picture import EMPTY, board_size, is_square
-from companion.leds.protocol import current
 from companion.leds.scenes import on_planks
+from companion.leds.survey import words_of
 from companion.messages import (
     name_of,
     say,
+    say_bad,
     say_detail,
     say_keeping,
     say_move,
@@ -32,6 +35,7 @@ from companion.store import Keeping
 from companion.summaries import players, seat_names, standing
 from companion.table.state import SolitaireState, TableState
 from companion.table.table import NOT_SEEN, Question, QuestionCode
+from companion.table.wiring_guide import GuideState
 from companion.terminal import result, solving_of
 from web import answers
 from web.drawing.leds import as_seen
@@ -336,17 +340,20 @@ def _last(table: TableState, game: AnyGame, language: str) -> answers.Told | Non
 
 
 def _camera(table: TableState, language: str) -> answers.CameraState:
-    source, state, why, since, trouble = table.camera
+    source, state, why, since, trouble, mirrored = table.camera
     text = term(f"camera.{state or 'none'}", language)
     if why:
         text = say("BAD", why, {"source": source}, language)
     elif trouble:
         text = say("BAD", trouble.code, trouble.params, language)
+    elif mirrored and state == "live":
+        text = term("camera.mirrored", language)
     return {
         "source": source,
         "state": cast(Any, state or "none"),
         "text": text,
         "trouble": trouble.code if trouble else None,
+        "mirrored": mirrored,
         "since": round(since, 3) if state else None,
     }
 
@@ -365,6 +372,41 @@ def _keeping(keeping: Keeping, language: str) -> answers.Keeping:
     }
 
 
+def _guide_of(guide: GuideState, language: str) -> answers.LedGuide:
+    columns, rows = guide.size
+    words = words_of(guide.wiring) if guide.wiring else None
+    about = {
+        "place": guide.place,
+        "words": words,
+        "done": guide.done,
+        "seen": guide.seen,
+        "count": columns * rows,
+        "last": f"{chr(96 + columns)}{rows}" if columns <= 26 else "",
+    }
+    told = (
+        say_bad(guide.trouble, language) if guide.trouble else say("FINDINGS", f"guide.{guide.step}", about, language)
+    )
+    return {
+        "step": guide.step,
+        "text": told,
+        "columns": columns,
+        "rows": rows,
+        "done": guide.done,
+        "count": columns * rows,
+        "words": words,
+    }
+
+
+def _checkup_of(examined: Examined | LinkState, language: str) -> answers.LedCheckup:
+    if isinstance(examined, LinkState):
+        return {"text": [say("FINDINGS", examined.code, examined.params, language)], "well": False, "log": False}
+    return {
+        "text": [say("FINDINGS", code, words, language) for code, words in examined.findings()],
+        "well": examined.report.findings == ["doctor.well"],
+        "log": True,
+    }
+
+
 def leds_of(table: TableState, language: str) -> answers.Leds:
     """The LEDs: how their board fares, and what burns on which squares."""
     leds = table.lights
@@ -376,6 +418,9 @@ def leds_of(table: TableState, language: str) -> answers.Leds:
     return {
         "state": cast(Any, state.code.removeprefix("leds.")),
         "text": say("FINDINGS", state.code, state.params, language),
+        "percent": cast(int | None, state.params.get("percent")),
+        "guide": _guide_of(leds.guide, language) if leds.guide else None,
+        "checkup": _checkup_of(leds.examined, language) if leds.examined else None,
         "port": state.port,
         "kind": "mono" if state.mono else "color",
         "chosen": wanted.port,
@@ -386,7 +431,8 @@ def leds_of(table: TableState, language: str) -> answers.Leds:
         "wire": [list(cell) for cell in layout.wire()],
         "brightness": round(100 * wanted.brightness, 1),
         "limit": wanted.limit,
-        "mA": current(pixels) if not state.mono else None,
+        "mA": draw(pixels, state.mono),
+        "most_mA": most_draw(len(pixels), wanted.brightness, state.mono),
         "meanings": [
             {
                 "kind": kind,

@@ -34,6 +34,18 @@ class Advice(NamedTuple):
     choice: str | None = None  # the computer's move, when it has made up its mind
 
 
+class Far(NamedTuple):
+    """What happened at the other table of a game that two tables play: this move comes after so many, or the end."""
+
+    ply: int
+    move: str | None
+    result: Mapping[str, Any] | None = None
+
+    @classmethod
+    def of(cls, told: Mapping[str, Any]) -> Far:
+        return cls(int(told["ply"]), told["move"], told.get("result"))
+
+
 class Search(NamedTuple):
     """A search for the last position of a solitaire that can be solved: halving what lies between a good move and a
     bad one. Whatever follows a position that cannot be solved cannot be solved either."""
@@ -59,6 +71,8 @@ class Aids:
         kept = fold(store.events(kinds=(EventKind.HINTS,))).hints  # who locks them locks them for the next games too
         self.hints = Hints(kept["on"], kept["locked"]) if kept else Hints()
         self.seats: Mapping[Seat, int] = {}  # those that the computer plays, with its level
+        self.far: frozenset[Seat] = frozenset()  # those that are played at another table
+        self._came: Far | None = None  # the newest from there
         self.changes = 0
         self.reply: Reply | None = None  # the computer's last move, and why
         self._table: Table | None = None
@@ -74,10 +88,31 @@ class Aids:
         self._table, self._once, self.reply = table, None, None
         self._judged, self._search = None, None
         self.seats = table.store.game(table.number).computer
+        self.far = far_seats(table.record)
+        self._came = None
+        if self.far:  # what came before it was opened
+            told = (event.data.get("far") for event in table.store.events(kinds=(EventKind.COMMAND,)))
+            news = [far for far in told if far and far["twin"] == twin_of(table.record)]
+            if news:
+                self.hear_from_afar(Far.of(news[-1]))
         self.changes += 1
 
     def close(self) -> None:
         self._thinker.close()
+
+    def hear_from_afar(self, came: Far) -> None:
+        """The other table's word counts for its own seats: what was made here in their name and is not theirs is taken
+        back, and its next move is to be made here."""
+        table = self._playing()
+        if came.result:
+            if not table.outcome:
+                table.end(came.result["winner"], came.result["why"], By.FAR)
+            return
+        there = table.moves[came.ply] if len(table.moves) > came.ply else None
+        if there is not None and there != came.move:
+            table.take_back(len(table.moves) - came.ply, By.FAR)
+        self._came = came
+        self.changes += 1
 
     # --- what persons want
 
@@ -160,6 +195,9 @@ class Aids:
             self._search_on(table, self._search)
             return
         position = None if table.paused or table.outcome else table.position
+        if position and position.to_move in self.far:
+            self._wait_for_afar(table, position, is_watched)
+            return
         level = self.seats.get(position.to_move or "") if position else None
         if position is None or not (level or self._is_wanted(position)):
             self._ask(Advice())
@@ -171,6 +209,14 @@ class Aids:
             self.reply = Reply(len(table.moves) + 1, choice, self._advice.hint)
             if not is_watched:
                 table.play([choice], by=By.COMPUTER)
+
+    def _wait_for_afar(self, table: Table, position: AnyPosition, is_watched: bool) -> None:
+        """The other table's move is pointed out until it is made by hand; where no camera watches it is played."""
+        came = self._came
+        choice = came.move if came and came.ply == len(table.moves) else None
+        self._ask(Advice(position, choice=choice))
+        if choice and not is_watched:
+            table.play([choice], by=By.FAR)
 
     def told(self, game: AnyGame, position: AnyPosition) -> tuple[str | None, Hint | None]:
         """For this position: the move to be pointed out, as the computer would play here or as a hint that is wanted;
@@ -265,6 +311,25 @@ class Aids:
             moves = list(position.moves())
             move = self._chance.choice(moves) if moves else None
         return None if move is None or position.is_chance(move) else str(move)
+
+
+def far_seats(record: Mapping[str, Any]) -> frozenset[Seat]:
+    """The seats of a game that are played at another table."""
+    far = _of_hall(record).get("far")
+    return frozenset(map(str, far)) if isinstance(far, list) else frozenset()
+
+
+def twin_of(record: Mapping[str, Any]) -> int | None:
+    """Which of the hall's games at two tables it is, if it is one."""
+    twin = _of_hall(record).get("twin")
+    return twin if type(twin) is int else None
+
+
+def _of_hall(record: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What the hall wrote into a record that it had begun."""
+    about = record.get("about")
+    hall = about.get("hall") if isinstance(about, dict) else None
+    return hall if isinstance(hall, dict) else {}
 
 
 def _is_lost(hint: Hint) -> bool:

@@ -13,6 +13,7 @@ from companion.games import game
 from companion.games.game import AnyGame
 from companion.games.position import AnyPosition, Visible
 from companion.labels import labels_of
+from companion.learned import learned_set
 from companion.lens import lens_of
 from companion.record import Stood
 from companion.settings import Settings
@@ -176,7 +177,9 @@ class TableCamera:
             return CameraState()
         code, since, reason = device.state
         since_wall = time.time() - time.monotonic() + since
-        return CameraState(device.source, code, reason, since_wall, watching.trouble if watching else None)
+        reading = watching.reading if watching else None
+        trouble, mirrored = watching.trouble if watching else None, reading is not None and reading.mirrored
+        return CameraState(device.source, code, reason, since_wall, trouble, mirrored)
 
     def first_look(self, game_id: str, glance: bool = False) -> Visible:
         """What lies on the table, with nothing in the way. BadInput where that cannot be seen in time."""
@@ -209,6 +212,7 @@ def watch_for(played: AnyGame, settings: Settings) -> Watch:
         lens=lens_of(settings.lens),
         surface=settings.surface,
         still_for=settings.still,
+        learned=learned_set(settings, played.id),
     )
 
 

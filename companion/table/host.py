@@ -181,7 +181,7 @@ class Host:
             to_move=table.position.to_move,
             clock=(clock and clock.running) or table.position.to_move,
             flags=frozenset(seat for seat, held in clock.seats.items() if held.flag) if clock else frozenset(),
-            computer=self.aids.seats,
+            computer={**self.aids.seats, **dict.fromkeys(self.aids.far, 0)},  # nobody here plays for those afar
             taken=self.taken(),
             locked=self.aids.hints.locked,
         )
@@ -236,7 +236,8 @@ class Host:
                 self.aids.hint_once()
             return
         self.camera.look_again()
-        if not table.outcome and not table.paused:
+        now = self.situation()
+        if not table.outcome and not table.paused and may(at_board, claim(Action.PRESS_CLOCK, now.clock), now):
             with suppress(BadInput):  # there is no clock, or a move must come first
                 self.clock.press()
 

@@ -15,7 +15,8 @@ from companion.events import Event, fold
 from companion.games import game
 from companion.labels import labels_of
 from companion.store import Store
-from vision.fields import Floats
+from vision.codes import PAWN_OUTPUTS
+from vision.fields import Floats, usual_field
 from vision.look import Look
 
 LEAST, DIGITS = 1e-5, 6  # what is less likely is not kept; so many digits are
@@ -39,22 +40,62 @@ def look_as_json(look: Look) -> dict[str, Any]:
 def look_from_json(data: Mapping[str, Any], game_id: str) -> Look:
     """BadInput where this is no look at such a game."""
     try:
-        squares, codes = tuple(data["squares"]), tuple(map(str, data["codes"]))
-        askew = [[np.inf if x is None else float(x) for x in row] for row in data["askew"]]
-        return Look(
-            labels_of(game(game_id)),
-            squares,
-            codes,
-            np.array([_row(codes, shares) for shares in data["squares"].values()]).reshape(len(squares), len(codes)),
-            _row(squares, data["hidden"]),
-            data["reading"],
-            bool(data["hand"]),
-            tuple(data["doubtful"]),
-            {name: _row((*squares, ""), share) for name, share in data["pawns"].items()},
-            askew=np.array(askew, dtype=float).reshape(len(askew), 5),
-        )
-    except (AttributeError, KeyError, TypeError, ValueError):
-        raise BadInput("looks", "not-a-look") from None
+        found = _look_from_json(data, game_id)
+        whole = _is_whole(found)
+    except (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError):
+        whole = False
+    if not whole:
+        raise BadInput("looks", "not-a-look")
+    return found
+
+
+def _look_from_json(data: Mapping[str, Any], game_id: str) -> Look:
+    squares, codes = tuple(data["squares"]), tuple(map(str, data["codes"]))
+    askew = [[np.inf if x is None else float(x) for x in row] for row in data["askew"]]
+    return Look(
+        labels_of(game(game_id)),
+        squares,
+        codes,
+        np.array([_row(codes, shares) for shares in data["squares"].values()]).reshape(len(squares), len(codes)),
+        _row(squares, data["hidden"]),
+        data["reading"],
+        bool(data["hand"]),
+        tuple(data["doubtful"]),
+        {name: _row((*squares, ""), share) for name, share in data["pawns"].items()},
+        askew=np.array(askew, dtype=float).reshape(len(askew), 5),
+    )
+
+
+def _is_whole(look: Look) -> bool:
+    """Whether the readers could have made it: the file comes from anybody, and the referee trusts looks."""
+    from vision.readers import codes_of, names_of
+
+    shares = [look.likelihood.ravel(), look.hidden, *look.pawns.values()]
+    spread = look.askew[:, 2]
+    return (
+        look.codes == codes_of(look.labels)
+        and look.squares == names_of(look.labels, len(look.squares))
+        and set(look.pawns) == set(PAWN_OUTPUTS if look.field == "tiles" else ())
+        and all(bool(((share >= 0) & (share <= 1)).all()) for share in shares)
+        and len(look.askew) == (len(look.squares) if look.labels.has_cards else 0)
+        and bool(np.isfinite(np.delete(look.askew, 2, axis=1)).all() and (spread > 0).all())
+        and _cells(look) == len(look.squares)
+        and all(at in look.squares for at in look.reading.get("pawns", {}).values())
+        and ("pawns" in look.reading) == (look.field == "tiles")
+    )
+
+
+def _cells(look: Look) -> int:
+    """How many squares the free reading has; none where it has something else in it, or is of another form."""
+    if look.field == "planks":
+        planks = look.reading["planks"]
+        cells = [c + t for p in planks for c, t in zip(p["colors"], p["tokens"], strict=True)]
+        formed = all(len(p["colors"]) == 3 for p in planks)
+    else:
+        field, rows = usual_field(look.field), look.reading["rows"]
+        cells = [code for row in rows for code in row]
+        formed = [len(row) for row in rows] == [field.columns] * field.rows
+    return len(cells) if formed and set(cells) <= set(look.codes) else -1
 
 
 def evidence_of(store: Store, number: int, event: int | None = None) -> dict[str, Any]:

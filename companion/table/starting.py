@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from itertools import zip_longest
 from random import Random
 from typing import Any, NamedTuple
 
 from companion.errors import BadInput
 from companion.events import By, MatchGame
 from companion.games import game
-from companion.games.game import Dealing
+from companion.games.game import Counting, Dealing
 from companion.games.match import Match, match
 from companion.games.position import Seat
-from companion.matches import next_game
+from companion.matches import first_game, next_game, outcome_of
 from companion.record import read_record
 from companion.record_files import must_be_legal
 from companion.simulation.source import PREFIX as SIMULATED
@@ -40,9 +41,10 @@ class Again(NamedTuple):
     seats: Mapping[Seat, Seat]  # where each one sits now, by where he sat
 
 
-def again(camera: TableCamera, store: Store, number: int) -> Again:
+def again(camera: TableCamera, store: Store, number: int, called: Sequence[str] = ()) -> Again:
     """The next game of a match, or a rematch: the same game with the sides swapped, or with the first turn passed on
-    where seats stay. What was dealt is dealt anew; a solitaire's problem is the same."""
+    where seats stay. What was dealt is dealt anew; a solitaire's problem is the same. After a leg that decides nothing
+    alone the rematch is the return leg, and both are a match; `called` names the players who have no names."""
     kept = store.game(number)
     record = {name: value for name, value in kept.record.items() if name != "result"}
     options, setup = record.get("options") or {}, record.get("setup") or {}
@@ -52,6 +54,9 @@ def again(camera: TableCamera, store: Store, number: int) -> Again:
         return Again({**record, "moves": record["moves"][: kept.given]}, None, {})
     of = kept.match
     names = players(record.get("about"), lambda: record)
+    if of is None and played.match.counts is Counting.LEGS and outcome_of(kept.record):
+        both = tuple(name or otherwise for name, otherwise in zip_longest(names, called, fillvalue=""))
+        of = first_game(match(played, both)) if len({*both} - {""}) == len(seats) else None
     if of is None:
         had_first = setup.get(played.match.first_in)
         turn = 1 + (seats.index(had_first) if had_first in seats else 0)

@@ -10,6 +10,7 @@ from companion.events import Spent
 from companion.games.game import AnyGame
 from companion.games.match import Match
 from companion.games.position import AnyPosition, Outcome, Seat, Visible
+from companion.leds.doctor import Examined
 from companion.leds.link import State as LinkState
 from companion.leds.link import Wanted
 from companion.leds.picture import Cell, Light
@@ -20,6 +21,7 @@ from companion.solvers.hint import Hint
 from companion.store import Keeping
 from companion.table.clocks import ShownClock
 from companion.table.table import NOTHING_NEW, Question
+from companion.table.wiring_guide import GuideState
 from vision.errors import UnreadablePicture
 
 NO_CAMERA = "none"  # as a source
@@ -33,6 +35,7 @@ class CameraState(NamedTuple):
     why: str = ""  # it is lost: a code of the message catalogues
     since: float = 0.0  # by the wall's clock
     trouble: UnreadablePicture | None = None  # why a board at rest cannot be read
+    mirrored: bool = False  # its pictures are turned back before they are read
 
 
 class LightsState(NamedTuple):
@@ -44,6 +47,8 @@ class LightsState(NamedTuple):
     wanted: Wanted
     lit: bool = True  # False: somebody switched them off
     walking: int | None = None  # the LED of the wire that is lit alone
+    guide: GuideState | None = None  # while it is found out how they are wired
+    examined: Examined | LinkState | None = None  # what the last checkup of the board found, or why there was none
 
 
 class Hints(NamedTuple):
@@ -61,6 +66,7 @@ class HallState(NamedTuple):
     called: bool = False  # the referee is wanted
     waiting: str | None = None  # why the game that the hall wants cannot begin yet: a code of the message catalogues
     refused: bool = False  # the hall takes nothing more of this log
+    far: tuple[Seat, ...] = ()  # seats of this game that are played at another table
 
 
 class InMatch(NamedTuple):

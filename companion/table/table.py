@@ -50,15 +50,16 @@ from companion.record import (
 )
 from companion.record_files import must_be_legal
 from companion.referee import Line, Referee, Verdict, VerdictKind, line_of
+from companion.referee.referee import MOST_MISSED
 from companion.rights import Action, Claim, claim, claim_of_answer
 from companion.store import Entry, Store
+from companion.table.in_the_way import InTheWay
 from companion.table.kept_looks import look_as_json
 from vision.pose import Image
 from vision.reading import Reading
 
 CORRECTION = 20.0  # seconds in which a player may make his last turn otherwise without being asked
 LOOKS = 2  # that must agree before something is called illegal or unsure
-NO_HAND = 5  # looks in a row at a board at rest after which what is in the way is no hand
 BETWEEN_LOOKS = 0.2  # seconds
 MOST_LOOKS = 6  # at a board that stays unclear, until something changes
 AROUND, WIDE = 0.25, 720  # how much of the field's surroundings is kept, and how many pixels wide
@@ -69,7 +70,7 @@ DOUBTFUL = (VerdictKind.UNSURE, VerdictKind.ILLEGAL)  # verdicts that are looked
 STUCK = 8.0  # seconds for which nothing explains the board before ways out are offered
 THINKS = 0.03  # seconds of each step for which turns that were not seen are looked for
 MOST_KEPT = 3  # looks that are kept with an event
-AWAY = 2  # looks' worth of what may have happened while the camera was away
+AWAY = MOST_MISSED  # looks: while the camera was away more may have been played than is looked for
 NOT_SEEN = "?"  # the note of what was taken as it stands, because nobody saw how it came about
 
 
@@ -122,7 +123,8 @@ class Table:
     def _forget_looks(self) -> None:
         self.verdict = self._pending = NOTHING_NEW
         self.seen: Visible | None = None  # what the camera saw last
-        self._looks = self._hands = 0  # that agree with the pending verdict; in a row with something in the way
+        self._looks = 0  # that agree with the pending verdict
+        self._in_the_way = InTheWay()
         self._looked_at, self._wants_look = -BETWEEN_LOOKS, True
         self._unclear_since: float | None = None  # when something was told first that nothing explains
         self._kept: list[dict[str, Any]] = []  # the looks since the last event
@@ -198,9 +200,11 @@ class Table:
         assert reading.look is not None
         if self.outcome:
             return self.verdict
-        self._hands = self._hands + 1 if reading.look.hand else 0
+        stands = self._in_the_way.see(reading.look)
         self._looked_at = self._clock()
-        verdict = self.referee.see(reading.look, past_hands=self._hands >= NO_HAND)
+        verdict = self.referee.see(reading.look, past_hands=self._in_the_way.is_no_hand)
+        if stands and verdict.kind is VerdictKind.SAME:
+            verdict = Verdict(VerdictKind.HAND, code="stands", on=stands)
         self.seen = cast(Visible, reading.look.visible())
         if verdict.kind not in ("same", "hand") or self.verdict.kind != "same":
             self._kept = [*self._kept, look_as_json(reading.look)][-MOST_KEPT:]
@@ -258,7 +262,7 @@ class Table:
         doubtful = verdict.kind in DOUBTFUL
         self._looks = self._looks + 1 if _alike(verdict, self._pending) else 1
         self._pending = verdict
-        self._wants_look = (doubtful and self._looks < MOST_LOOKS) or 0 < self._hands < NO_HAND
+        self._wants_look = (doubtful and self._looks < MOST_LOOKS) or self._in_the_way.is_open
         if _alike(verdict, self.verdict) or (doubtful and self._looks < LOOKS):
             return
         if doubtful or self.verdict.kind in DOUBTFUL:
@@ -288,7 +292,7 @@ class Table:
         """The field and its nearest surroundings, not the room."""
         if not self.keep_pictures:
             return None
-        corners = reading.corners
+        corners = reading.outline
         middle = corners.mean(axis=0)
         around = middle + (1 + AROUND) * (corners - middle)
         (left, top), (right, bottom) = np.floor(around.min(axis=0)).astype(int), np.ceil(around.max(axis=0)).astype(int)
@@ -302,20 +306,19 @@ class Table:
 
     def claim_to_play(self, moves: Sequence[str]) -> Claim:
         """For everybody who makes one of these moves."""
-        line, movers = self._line, [self._line.positions[-1].to_move]
-        for text in moves[:-1]:
-            try:
-                line = self._played(line, [completed(self.game, line.positions[-1], text)])
-            except BadInput:  # refused when it is played
-                break
-            movers.append(line.positions[-1].to_move)
-        return claim(Action.PLAY, *movers)
+        return claim(Action.PLAY, *self._movers_of(self._line, moves))
 
     def claim_to_take_back(self, count: int) -> Claim:
-        return claim(Action.TAKE_BACK, *self._movers(count))
+        """Who takes back a move that ended the game opens it again, which concerns all; what persons decided is theirs
+        no more."""
+        if self.result:
+            return claim(Action.REOPEN)
+        return claim(Action.TAKE_BACK, *(self.position.seats if self.outcome else self._movers(count)))
 
     def claim_to_end(self, winner: Seat | None, why: str) -> Claim:
         losers = [seat for seat in self.position.seats if winner not in (seat, self.position.side(seat))]
+        if self.outcome:  # it has ended already
+            return claim(Action.END)
         match why:
             case Ending.RESIGNED:
                 return claim(Action.RESIGN, *losers)
@@ -327,12 +330,47 @@ class Table:
 
     def claim_to_answer(self, question: str, answer: str) -> Claim:
         asked = self._asked(question)
-        count = asked.params.get("count") or len(asked.params.get("moves", ())) or 1
-        return claim_of_answer(asked.code, answer, self._movers(count), asked.params)
+        return claim_of_answer(asked.code, answer, self._concerned(asked))
+
+    def _concerned(self, asked: Question) -> set[Seat | None]:
+        """Whose moves an answer decides."""
+        params, line = asked.params, self._line
+        match asked.code:
+            case _ if self.outcome:
+                return set(self.position.seats)
+            case QuestionCode.ROUTE | QuestionCode.UNSEEN:
+                return {line.positions[params["at"]].to_move}
+            case QuestionCode.WHICH:
+                return self._differing(list(self.referee.choices().values()))
+        before = line.before(params.get("count", 0))
+        return {*self._movers(params.get("count", 0)), *self._movers_of(before, params.get("moves", ()))}
+
+    def _differing(self, lines: Sequence[tuple[str, ...]]) -> set[Seat | None]:
+        """Who made the moves in which these lines differ."""
+        found, told = set[Seat | None](), self._line.texts()
+        for line in lines:
+            same = 0
+            while same < min(len(line), len(told)) and line[same] == told[same]:
+                same += 1
+            known = self._line.before(len(self._line.moves) - same)
+            seats = [*(position.to_move for position in known.positions[:-1]), *self._movers_of(known, line[same:])]
+            found |= {seats[n] for n in range(len(line)) if any(other[n : n + 1] != line[n : n + 1] for other in lines)}
+        return found
+
+    def _movers_of(self, line: Line, moves: Sequence[str]) -> list[Seat | None]:
+        """Who would make these moves; of those that are refused when they are played, nobody asks."""
+        movers = []
+        for text in moves:
+            movers.append(line.positions[-1].to_move)
+            try:
+                line = self._played(line, [completed(self.game, line.positions[-1], text)])
+            except BadInput:
+                break
+        return movers
 
     def _movers(self, count: int) -> list[Seat | None]:
         """Who made the last moves."""
-        return [position.to_move for position in self._line.positions[:-1][-count:]]
+        return [position.to_move for position in self._line.positions[:-1][-count:]] if count else []
 
     # --- what persons decide
 
@@ -514,7 +552,10 @@ def completed(game: AnyGame, position: AnyPosition, text: str) -> str:
 
 
 def _alike(one: Verdict, other: Verdict) -> bool:
-    return (one.kind, one.code, one.wrong, one.moves) == (other.kind, other.code, other.wrong, other.moves)
+    return (one.kind, one.code, one.wrong, one.moves, one.on) == (
+        *(other.kind, other.code, other.wrong),
+        *(other.moves, other.on),
+    )
 
 
 def _judged(verdict: Verdict) -> Judged:
@@ -525,4 +566,5 @@ def _judged(verdict: Verdict) -> Judged:
         "moves": list(verdict.moves),
         "reason": verdict.reason and {**verdict.reason._asdict(), "params": dict(verdict.reason.params)},
         "squares": [wrong._asdict() for wrong in verdict.wrong],
+        "on": list(verdict.on),
     }

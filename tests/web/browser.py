@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 import shutil
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Literal
 
 from selenium import webdriver
 from selenium.webdriver.common.by import By
@@ -19,6 +18,7 @@ from tests.parts import lacking
 from tests.web.serving import REFEREE, Place
 
 PATIENCE = 20.0  # seconds; the machine may be busy
+Hand = Literal["mouse", "finger", "keys"]
 
 
 @contextmanager
@@ -57,6 +57,7 @@ class Person:
 
     def __init__(self, driver: webdriver.Chrome, place: Place) -> None:
         self.driver, self.address = driver, f"http://127.0.0.1:{place.port}"
+        self.uses("mouse")
         driver.get(self.address + "/api/catalogue")
         driver.delete_all_cookies()
         self.run("localStorage.clear()")
@@ -99,14 +100,6 @@ class Person:
         found: WebElement = self.until(seen, f"nothing to see: {selector}")
         return found
 
-    def sees_soon(self, selector: str, seconds: float = 4.0) -> bool:
-        until = time.monotonic() + seconds
-        while time.monotonic() < until:
-            if self.all(selector):
-                return True
-            time.sleep(0.05)
-        return False
-
     def all(self, selector: str) -> list[WebElement]:
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
 
@@ -117,9 +110,52 @@ class Person:
         told: str = self.run("return document.querySelector(arguments[0])?.textContent ?? ''", selector)
         return told
 
+    def uses(self, hand: Hand) -> None:
+        """With what squares and buttons are touched from now on."""
+        self.hand: Hand = hand
+        self.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": hand == "finger"})
+
     def clicks(self, selector: str) -> None:
         self.run("arguments[0].scrollIntoView({block: 'center'})", self.finds(selector))
-        self.until(lambda: (self.finds(selector).click(), True)[1], f"cannot click {selector}")
+        press = {"mouse": WebElement.click, "finger": self.taps, "keys": self.enters_on}[self.hand]
+        self.until(lambda: (press(self.finds(selector)), True)[1], f"cannot click {selector}")
+
+    def taps(self, what: WebElement) -> None:
+        """A finger, as the browser is told of fingers."""
+        x, y, is_free = self.run(
+            """const {x, y, width, height} = arguments[0].getBoundingClientRect(), at = [x + width / 2, y + height / 2];
+            const under = document.elementFromPoint(...at);
+            return [...at, under !== null && (arguments[0].contains(under) || under.contains(arguments[0]))]""",
+            what,
+        )
+        assert is_free, "something lies over it"
+        for kind, points in (("touchStart", [{"x": x, "y": y}]), ("touchEnd", [])):
+            self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    def enters_on(self, what: WebElement) -> None:
+        self.run("arguments[0].focus()", what)
+        self.presses(Keys.ENTER)
+
+    def walks_to(self, square: str) -> None:
+        """From the square on which the tab key stops, by arrows, to another."""
+        self.run("document.querySelector('#board .square[tabindex=\"0\"]').focus()")
+        for _ in range(40):
+            here, dx, dy = self.run(
+                """const middle = (square) => {
+                  const {x, y, width, height} = square.getBoundingClientRect();
+                  return [x + width / 2, y + height / 2];
+                };
+                const there = document.querySelector(`#board [data-square="${arguments[0]}"]`);
+                const here = document.activeElement;
+                const [[x, y], [u, v]] = [middle(here), middle(there)];
+                return [here.dataset.square, u - x, v - y]""",
+                square,
+            )
+            if here == square:
+                return
+            right, down = (Keys.ARROW_LEFT, Keys.ARROW_RIGHT)[dx > 0], (Keys.ARROW_UP, Keys.ARROW_DOWN)[dy > 0]
+            self.presses(right if abs(dx) > abs(dy) else down)
+        raise AssertionError(f"{square} cannot be reached by arrows")
 
     def types(self, selector: str, text: str) -> None:
         field = self.finds(selector)
@@ -165,6 +201,14 @@ class Person:
         self.until(lambda: self.run("return document.body.dataset.page") == "table" and self.all("#board svg"))
 
     def touches(self, square: str) -> None:
+        if self.hand == "keys":
+            self.walks_to(square)
+            self.presses(Keys.ENTER)
+            return
+        if self.hand == "finger":
+            self.run("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", self.square(square))
+            self.taps(self.square(square))
+            return
         self.until(
             lambda: self.run(
                 """const square = document.querySelector(`#board [data-square="${arguments[0]}"]`);

@@ -14,10 +14,15 @@ import numpy as np
 import pytest
 from selenium import webdriver
 
+from companion.cli import main
+from companion.copies import back_up, restore
 from companion.games import game, game_ids
 from companion.messages import LANGUAGES
+from companion.sealing import kept_heads
+from companion.store import read_store
+from tests.test_sealing import rewrite, tamper
 from tests.web.browser import Person
-from tests.web.serving import REFEREE, Place, served
+from tests.web.serving import PLAYER, REFEREE, Browser, Place, served
 
 SCREENS = [(390, 844), (1440, 900), (1920, 1080)]
 SOON = 3.0  # seconds after which nobody may be told that all is well
@@ -249,6 +254,80 @@ def test_an_invitation_says_why_there_is_none(referee: Person) -> None:
     referee.goes_to("/invite")
     referee.clicks("[data-invite=player]")
     referee.sees("#code .why", "--host")
+
+
+def test_the_referee_sees_who_is_here_and_shows_somebody_out(referee: Person) -> None:
+    port = int(referee.address.rpartition(":")[2])
+    player = Browser(port).log_in(PLAYER)
+    referee.goes_to("/invite")
+    number = max(one["number"] for one in Browser(port).log_in().get("/api/people") if one["role"] == "player")
+    referee.sees(f'[data-person="{number}"]', "Player")
+    referee.clicks(f'[data-out="{number}"]')
+    referee.until(lambda: player.get("/api/me")["role"] == "viewer")
+
+
+def test_the_logs_head_is_shown_in_words_and_as_a_code_and_is_kept_by_the_browser(referee: Person) -> None:
+    referee.begins("hepta")
+    referee.asks("/api/result", {"winner": None, "why": "agreed"})  # a result is signed
+    referee.goes_to("/")
+    told = referee.until(lambda: Browser(int(referee.address.rpartition(":")[2])).get("/api/table")["head"])
+    referee.sees("#head summary", told["words"])
+    referee.clicks("#head summary")
+    referee.until(lambda: referee.run("return document.querySelector('#head img').naturalWidth") > 0)
+    assert told["text"] in json.loads(referee.run("return localStorage.getItem('heads')"))
+    assert referee.until(lambda: code_read(referee, "#head img")) == told["text"]
+
+
+def code_read(person: Person, selector: str) -> str:
+    """What a phone reads in the QR code that the page shows."""
+    person.run("document.querySelector(arguments[0]).scrollIntoView({ block: 'center' })", selector)
+    png = np.frombuffer(person.finds(selector).screenshot_as_png, np.uint8)
+    picture = cv2.resize(cv2.imdecode(png, cv2.IMREAD_GRAYSCALE), None, fx=3, fy=3, interpolation=cv2.INTER_CUBIC)
+    return cv2.QRCodeDetector().detectAndDecode(picture)[0]
+
+
+def test_what_a_slip_shows_finds_every_way_to_undo_a_result(
+    referee: Person, table: Place, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By the code and by the words that were printed: an end cut off, an older copy, a chain written anew."""
+
+    def verified(name: str, head: str) -> tuple[int, list[tuple[int, str]]]:
+        status = main(["verify", "--data", str(tmp_path / name), "--json", "--head", head])
+        told = json.loads(capsys.readouterr().out)
+        return status, [(one["event"], one["code"]) for one in told["findings"]]
+
+    def copy(name: str) -> Path:
+        back_up(table.host.store.file.parent, "table", tmp_path / f"{name}.zip")
+        restore(tmp_path / f"{name}.zip", tmp_path / name, "table")
+        return tmp_path / name
+
+    referee.begins("hepta")
+    older = copy("older")
+    last = read_store(older).newest()[0]
+    number = referee.asks("/api/result", {"winner": "first", "why": "referee"})["id"]
+    head = referee.until(lambda: (found := table.host.state.head) and found.number > last and found)
+    referee.goes_to(f"/replay/{number}")
+    referee.clicks("#slip")
+    referee.sees(".result", "first")
+    referee.sees("figcaption", head.words())
+    text = referee.until(lambda: code_read(referee, "figure svg"))
+    assert text == head.text()
+    assert verified(copy("whole").name, text) == (0, [])
+    assert verified("older", text) == (1, [(last + 1, "head.truncated")])
+    assert verified("older", head.words()) == (1, [(1, "head.unheard")])
+    cut = copy("cut")
+    tamper(cut, f"DELETE FROM events WHERE number > {last}")
+    for given in (text, head.words()):
+        found = verified("cut", given)
+        assert found[0] == 1
+        assert set(found[1]) == {(last + 1, "head.truncated")}
+    anew = copy("anew")
+    good = [one.number for one in kept_heads(anew / "table.sqlite") if one.number <= last]
+    rewrite(anew, '"winner":"first"', '"winner":"second"')
+    assert verified("anew", text)[1][-1] == (max(good, default=0) + 1, "head.rewritten")
+    (anew / "table.heads").unlink()  # as a cheat would
+    assert verified("anew", text) == (1, [(1, "head.rewritten")])
+    assert verified("anew", head.words()) == (1, [(1, "head.unheard")])
 
 
 # --- every page, on every screen, in both languages, light and dark

@@ -42,9 +42,11 @@ def test_what_is_not_on_disk_is_answered_otherwise(tmp_path: Path, monkeypatch: 
             assert "unkept" in [one["kind"] for one in told["leds"]["meanings"]]
             assert read_store(tmp_path).events()[-1].number == told["event"] - 3
             assert browser.get("/api/table")["keeping"]["waiting"] == 3
+            shelved, game, _ = browser.ask("POST", f"/api/games/{told['id']}/shelf", {"name": "The final"})
+            assert (shelved, game["title"]) == (202, "The final")  # what answers with something else says it too
         viewer = place.events()
         while not (state := viewer.next()[1])["keeping"]["ok"]:
-            assert state["keeping"]["waiting"] == 3
+            assert state["keeping"]["waiting"] == 4
         viewer.close()
         assert browser.ask("POST", "/api/pause", {"paused": True})[0] == 200
         kept = [event.data["paused"] for event in read_store(tmp_path).events(kinds=["pause"])]

@@ -6,7 +6,6 @@ import json
 import re
 import time
 from dataclasses import replace
-from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from selenium.webdriver.common.keys import Keys
 import web
 from companion.games import game, game_ids
 from companion.games.trippples import TILES, tile_squares
+from companion.messages import catalogue
 from companion.record import read_record
 from companion.settings import SETTINGS
 from companion.table.demo import Demo
@@ -60,7 +60,8 @@ def test_a_touched_die_shows_where_it_goes_and_what_it_would_show(referee: Perso
     referee.plays("b8-b7", ["b8", "b7"])
     referee.may_move()
     referee.touches("b2")  # its top is now 3
-    referee.until(lambda: len(referee.all(".hand .choices .move")) > 1)
+    referee.until(lambda: len(referee.all("#board .chip text")) > 1)
+    assert not referee.all(".hand > .choices .move")  # the board says enough
     marked = set("/".join(chip.text for chip in referee.all("#board .chip text")).split("/"))
     tops = {move["top"] for move in referee.asks("/api/moves")["moves"] if move["trace"]["touch"][0] == "b2"}
     assert marked == tops
@@ -174,8 +175,8 @@ def test_the_simulated_table_is_watched(driver: webdriver.Chrome, tmp_path: Path
             ),
             "no mistake was caught",
         )
-        assert (rule := re.search(r"six-faces\.\d", said)), said
-        assert person.finds("#verdict-text a").get_attribute("href").endswith(f"/rules/six-faces#{rule[0]}")
+        assert (rule := re.search(r"rule (\d)", said)), said
+        assert person.finds("#verdict-text a").get_attribute("href").endswith(f"/rules/six-faces#six-faces.{rule[1]}")
         assert squares
         assert answers == ["Yes", "No"]
         person.until(lambda: person.run("return document.querySelector('#camera').naturalWidth") > 300, "no picture")
@@ -465,7 +466,7 @@ def test_the_first_paint_is_light_and_from_here(referee: Person, page: str) -> N
 
 def test_all_that_the_pages_say_is_in_the_catalogue() -> None:
     written = "".join(file.read_text() for file in (*WEB.glob("static/*.js"), *WEB.glob("templates/*.html")))
-    page = set(import_module("companion.messages.en").PAGE)
+    page = set(catalogue("en", "PAGE"))
     assert set(re.findall(r"""(?:\bsay\(|text\[)["']([\w.-]+)["'][\]),]""", written)) <= page
     for code in page:
         part = re.split(r"[.-]", code)[0]  # some are put together: `verdict.${kind}`

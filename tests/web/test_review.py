@@ -92,6 +92,24 @@ def test_a_match_leads_from_game_to_game_with_its_standing(referee: Person, tabl
     assert referee.asks("/api/next", {})["error"] == "match-over"
 
 
+def test_a_leg_and_its_return_leg_add_up_without_a_match(referee: Person, table: Place) -> None:
+    host = table.host
+    referee.begins("t-for-two")
+    finish(host)
+    first = host.state.outcome
+    assert first
+    referee.sees("#next-game", "The return leg")
+    referee.clicks("#next-game")
+    referee.sees("#match", "Game 2 of 2")
+    assert host.state.record["about"] == {"players": ["Player 2", "Player 1"]}
+    finish(host, 7)
+    second = host.state.outcome
+    assert second
+    mine, theirs = first.scores["mushrooms"], second.scores["mushrooms"]
+    referee.sees("#ending .standing", f"Player 1 {mine:g} – Player 2 {theirs:g}")
+    assert referee.asks("/api/next", {})["error"] == "match-over"
+
+
 def test_the_line_that_won_is_marked_and_the_rematch_passes_the_first_turn_on(referee: Person, table: Place) -> None:
     referee.begins("plank", players=2)
     finish(table.host)

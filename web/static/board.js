@@ -22,7 +22,9 @@ export class Board {
     this.over = { chosen: [], can: [], labels: [], starts: [], ghost: null };
     this.wanted = this.address = "";
     this.number = 0;
+    this.drawn = new Map();
     this.drag = null;
+    this.later = null; // what is to be shown once nothing is held
     if (!doing.touch) return;
     place.addEventListener("click", (event) => this.#touch(event));
     place.addEventListener("keydown", (event) => this.#key(event));
@@ -41,6 +43,7 @@ export class Board {
         asked.set(name, value === true ? "1" : value);
       }
     }
+    this.later = null;
     const number = ++this.number;
     const address = `/api/board.svg?${asked}`;
     if (address === this.address) return this.#paint(); // it is there already
@@ -48,6 +51,7 @@ export class Board {
     if (!response.ok || number !== this.number) return;
     const drawing = await response.text();
     if (number !== this.number) return;
+    if (this.drag) return void (this.later = parameters); // under a finger nothing is exchanged: what it holds would be lost
     if (drawing !== this.wanted) this.#put(drawing);
     Object.assign(this, { wanted: drawing, address });
     this.#paint();
@@ -60,21 +64,28 @@ export class Board {
   }
 
   squares() {
-    return $$(".square", this.place);
+    return [...this.drawn.values()].map(({ square }) => square);
   }
 
   square(name) {
-    return $(`.square[data-square="${CSS.escape(name)}"]`, this.place);
+    return this.drawn.get(name)?.square ?? null;
   }
 
   has(name) {
-    return this.square(name) !== null;
+    return this.drawn.has(name);
   }
 
   /** The middle of a square, in the drawing's units. */
   middle(name) {
-    const at = this.square(name)?.transform.baseVal.consolidate()?.matrix;
-    return at ? [at.e, at.f] : null;
+    return this.drawn.get(name)?.middle ?? null;
+  }
+
+  /** What is drawn now, by the names of the squares: moves ask for them by the hundred. */
+  #find() {
+    this.drawn = new Map($$(".square", this.place).map((square) => {
+      const at = square.transform.baseVal.consolidate()?.matrix;
+      return [square.dataset.square, { square, middle: at ? [at.e, at.f] : null }];
+    }));
   }
 
   /** A square as column and row of the drawing, whichever way it is turned. */
@@ -95,6 +106,9 @@ export class Board {
     parsed.removeAttribute("width");
     parsed.removeAttribute("height");
     this.place.replaceChildren(document.importNode(parsed, true));
+    const [, , wide, high] = parsed.getAttribute("viewBox").split(" ");
+    this.place.style.setProperty("--ratio", wide / high); // its box is as large as the board, and no larger
+    this.#find();
     const squares = this.squares();
     if (!this.doing.touch) {
       for (const square of squares) {
@@ -222,12 +236,20 @@ export class Board {
     if (square && drag.passed.at(-1) !== square) drag.passed.push(square);
   }
 
+  /** What came while something was held. */
+  #catchUp() {
+    const { later } = this;
+    this.later = null;
+    if (later) this.show(later);
+  }
+
   #lift(drag) {
     if (!this.doing.lift(drag.from)) return void (this.drag = null);
     const stands = $(".stands", this.square(drag.from));
     drag.lifted = draw("g", { class: "lifted" }, stands.cloneNode(true));
     stands.classList.add("gone");
     drag.stands = stands;
+    document.body.classList.add("holding");
     $("svg", this.place).append(drag.lifted);
     this.#paint();
     this.place.setPointerCapture(drag.id);
@@ -237,12 +259,15 @@ export class Board {
     const { drag } = this;
     if (!drag || event.pointerId !== drag.id) return;
     this.drag = null;
+    if (this.later) setTimeout(() => this.#catchUp()); // after the click that follows
     if (!drag.lifted) return;
+    const square = event.type === "pointerup" ? this.at(event.clientX, event.clientY) : null; // before the sheet is back, which may lie there
+    document.body.classList.remove("holding");
     drag.lifted.remove();
     drag.stands.classList.remove("gone");
     this.dragged = event.type === "pointerup";
     setTimeout(() => (this.dragged = false)); // where no click follows
-    this.doing.drop(event.type === "pointerup" ? this.at(event.clientX, event.clientY) : null, drag.passed);
+    this.doing.drop(square, drag.passed);
   }
 }
 

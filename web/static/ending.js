@@ -81,9 +81,9 @@ export class Ending {
     ].filter(Boolean);
   }
 
-  next({ id, game, match, solitaire, outcome }) {
+  next({ id, game, match, solitaire, outcome, seats }) {
     const review = make("a", { class: "button", href: `/replay/${id}` }, say("end.review"));
-    const again = (label, kind = "") => make("button", { id: "next-game", class: kind, onclick: () => attempt(() => post("/api/next")) }, label);
+    const again = (label, kind = "") => make("button", { id: "next-game", class: kind, onclick: () => attempt(() => post("/api/next", solitaire ? {} : { players: seats.map((_, n) => say("match.player", { number: n + 1 })) })) }, label);
     if (solitaire) {
       const back = outcome.winner ? null : make("button", { id: "end-last-good", class: "primary", onclick: () => attempt(() => post("/api/last-good")) }, say("solo.back"));
       return [back, make("a", { class: `button ${back ? "" : "primary"}`, href: "/new" }, say("solo.another")), again(say("solo.again")), review].filter(Boolean);

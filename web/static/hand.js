@@ -1,6 +1,6 @@
 // Playing by hand, on the board itself: squares touched and pieces picked up narrow down the legal moves until one is left,
 // which is then played. The server says of each move which squares to touch and which pieces it takes; its text is only sent back.
-import { attempt, get, keepFocus, make, post, say, sentence } from "./page.js";
+import { attempt, get, keepFocus, make, post, ruleName, say, sentence } from "./page.js";
 import { addressOf, face, fillBlank, picture } from "./faces.js";
 import { fitting, flipped, isMeant, isOnePiece, keyOf, laidOn, middleOf, rests, shapeOf, tops, turned, withChoices, withPiece } from "./fitting.js";
 import { rose } from "./rose.js";
@@ -224,13 +224,13 @@ export class Hand {
 
   /** What was dragged is let go: on the way it may have told where it turned aside. */
   drop(square, passed) {
-    if (square === null || square === this.touched[0]) return this.#tell();
+    if (square === null || !this.touched.length || square === this.touched[0]) return this.#tell(); // or the position has gone meanwhile
     return this.touch(square, { passed });
   }
 
   /** A piece from beside the board is let go over a square, or beside them all. */
   dropPicked(square) {
-    if (!square) return this.#tell();
+    if (!square || !this.picked) return this.#tell(); // or the position has gone meanwhile
     if (this.shape) {
       this.aim(square);
       if (this.ghost?.fits) return this.play(this.ghost.move);
@@ -277,7 +277,7 @@ export class Hand {
     this.place.dataset.busy = "";
     const { rule, reason } = await get(`/api/why?squares=${squares.join()}`).catch(() => ({}));
     this.#rest();
-    if (reason) return `${sentence(reason)}${rule.includes(".") ? ` (${rule})` : ""}.`;
+    if (reason) return `${sentence(reason)}${rule.includes(".") ? ` (${ruleName(rule)})` : ""}.`;
     return squares.length === 1 ? say("hand.nothing-on", { square: squares[0] }) : say("hand.not-together", { squares: squares.join(", ") });
   }
 
@@ -322,8 +322,10 @@ export class Hand {
     return rows;
   }
 
-  /** Of the moves that fit, those that need no further square, if there are some. */
+  /** Of the moves that fit, those that need no further square, if there are some. While only the piece is chosen that moves,
+   *  the dots on the board say enough. */
   #which(left) {
+    if (left.every((move) => !isMeant(move, this.touched))) return [make("p", { class: "faint" }, say("hand.where"))];
     const complete = left.filter((move) => rests(move, this.touched).length === 0);
     const offered = complete.length ? complete : left;
     const more = offered.length < left.length;

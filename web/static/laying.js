@@ -59,6 +59,8 @@ function showLook({ ready, reason, squares, lacking, hidden, drawing }) {
     square.removeAttribute("tabindex");
     square.setAttribute("role", "img");
   }
+  const [, , wide, high] = drawn?.getAttribute("viewBox").split(" ") ?? [0, 0, 1, 1];
+  $("#check-board").style.setProperty("--ratio", wide / high);
   $("#check-board").replaceChildren(...(drawn ? [document.importNode(drawn, true)] : []));
   askSouth(hidden);
 }

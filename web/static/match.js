@@ -1,5 +1,5 @@
 // What a new game may be more than: a match of several, or a problem of some level.
-import { $, catalogue, make, remembered, say, sentence } from "./page.js";
+import { $, catalogue, make, remembered, say } from "./page.js";
 
 /** The choices for a game, put into a place of the form. `howMany`: how many play. */
 export class More {
@@ -17,8 +17,8 @@ export class More {
       const kept = remembered.get("level", "day-easy");
       const option = (value, label) => make("option", { value, selected: value === kept }, label);
       fields.push(make("label", {}, say("solo.problem"), make("select", { id: "problem" },
-        make("optgroup", { label: say("solo.today") }, levels.map(({ value, label }) => option(`day-${value}`, sentence(label)))),
-        make("optgroup", { label: say("solo.new") }, levels.map(({ value, label }) => option(`new-${value}`, sentence(label)))),
+        levels.map(({ value, label }) => option(`day-${value}`, `${say("solo.today")} · ${label}`)),
+        levels.map(({ value, label }) => option(`new-${value}`, `${say("solo.new")} · ${label}`)),
         option("", say("solo.by-chance")))));
     }
     this.place.replaceChildren(...fields);

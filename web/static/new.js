@@ -29,6 +29,7 @@ function choose(id) {
   $(`input[value="${id}"]`, form).checked = true;
   $("#rules-link").href = `/rules/${id}`;
   $("#chosen").textContent = game.name;
+  $("#clock-part").hidden = !game.players.some((many) => many > 1); // alone one has a timer anyway
   showOptions();
   showSeats();
   showDeal();
@@ -150,7 +151,7 @@ form.addEventListener("submit", async (event) => {
   if (players.some(Boolean)) asked.players = players;
   Object.assign(asked, more.chosen(players));
   if (printed()) delete asked.problem; // it is chosen already
-  const clock = chosenClock();
+  const clock = $("#clock-part").hidden ? null : chosenClock();
   endLooks();
   if (clock) asked.clock = clock;
   if (Object.keys(computers()).length) asked.computer = computers();

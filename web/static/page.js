@@ -52,6 +52,12 @@ export function ruleAddress(rule, played) {
   return `/rules/${catalogue.games.some(({ id }) => id === owner) ? owner : played}#${rule}`;
 }
 
+/** What a rule is called: by its number, as on the page of the rules. */
+export function ruleName(rule) {
+  const number = rule.slice(rule.lastIndexOf(".") + 1);
+  return number === rule ? say(`rules.name.${rule}`) : say("rules.name", { number });
+}
+
 // --- asking the server
 
 export class Refused extends Error {

@@ -192,6 +192,7 @@ if (!told) {
   share($("#share-html"), `/api/games/${id}/shared.html?lang=${document.documentElement.lang}`);
   for (const kind of ["gif", "webp", "png"]) share($(`#share-${kind}`), `/api/games/${id}/shared.${kind}`);
   $("#go-on").hidden = Boolean(told.result);
+  $("#slip").hidden = !told.result;
   $("#go-on").addEventListener("click", () => attempt(async () => (await post("/api/open", { id }), (location.href = "/"))));
   slider.max = plies.length;
   $("#moves").replaceChildren(...plies.map(plyButton));

@@ -4,6 +4,7 @@ import { $, $$, Refused, askPin, attempt, catalogue, get, make, post, remembered
 import { showCode } from "./code.js";
 import { endLooks, forgetLooks, toldSouth, watchLaying } from "./laying.js";
 import { follow } from "./live.js";
+import { askAbout } from "./own-set.js";
 
 const wordFor = (source) => ({ browser: say("setup.browser"), none: say("setup.none") })[source] ?? (source.startsWith("sim:") ? say("setup.simulated") : source);
 const NAMES = ["NW", "NE", "SE", "SW"];
@@ -326,6 +327,7 @@ function chooseGame() {
   $("#laid-out").src = `/api/board.svg?start=${chosen().id}`;
   $("#begin-more").href = `/new?game=${chosen().id}`;
   remembered.set("setup.game", chosen().id);
+  askAbout(chosen().id, state?.game === chosen().id);
 }
 $("#game").append(...catalogue.games.map(({ id, name }) => make("option", { value: id }, name)));
 $("#game").addEventListener("change", chooseGame);

@@ -1,5 +1,5 @@
 // The table page: how the game stands, what the referee says of it, and everything players may do about it.
-import { $, $$, attempt, choose, get, make, post, remembered, ruleAddress, say, sentence, serverNow, showRole, timeOf } from "./page.js";
+import { $, $$, attempt, choose, get, make, post, remembered, ruleAddress, ruleName, say, sentence, serverNow, showRole, timeOf } from "./page.js";
 import { showHead } from "./head.js";
 import { question, unsaid } from "./asked.js";
 import { Board } from "./board.js";
@@ -89,7 +89,7 @@ async function queue(next) {
   while (waiting) {
     const taken = waiting;
     waiting = null;
-    await show(taken);
+    await show(taken).catch(console.error); // a drawing that does not come must not keep the next state away
   }
   busy = false;
 }
@@ -142,6 +142,7 @@ function showSeats() {
   $("#turn").classList.toggle("over", Boolean(state.over));
   const seats = state.seats ?? [];
   const points = state.scores ?? {};
+  $("#seats").hidden = seats.length === 1 && !state.players[0]; // alone and without a name, one need not be shown
   const counts = !state.solitaire && (state.over || Object.values(points).some(Boolean)); // games without points show none
   $("#seats").replaceChildren(
     ...seats.map((seat, n) => {
@@ -188,13 +189,15 @@ function showVerdict(before) {
   const kind = seated.kindOf(state);
   const box = $("#verdict");
   const played = kind === "same" ? computer.lastMove(state) : null;
-  const title = played ? say("computer.played") : say(`verdict.${kind}`);
-  const text = played ? played.words : kind === "over" ? state.outcome?.text : kind in seated.SAID ? say(seated.SAID[kind]) : kind === "same" ? say(state.camera.state === "none" ? "same.by-hand" : "same.text") : verdictText(verdict);
+  const byHand = kind === "same" && state.camera.state === "none"; // nobody looks: then there is nothing to judge
+  const last = played ?? (byHand ? state.moves?.[state.moves.length - 1] : null);
+  const title = played ? say("computer.played") : byHand ? say(last ? "wall.last" : "same.begin") : say(`verdict.${kind}`);
+  const text = last ? sentence(last.words) : kind === "over" ? state.outcome?.text : kind in seated.SAID ? say(seated.SAID[kind]) : kind === "same" ? say(byHand ? "same.by-hand" : "same.text") : verdictText(verdict);
   if (box.dataset.told === `${title}${text}`) return;
   box.dataset.told = `${title}${text}`;
   box.dataset.kind = kind;
   $("#verdict-title").textContent = title;
-  const told = kind === "move" ? verdict.told : played ? [played] : [];
+  const told = kind === "move" ? verdict.told : last ? [last] : [];
   $("#verdict-text").replaceChildren(...told.flatMap(({ pieces }) => pictures(pieces)), ...ruled(text ?? "", verdict?.rule));
   $("#report").hidden = !["illegal", "unsure", "move"].includes(kind) || state.camera.state === "none";
   $("#report").href = `/api/games/${state.id}/evidence.json`;
@@ -210,8 +213,8 @@ function showVerdict(before) {
 
 /** A sentence in which the rule that it cites opens on the page of the rules. */
 function ruled(said, rule) {
-  const [before, ...after] = rule ? said.split(rule) : [said];
-  return after.length ? [before, make("a", { href: ruleAddress(rule, state.game) }, rule), after.join(rule)] : [said];
+  const [before, ...after] = rule ? said.split(`(${rule})`) : [said];
+  return after.length ? [`${before}(`, make("a", { href: ruleAddress(rule, state.game) }, ruleName(rule)), `)${after.join("")}`] : [said];
 }
 
 /** What is said beside the title; the squares are shown one by one. */
@@ -249,6 +252,7 @@ function showDoing() {
   const running = state.game && !state.over;
   $("#back").disabled = (state.moves?.length ?? 0) <= (state.solitaire?.given ?? 0);
   $("#pause").hidden = !running;
+  showHall();
   $("#pause").textContent = say(state.paused ? "do.go-on" : "do.pause");
   $("#press").hidden = !running || !state.clock;
   $("#press").textContent = say(state.clock?.running ? "do.press" : "do.start-clock");
@@ -259,6 +263,18 @@ function showDoing() {
 }
 
 $("#back").addEventListener("click", () => attempt(() => post("/api/back")));
+/** In a hall: the referee can be called, and the other side may sit at another table. */
+function showHall() {
+  const call = $("#call");
+  call.hidden = !state.hall;
+  call.setAttribute("aria-pressed", String(Boolean(state.hall?.called)));
+  call.textContent = say(state.hall?.called ? "do.uncall" : "do.call");
+  const far = !state.over && state.hall?.far.includes(state.to_move);
+  const name = state.names?.[state.to_move] ?? state.to_move;
+  $("#far").hidden = !far;
+  $("#far").textContent = !far ? "" : state.hint_told ? say("far.make", { name, move: state.hint_told.words }) : say("far.wait", { name });
+}
+$("#call").addEventListener("click", () => attempt(() => post("/api/call", { wanted: !state.hall.called })));
 $("#pause").addEventListener("click", () => attempt(() => post("/api/pause", { paused: !state.paused })));
 $("#press").addEventListener("click", () => attempt(() => post("/api/clock", { do: state.clock.running ? "press" : "start" })));
 $("#reopen").addEventListener("click", () => attempt(() => post("/api/reopen")));

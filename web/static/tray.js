@@ -108,10 +108,12 @@ export class Tray {
       if (now.pointerId !== id) return;
       for (const [kind, listener] of Object.entries(listeners)) document.removeEventListener(kind, listener);
       if (!held) return;
+      const square = now.type === "pointerup" ? this.board.at(now.clientX, now.clientY) : null; // before the sheet is back, which may lie there
       held.remove();
+      document.body.classList.remove("holding");
       this.dragged = true;
       setTimeout(() => (this.dragged = false)); // where no click follows
-      this.hand.dropPicked(now.type === "pointerup" ? this.board.at(now.clientX, now.clientY) : null);
+      this.hand.dropPicked(square);
     };
     const listeners = { pointermove: move, pointerup: end, pointercancel: end };
     for (const [kind, listener] of Object.entries(listeners)) document.addEventListener(kind, listener, { passive: false });
@@ -121,6 +123,7 @@ export class Tray {
     this.hand.pick(piece, true);
     const held = make("div", { class: "held", "aria-hidden": "true" }, picture(piece) ?? piece.words);
     document.body.append(held);
+    document.body.classList.add("holding");
     return held;
   }
 }

@@ -1,6 +1,6 @@
 // The table for a screen on the wall or in a stream: large, without anything to press.
 import "./status.js";
-import { $, $$, make, say, sentence } from "./page.js";
+import { $, $$, make, ruleName, say, sentence } from "./page.js";
 import { Board } from "./board.js";
 import { now, timeLeft } from "./clock.js";
 import { follow } from "./live.js";
@@ -51,7 +51,8 @@ function showVerdict() {
   box.hidden = !state.game || QUIET.has(kind);
   box.dataset.kind = kind;
   $("h2", box).textContent = say(`verdict.${kind}`);
-  $("p", box).textContent = sentence(text);
+  const { rule } = state.verdict ?? {};
+  $("p", box).textContent = sentence(rule ? text.replace(`(${rule})`, `(${ruleName(rule)})`) : text);
 }
 
 function tick() {
