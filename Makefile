@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo compiler parts test bench soak train clean again
+.PHONY: setup demo compiler parts test bench bench-vision soak train clean again
 
 # The solvers' core is written in C; where nothing compiles it they go the pure way, which is slower.
 compiles = printf '\043include <math.h>\nint main(void) { return 0; }\n' | cc -x c -o /dev/null - 2>/dev/null
@@ -80,6 +80,9 @@ test: parts setup
 bench: parts setup
 	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[bench]'  # the peers
 	@$(BIN)/python -m tests.bench
+
+bench-vision: setup  # how well and how fast pictures are read; writes docs/benchmark.md
+	@$(BIN)/python -m tests.bench.sight
 
 soak: parts setup
 	$(BIN)/pytest -m soak

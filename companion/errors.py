@@ -1,7 +1,5 @@
 """Why something is refused. Codes and parameters only: the message catalogues make sentences of them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

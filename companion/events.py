@@ -64,6 +64,7 @@ class By(StrEnum):
     PERSON = "person"
     PLAYER = "player"
     REFEREE = "referee"
+    FAR = "far"  # at another table, through the hall
 
 
 # --- the data of each kind
@@ -136,6 +137,7 @@ class Judged(TypedDict):
     moves: list[str]
     reason: dict[str, Any] | None
     squares: list[dict[str, str]]
+    on: NotRequired[list[str]]  # where something stands that is no part of the game
     looks: NotRequired[list[dict[str, Any]]]
 
 
@@ -257,6 +259,7 @@ class Commanded(TypedDict):
     do: str
     who: str
     refused: str | None
+    far: NotRequired[dict[str, Any]]  # what happened at the other table of the game, as the hall told it
 
 
 # --- as they come out of the log

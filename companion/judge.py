@@ -1,7 +1,5 @@
 """What `companion judge` answers: is every move legal, and how does the game stand."""
 
-from __future__ import annotations
-
 from typing import TypedDict
 
 from companion.games.position import Scores, Seat, Visible

@@ -31,12 +31,13 @@ def next_game(of: MatchGame, number: int) -> MatchGame:
 
 def match_before(store: Store, number: int) -> Match | None:
     """The match of a game, with the games that were played before it; None if it belongs to none. A game that was
-    played again, or removed, counts as it was played last."""
+    played again, or removed, counts as it was played last. The first may have begun as a single game, which its return
+    leg made a match."""
     kept = store.game(number)
     if kept.match is None:
         return None
     of, first = kept.match, kept.match["first"] or number
-    earlier: dict[int, int] = {}
+    earlier: dict[int, int] = {0: first} if first < number and not store.game(first).shelf.removed else {}
     for event in store.events(kinds=(EventKind.NEW,)):
         if event.game < number and "match" in event.data:
             other = store.game(event.game)

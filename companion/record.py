@@ -1,7 +1,5 @@
 """Game records: what PGN is to chess. Reading one checks its form; `replay` plays it by the rules."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from enum import StrEnum

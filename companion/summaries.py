@@ -77,9 +77,8 @@ def ending(
     drawn = ended.get("draw", ended["why"] in ENDINGS)  # what people ended without a winner is a draw
     won = names.get(winner, winner)
     code = "live.win" if MATES in str(won) else "live.wins"
-    head = f"{say('FINDINGS', code, {'player': won}, language)}: " if winner else ""
-    if drawn and not winner:
-        head = f"{term('live.draw', language)}: "
+    head = say("FINDINGS", code, {"player": won}, language) if winner else term("live.draw", language) if drawn else ""
+    head += term("colon", language) if head else ""
     told = ", ".join(f"{names.get(player) or term(player, language)} {score:g}" for player, score in scores.items())
     return _capital(f"{head}{why}" + (f" ({told})" if told else ""))
 

@@ -49,6 +49,7 @@ HOMES = {
     "read": "pictures",
     "dice": "pictures",
     "check": "pictures",
+    "learn": "pictures",
     "calibrate": "pictures",
     "games": "keeping",
     "export": "keeping",

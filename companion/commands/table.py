@@ -53,7 +53,7 @@ def _follow(given: argparse.Namespace, language: str) -> int:
     from vision.reading import read_picture
 
     if not given.images:
-        return _follow_evidence(given.record, language)
+        return follow_evidence(given.record, language)
     record, played = checked(given.record, lambda record: (record, must_be_legal(record)))
     referee = Referee(line_of(record, played), patience=PATIENCE, watches=False)
     status = 0
@@ -71,7 +71,7 @@ def _follow(given: argparse.Namespace, language: str) -> int:
     return status
 
 
-def _follow_evidence(source: str, language: str) -> int:
+def follow_evidence(source: str, language: str) -> int:
     """Looks that were kept, judged again."""
     from companion.referee import Referee, line_of
     from companion.table.kept_looks import look_from_json
@@ -93,11 +93,14 @@ def _follow_evidence(source: str, language: str) -> int:
 
 
 def as_json(verdict: Verdict, referee: Referee, language: str) -> dict[str, Any]:
-    """A verdict as `companion follow` answers it: unseen draws and discards are left out."""
-    moved = verdict.kind == "move"
+    """A verdict as `companion follow` answers it: unseen draws and discards are left out.
+
+    What only puts right what was told of an earlier look is no move of this one.
+    """
+    new = len(verdict.moves) - verdict.earlier if verdict.kind == "move" else 0
     return {
-        "verdict": verdict.kind,
-        "moves": referee.seen_moves(len(verdict.moves)) if moved else [],
+        "verdict": "same" if verdict.kind == "move" and not new else verdict.kind,
+        "moves": referee.seen_moves(new) if new else [],
         "reason": say_verdict(verdict, language),
         "rule": verdict.reason.rule if verdict.reason else None,
         "squares": [wrong.square for wrong in verdict.wrong],
@@ -127,9 +130,12 @@ def _new(given: argparse.Namespace, language: str) -> int:
 def _run(given: argparse.Namespace, language: str) -> int:
     prepare()
     settings = settings_for(given)
+    _check_hall(given)
+    from companion.learned import learned_sets
     from companion.store import open_store
     from companion.table.host import Host
 
+    learned_sets(settings)  # a damaged file is told before a game is begun
     with open_store(settings.data, settings.table) as store, _listening(given, settings) as listening:
         if settings.keep_pictures is not None:
             store.tidy_pictures(settings.keep_pictures)
@@ -155,14 +161,23 @@ def _run(given: argparse.Namespace, language: str) -> int:
     return status
 
 
+def _check_hall(given: argparse.Namespace) -> None:
+    """What is wrong with address or key is said before anything else."""
+    if given.hall is None:
+        return
+    if given.key is None:
+        raise BadInput("--key", "hall-needs-key")
+    from companion.hall.uplink import read_place
+
+    read_place(given.hall, _key_of(given.key))
+
+
 @contextmanager
 def _in_hall(given: argparse.Namespace, host: Host) -> Iterator[None]:
     """The table's place in a hall, where it has one."""
     if given.hall is None:
         yield
         return
-    if given.key is None:
-        raise BadInput("--key", "hall-needs-key")
     from companion.hall.uplink import Uplink
 
     with Uplink(host, given.hall, _key_of(given.key)) as host.hall:

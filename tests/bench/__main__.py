@@ -3,6 +3,7 @@ import sys
 from tests.bench import (
     crowds,
     following,
+    hall,
     keeping,
     leds,
     page,
@@ -30,6 +31,7 @@ met = following.main() and met
 met = skipping.main() and met
 met = web.main() and met
 met = crowds.main() and met
+met = hall.main() and met
 met = page.main() and met
 met = show("LEDs: from paint to latched", leds.rows()) and met
 sys.exit(not met)

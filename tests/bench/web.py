@@ -87,7 +87,7 @@ def serve() -> None:
             camera = host.camera.device
             assert isinstance(camera, BrowserCamera)
             for n, jpeg in enumerate(cycle(shown)):
-                if n and n % len(shown) == 0:
+                if n % len(shown) == 0 and host.game.moves:
                     host.do(lambda: host.game.take_back(len(host.game.moves)))
                 until = time.monotonic() + HELD
                 while time.monotonic() < until:

@@ -28,6 +28,7 @@ from companion.kit.typesetting import pdf
 from companion.sealing import Sealer
 from companion.store import open_store
 from companion.table.kept_looks import evidence_of, look_as_json
+from tests.bench.strange import start_picture
 from tests.kit.printed import rendered
 from tests.kit.test_proof import photograph
 from tests.records import position
@@ -112,6 +113,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     look = random_sample(1, "dice", hand=0.0, size=(640, 480))
     for name, sample in {"table": table, "look-1": look, "look-2": look}.items():
         cv2.imwrite(str(home / f"{name}.jpg"), sample.image)
+    cv2.imwrite(str(home / "start.jpg"), start_picture(4))
     wanted = Format()
     (home / "proof.pdf").write_bytes(pdf([proof_page(wanted)], wanted, "proof"))
     cv2.imwrite(str(home / "photo.jpg"), photograph(rendered(home / "proof.pdf", 1, 1)[0], 15, 5, 1))
@@ -174,7 +176,7 @@ def test_run_and_demo_start_and_end(home: Path) -> None:
 
 
 def targets() -> set[str]:
-    return set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    return set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
 
 
 @pytest.mark.parametrize(

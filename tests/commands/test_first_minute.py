@@ -38,7 +38,9 @@ case "$*" in
     cp "$OUTLINE/companion" .venv/bin/companion ;;
 esac
 """
+# Like the real one it takes a moment to end: make has heard of Ctrl-C by then.
 DEMO = """#!/bin/sh
+trap 'sleep 0.3; exit 130' INT
 touch "$OUTLINE/runs"
 if [ -e "$OUTLINE/slow" ]; then sleep 30; fi
 exit 130

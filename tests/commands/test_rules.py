@@ -193,6 +193,15 @@ def test_heavy_packages_are_not_loaded_for_help() -> None:
     assert not {"cv2", "numpy", "flask", "serial"} & set(loaded)
 
 
+def test_at_home_nothing_of_the_hall_or_the_kit_is_loaded() -> None:
+    """Neither for help nor for a table with its page and its simulated players, as `make demo` has them."""
+    parts = "companion.cli, companion.commands.table, companion.simulation.player, companion.table.host, web.serve"
+    asked = f"import sys, {parts}, web.app; companion.cli._parser('en'); print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout.split()
+    rooms = {name for name in loaded if name.startswith(("companion.hall", "web.hall", "companion.kit"))}
+    assert rooms | {"psycopg", "rustworkx", "paho", "typst", "pikepdf"} & set(loaded) == set()
+
+
 def test_a_wheel_works_alone(tmp_path: Path) -> None:
     """Built from the tree and unpacked into an empty folder, it needs nothing else of the project."""
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]

@@ -252,7 +252,7 @@ def test_it_is_played_on_the_page_by_touch(five: Game[Any], tmp_path: Path, lang
             if ply == 1:  # where something stands nothing can be put: it is said why
                 person.may_move()
                 person.touches("a1")
-                assert "(five.1)" in person.finds(".hand .why").text
+                assert {"en": "(rule 1)", "fr": "(règle 1)"}[language] in person.finds(".hand .why").text
             person.plays(text, at(WON[:ply]).trace(five.read(text)).touch)
         assert {"en": "five in a row", "fr": "cinq de suite"}[language] in person.says("over")
         assert person.moves() == WON
