@@ -17,6 +17,7 @@ from companion.hall import evidence as proofs
 from companion.hall import reports
 from companion.hall.files import EXPORTS
 from companion.hall.live import Live
+from companion.hall.standings import USUAL, tie_break_names
 from companion.hall.state import Role
 from companion.messages import name_of, say, term
 from companion.messages.seen import say_seen
@@ -78,6 +79,8 @@ def hall() -> answers.Hall:
         "tables": [_card(place, tongue) for place in state.places],
         "delay": state.delay,
         "hints_locked": state.hints_locked,
+        "tie_breaks": [words.explained(name, tongue) for name in dict.fromkeys((*USUAL, *tie_break_names()))],
+        "usual_tie_breaks": list(USUAL),
         "trouble": broadcast().trouble.code if at_desk and broadcast().trouble else None,  # type: ignore[union-attr]
         "fingerprint": str(current_app.extensions["fingerprint"]),
         "persons": [{"id": one.id, "name": one.name, "role": one.role} for one in state.persons.values()]

@@ -12,7 +12,7 @@ from companion.games.position import Outcome
 from companion.hall import reports
 from companion.hall.desk import Desk
 from companion.hall.live import ONLINE, Assigned, Live
-from companion.hall.standings import Played, Reported, Standing, standings, tie_break_names
+from companion.hall.standings import Played, Reported, Standing, standings
 from companion.hall.state import State
 from companion.hall.tournament import Pairing, Round, System, Tournament
 from companion.messages import name_of, say, say_move, say_reason, term
@@ -176,7 +176,7 @@ def tournament(desk: Desk, held: Tournament, language: str, reported: Reported, 
         "forbidden": [sorted(pair) for pair in held.forbidden],
         "rounds": [round_told(state, held, found, reported) for found in held.rounds if found.published or drafts],
         "standings": [standing(state, held, row, places, language) for row in rows],
-        "tie_breaks": [explained(name, language) for name in rules.tie_breaks or tie_break_names()],
+        "tie_breaks": [explained(name, language) for name in rules.tie_breaks],
         "corrections": corrections(state, held, desk.tables.reported) if drafts else [],
     }
 

@@ -41,7 +41,7 @@ function tournaments(hall) {
   return part(
     say("hall.tournaments"),
     hall.tournaments.length ? make("div", { class: "cards few" }, hall.tournaments.map((one) => make("a", { class: "place", href: `/desk/tournaments/${one.id}` }, make("span", { class: "head" }, one.name), note(`${one.game_name} · ${one.system_text}`), make("span", {}, one.closed ? say("hall.closed") : one.rounds ? `${say("hall.round-of", { round: one.rounds, length: one.length })} · ${say("hall.results-in", { done: one.done, all: one.pairings })}` : say("hall.entries-count", { count: one.entries }))))) : note(say("hall.no-tournament")),
-    ...(arbiter ? [make("div", {}, button(say("hall.new-tournament"), newTournament, { id: "new-tournament", class: hall.tournaments.length ? "" : "primary" }))] : []),
+    ...(arbiter ? [make("div", {}, button(say("hall.new-tournament"), () => newTournament(hall), { id: "new-tournament", class: hall.tournaments.length ? "" : "primary" }))] : []),
   );
 }
 

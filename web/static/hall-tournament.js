@@ -1,5 +1,6 @@
 // A tournament at the desk: what comes next, drafts and publication, results and corrections, who takes part.
 import { aboutOf, attempt, button, choice, crosstable, dialog, field, files, folded, follow, form, get, half, isTyping, lines, make, note, number, openTab, part, post, round, roundTitle, say, shown, standings, tabs, timeOf, titled, whenKnown } from "./hall.js";
+import { tieBreaks } from "./hall-new.js";
 import { choose, tell } from "./page.js";
 
 let told;
@@ -21,7 +22,7 @@ async function show(found) {
     tabs([
       ["round", last ? say("hall.round", { number: last.number }) : say("hall.rounds"), rounds],
       ["players", say("hall.entries-tab", { count: told.entries.length }), () => [people()]],
-      ["standings", say("hall.standings"), () => [standings(told)]],
+      ["standings", say("hall.standings"), () => [standings(told, arbiter() && !told.closed ? make("div", {}, button(say("hall.tie-breaks-change"), changeTies, { class: "small", id: "change-ties" })) : null)]],
       ["crosstable", say("hall.crosstable"), () => [crosstable(told)]],
       ["corrections", say("hall.corrections-tab", { count: told.corrections.length }), () => [corrections()]],
       ["files", say("hall.files"), () => [files(told)]],
@@ -137,6 +138,24 @@ function pairByHand(draft) {
       attempt(async () => {
         await post("/api/pair", { tournament: number, boards: taken().filter((board) => board.length) });
         openTab("round");
+        close();
+        await refresh();
+      });
+    };
+    return made;
+  });
+}
+
+/** Other tie-breaks, or in another order; once somebody plays only with a reason. */
+function changeTies() {
+  const late = told.rounds.some((one) => one.published);
+  dialog(say("hall.tie-breaks"), (close) => {
+    const ties = tieBreaks(hall.tie_breaks, told.tie_breaks.map((one) => one.name));
+    const made = make("form", { class: "stacked" }, note(say("hall.tie-breaks-about")), ties, ...(late ? [make("label", {}, say("hall.reason"), field("reason", { maxlength: 500 }), note(say("hall.tie-breaks-late")))] : []), make("button", { class: "primary" }, say("hall.record")));
+    made.onsubmit = (event) => {
+      event.preventDefault();
+      attempt(async () => {
+        await post("/api/tie-breaks", { tournament: number, tie_breaks: ties.names(), reason: new FormData(made).get("reason") ?? "" });
         close();
         await refresh();
       });

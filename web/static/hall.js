@@ -188,15 +188,15 @@ export function round(found, tables = [], heads = [], more = () => []) {
 export const roundTitle = (found) => `${say("hall.round", { number: found.number })}${found.published ? "" : ` · ${say("hall.draft")}`}`;
 
 /** Standings; a touch on a line tells what every tie-break is made of. */
-export function standings(told) {
-  if (!told.standings.length) return part(say("hall.standings"), note(say("hall.nobody-yet")));
+export function standings(told, change = null) {
+  if (!told.standings.length) return part(say("hall.standings"), note(say("hall.nobody-yet")), change);
   const breaks = told.standings[0].tie_breaks;
   const made = lines(
     ["", say("hall.players"), say("hall.score"), ...breaks.map((one) => one.label)],
     told.standings.map((row) => ({ cells: [String(row.rank), button([row.name, row.club ? make("small", { class: "faint" }, ` ${row.club}`) : null], () => why(row), { class: "link", "data-entry": row.entry }), make("strong", {}, half(row.score)), ...row.tie_breaks.map((one) => half(one.value))] })),
     { label: say("hall.standings") },
   );
-  return part(say("hall.standings"), note(say("hall.standings-about")), made, make("details", {}, make("summary", {}, say("hall.tie-breaks")), make("dl", {}, told.tie_breaks.flatMap((one) => [make("dt", {}, one.label), make("dd", { class: "faint" }, one.text)]))));
+  return part(say("hall.standings"), note(say("hall.standings-about")), made, make("details", {}, make("summary", {}, say("hall.tie-breaks")), note(say("hall.tie-breaks-about")), make("dl", {}, told.tie_breaks.flatMap((one) => [make("dt", {}, one.label), make("dd", { class: "faint" }, one.text)])), change));
 }
 
 function why(row) {

@@ -157,7 +157,7 @@ TERMS = {
     "hall.tie.wins": "victoires",
     "hall.tie-why.wins": "Rencontres gagnées à la table.",
     "hall.tie.points": "points de jeu",
-    "hall.tie-why.points": "Ce que comptent les parties elles-mêmes : pièces, manches ou marques.",
+    "hall.tie-why.points": "Ce que comptent les parties elles-mêmes : pièces, manches ou marques. Où les marques sont mauvaises, le moins vaut mieux.",
     "hall.tie.progress": "progression",
     "hall.tie-why.progress": "Le score après chaque ronde, additionné : les victoires précoces comptent plus.",
     "north": "supérieur",
