@@ -68,6 +68,8 @@ def hall() -> answers.Hall:
                 "game_name": name_of(held.rules.game, tongue),
                 "system_text": term(f"hall.system.{held.rules.system}", tongue),
                 "rounds": len(held.published),
+                "draft": held.draft.number if at_desk and held.draft else None,
+                "team": held.rules.team,
                 "length": held.length,
                 "entries": len(held.entries),
                 "pairings": sum(not one.is_bye for one in held.published[-1].pairings) if held.published else 0,
@@ -205,7 +207,8 @@ def _in_words(event: Event, tongue: str) -> str:
         return " ".join(map(str, event.data.get("moves") or ()))
     if event.kind == "command":
         done = term(f"hall.command.{event.data.get('do')}", tongue)
-        return f"{event.data.get('who')}: {done}{' ✕' if event.data.get('refused') else ''}"
+        done += " ✕" if event.data.get("refused") else ""
+        return say("PAGE", "hall.of", {"what": event.data.get("who"), "text": done}, tongue)
     if event.kind == "new":
         record = event.data.get("record") or {}
         about = record.get("about") or {}

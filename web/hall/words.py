@@ -112,10 +112,11 @@ def trouble_text(live: Live, trouble: list[str], language: str) -> str:
         return ""
     said = term(f"hall.trouble.{trouble[0]}", language)
     if trouble[0] in ("illegal", "unsure") and live.verdict:
-        return f"{said}: {verdict_text(live.verdict.data, language)}"
+        return say("PAGE", "hall.of", {"what": said, "text": verdict_text(live.verdict.data, language)}, language)
     if trouble[0] == "refused" and live.refused:
         with suppress(KeyError, IndexError):  # what another companion says, or what wants to be told of more
-            return f"{said}: {say('BAD', live.refused, {}, language)}"
+            why = say("BAD", live.refused, {}, language)
+            return say("PAGE", "hall.of", {"what": said, "text": why}, language)
     return said
 
 

@@ -1,5 +1,5 @@
 // A new tournament: the usual first, what is seldom wanted folded away.
-import { catalogue, choice, dialog, field, make, note, post, say } from "./hall.js";
+import { catalogue, choice, dialog, field, make, note, post, say, sentence } from "./hall.js";
 import { attempt } from "./page.js";
 
 const CLOCKS = [["", "hall.no-clock"], ["300 3"], ["600 5"], ["900 10"], ["1500 10"], ["3600 30"]];
@@ -12,17 +12,17 @@ export function tieBreaks(all, chosen) {
   const made = make("ol", { class: "ties" });
   const selects = () => [...made.querySelectorAll("select")];
   const row = (name) => {
-    const select = choice("", [["", say("hall.tie-breaks-none")], ...all.map((one) => [one.name, one.label])], name);
+    const select = choice("", [["", say("hall.tie-breaks-none")], ...all.map((one) => [one.name, sentence(one.label)])], name);
     select.dataset.before = name;
     select.setAttribute("aria-label", say("hall.tie-break-number", { number: made.children.length + 1 }));
     made.append(make("li", {}, select, make("small", { class: "faint" })));
   };
   const fit = () => {
     const names = selects().map((one) => one.value).filter(Boolean);
-    if (names.length !== selects().length - 1) {
+    const wanted = names.length < all.length ? [...names, ""] : names;
+    if (selects().length !== wanted.length || selects().some((one, n) => one.value !== wanted[n])) {
       made.replaceChildren();
-      for (const name of names) row(name);
-      if (names.length < all.length) row("");
+      wanted.forEach(row);
     }
     for (const one of selects()) one.nextSibling.textContent = all.find(({ name }) => name === one.value)?.text ?? "";
   };
@@ -34,7 +34,7 @@ export function tieBreaks(all, chosen) {
     fit();
     selects()[Math.min(at, selects().length - 1)].focus();
   };
-  for (const name of [...chosen, ""]) row(name);
+  chosen.forEach(row);
   fit();
   made.names = () => selects().map((one) => one.value).filter(Boolean);
   return made;

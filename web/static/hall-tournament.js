@@ -64,7 +64,7 @@ function rounds() {
 
 function doings(one, found) {
   const differs = one.differs ? make("p", { class: "ask" }, say("hall.differs", { table: scoresOf(one.by_table, one), desk: scoresOf(one.by_desk.scores, one) })) : null;
-  const by = one.by_desk ? note(`${one.by_desk.who}, ${timeOf(one.by_desk.at)}: ${one.by_desk.reason}`) : null;
+  const by = one.by_desk ? note(say("hall.of", { what: `${one.by_desk.who}, ${timeOf(one.by_desk.at)}`, text: one.by_desk.reason })) : null;
   const table = hall.tables.find((place) => place.pairing === one.id);
   const buttons = [
     found.published ? button(say(one.done ? "hall.correct" : "hall.enter-result"), () => enter(one), { class: "small", "data-enter": one.id }) : null,
@@ -186,7 +186,7 @@ function people() {
           }),
           fromFile(),
         ]),
-    lines([say("hall.name"), say("hall.club"), say("hall.rating"), say("hall.state"), ""], told.entries.map((one) => ({ class: one.gone ? "gone" : null, cells: [one.since > 1 ? `${one.name} (${say("hall.since", { number: one.since })})` : one.name, one.clubs.filter(Boolean).join(", "), String(one.rating), state(one), told.closed ? "" : doing(one)] })), { label: say("hall.entries") }),
+    lines([say("hall.name"), say("hall.club"), say("hall.rating"), say("hall.state"), ""], told.entries.map((one) => ({ class: one.gone ? "gone" : null, cells: [one.since > 1 ? `${one.name} (${say("hall.since", { number: one.since })})` : one.name, one.clubs.filter(Boolean).join(", "), String(one.rating), state(one), told.closed ? "" : doing(one)] })), { label: say("hall.entries"), class: "lines stack" }),
     ...(arbiter() && !told.closed && entries.length > 1
       ? [
           make("h3", {}, say("hall.forbidden")),
@@ -213,7 +213,7 @@ function fromFile() {
 
 function corrections() {
   if (!told.corrections.length) return part(say("hall.corrections"), note(say("hall.no-corrections")));
-  return part(say("hall.corrections"), lines([say("hall.when"), say("hall.who"), say("hall.round-short"), say("hall.players"), say("hall.was"), say("hall.is"), say("hall.reason")], told.corrections.map((one) => ({ cells: [timeOf(one.at), one.who, String(one.round), one.name, one.before, one.after, one.reason] })), { label: say("hall.corrections") }));
+  return part(say("hall.corrections"), lines([say("hall.when"), say("hall.who"), say("hall.round-short"), say("hall.players"), say("hall.was"), say("hall.is"), say("hall.reason")], told.corrections.map((one) => ({ cells: [timeOf(one.at), one.who, String(one.round), one.name, one.before, one.after, one.reason] })), { label: say("hall.corrections"), class: "lines stack headed" }));
 }
 
 const refresh = await whenKnown(show, true);

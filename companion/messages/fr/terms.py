@@ -142,7 +142,7 @@ TERMS = {
     "hall.trouble.illegal": "irrégulier",
     "hall.trouble.flag": "temps écoulé",
     "hall.trouble.camera": "caméra perdue",
-    "hall.trouble.refused": "n’a pas fait ce que l’accueil voulait",
+    "hall.trouble.refused": "n’a pas fait ce que le bureau voulait",
     "hall.trouble.unsure": "incertain",
     "hall.trouble.question": "une question attend",
     "hall.trouble.offline": "sans nouvelles",
