@@ -43,7 +43,7 @@ def found_by_axe(person: Person) -> list[Any]:
 def test_the_rules_of_every_game_can_be_read(table: Place, language: str) -> None:
     browser = table.browser(None)
     for game_id in game_ids():
-        sheet = game(game_id).words[language].sheet
+        sheet = game(game_id).sheet(language)
         assert sheet
         page = browser.get(f"/rules/{game_id}?lang={language}").decode()
         assert all(f'id="{number}"' in page for number in (*sheet.rules, "format", "over", "turn"))
