@@ -279,11 +279,11 @@ def test_the_logs_head_is_shown_in_words_and_as_a_code_and_is_kept_by_the_browse
 
 
 def code_read(person: Person, selector: str) -> str:
-    """What a phone reads in the QR code that the page shows."""
+    """What a phone reads in the QR code that the page shows. OpenCV's other detector misses one code in forty."""
     person.run("document.querySelector(arguments[0]).scrollIntoView({ block: 'center' })", selector)
     png = np.frombuffer(person.finds(selector).screenshot_as_png, np.uint8)
     picture = cv2.resize(cv2.imdecode(png, cv2.IMREAD_GRAYSCALE), None, fx=3, fy=3, interpolation=cv2.INTER_CUBIC)
-    return cv2.QRCodeDetector().detectAndDecode(picture)[0]
+    return cv2.QRCodeDetectorAruco().detectAndDecode(picture)[0]
 
 
 def test_what_a_slip_shows_finds_every_way_to_undo_a_result(
