@@ -26,7 +26,7 @@ from companion.hall.evidence import verify
 from companion.hall.keys import Key
 from companion.hall.state import Role
 from companion.store import read_store
-from tests.hall.halls import ARBITER, ROOT, Postgres, broker, free_port, wait_until
+from tests.hall.halls import ARBITER, ROOT, Postgres, broker, companion, free_port, wait_until
 
 TABLES, ROUNDS = 8, 3
 KILLS, SEED = int(os.environ.get("KILLS", "1000")), int(os.environ.get("SEED", "1"))
@@ -266,6 +266,21 @@ def test_an_event_on_postgresql_in_all_kinds_of_trouble(tmp_path: Path, server: 
     with event(tmp_path, server.url) as running:
         assert running.play(strike(running, server, 4)) == calm(tmp_path)
         running.check()
+
+
+def test_a_desk_waits_for_a_database_that_starts_later(server: Postgres) -> None:
+    """Both machines come up after a power cut; nobody is there to start the desk again."""
+    server.kill()
+    desk = companion("hall", "serve", "--database", server.url, "--port", 0)
+    try:
+        with pytest.raises(subprocess.TimeoutExpired):
+            desk.wait(1)  # it would give up before long
+        server.start()
+        assert desk.stdout
+        assert desk.stdout.readline().endswith("/desk\n")
+    finally:
+        desk.kill()
+        desk.communicate()
 
 
 @pytest.mark.soak
