@@ -55,10 +55,10 @@ class Process:
         self.kill()
         self.start()
 
-    def mind(self) -> bool:
-        """As systemd does (`Restart=always`): what has ended by itself is started again. Whether it had."""
-        ended = self.running is not None and self.running.poll() is not None
-        if ended:
+    def mind(self) -> int | None:
+        """As systemd does (`Restart=always`): what has ended by itself is started again. With which status it had."""
+        ended = self.running.poll() if self.running else None
+        if ended is not None:
             self.start()
         return ended
 
@@ -158,7 +158,7 @@ class Event:
 
     def mind(self) -> None:
         for kind, processes in (("table", self.tables), ("desk", self.desks), ("broker", [self.broker])):
-            self.returns[kind] += sum(process.mind() for process in processes)
+            self.returns.update(f"{kind} {ended}" for one in processes if (ended := one.mind()) is not None)
 
     def _is_over(self) -> bool:
         self.mind()
