@@ -6,7 +6,7 @@ import { Board } from "./board.js";
 import { now, timeLeft } from "./clock.js";
 import { Ending, askHowItEnds, showMatch } from "./ending.js";
 import { pictures } from "./faces.js";
-import { Hand } from "./hand.js";
+import { Hand, legalMoves } from "./hand.js";
 import { Computer } from "./computer.js";
 import * as motion from "./motion.js";
 import * as seated from "./seated.js";
@@ -98,7 +98,7 @@ async function show(next) {
   const before = state;
   state = next;
   const other = before?.id !== next.id;
-  const moved = other || before.moves.length !== next.moves.length || before.moves.at(-1)?.text !== next.moves.at(-1)?.text;
+  const moved = other || madeIn(before) !== madeIn(next);
   if (other) looking = null;
   showRole(next.role);
   showSeats();
@@ -117,10 +117,12 @@ async function show(next) {
   }
   if (moved || before.over !== next.over) {
     hand.forget();
+    board.outdate();
     point();
+    const coming = legalMoves();
     await draw();
     if (!other && next.last && next.moves.length === before.moves.length + 1 && looking === null) motion.show(board, next.last);
-    await hand.load((square) => board.has(square) || !board.squares().length, next.moves.length, played()?.announcement);
+    await hand.load(coming, (square) => board.has(square) || !board.squares().length, next.moves.length, played()?.announcement);
     if (hand.offBoard.length) await draw(); // what lies beyond is drawn to be touched
     point();
     tray.show(state, nameFor);
@@ -133,6 +135,7 @@ async function show(next) {
   if (moved) showKept();
 }
 
+const madeIn = ({ moves }) => moves.map(({ text }) => text).join("\n"); // an earlier one may have been put right, too
 const played = () => seated.gameOf(state);
 
 function showSeats() {
