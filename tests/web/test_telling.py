@@ -267,7 +267,7 @@ def test_the_computer_is_chosen_with_the_game_and_says_why(referee: Person, tabl
     referee.sees("#verdict-title", "The computer played")
     assert "Red's" in referee.text("#verdict-text")
     referee.clicks("#why")
-    referee.until(lambda: referee.all("#computer .line li"))
+    referee.until(lambda: referee.all("#verdict .line li"))
     line = table.browser(None).get("/api/table")["reply"]["line"]
     if len(line) > 1:
         referee.until(lambda: referee.all("#board .arrow.why"))

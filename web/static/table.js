@@ -7,7 +7,7 @@ import { now, timeLeft } from "./clock.js";
 import { Ending, askHowItEnds, showMatch } from "./ending.js";
 import { pictures } from "./faces.js";
 import { Hand, legalMoves } from "./hand.js";
-import { Computer } from "./computer.js";
+import { Computer, worthOf } from "./computer.js";
 import * as motion from "./motion.js";
 import * as seated from "./seated.js";
 import { Lights } from "./leds.js";
@@ -34,7 +34,7 @@ const hand = new Hand($("#hand"), board, point);
 const tray = new Tray($("#tray"), hand, board);
 const lights = new Lights($("#lights"));
 const timing = new Timing((seat) => nameFor(seat), tick);
-const computer = new Computer($("#computer"), draw);
+const computer = new Computer($("#computer"), $("#verdict"), draw);
 const ending = new Ending($("#ending"), board, draw);
 const solving = new Solving($("#solving"));
 
@@ -115,11 +115,11 @@ async function show(next) {
     showMoves();
     if (!other && next.moves.length > before.moves.length) looking = null;
   }
-  if (moved || before.over !== next.over) {
+  if (moved || before.over !== next.over || seated.isComputers(before) !== seated.isComputers(next)) {
     hand.forget();
     board.outdate();
     point();
-    const coming = legalMoves();
+    const coming = seated.isComputers(next) ? { moves: [], choices: [] } : legalMoves();
     await draw();
     if (!other && next.last && next.moves.length === before.moves.length + 1 && looking === null) motion.show(board, next.last);
     await hand.load(coming, (square) => board.has(square) || !board.squares().length, next.moves.length, played()?.announcement);
@@ -157,6 +157,7 @@ function showSeats() {
         { class: `seat ${state.to_move === seat && !state.over ? "to-move" : ""} ${clock?.flag ? "flag" : ""}`, "data-seat": seat },
         seated.badge(state, seat),
         make("span", { class: "who" }, make("strong", {}, person || wordFor(seat)), person ? make("small", {}, wordFor(seat)) : null,
+          seat in state.computer ? make("small", {}, say("computer.level", { level: state.computer[seat] })) : null,
           state.to_move === seat && !state.over ? make("span", { class: "sr" }, ` (${say("to-move")})`) : null),
         score == null || !counts ? null : make("span", { class: "score", title: say("score") }, String(score).replace("0.5", "½")),
         clock ? make("time", { class: "clock", "data-seat": seat }, "") : null,
@@ -427,6 +428,7 @@ function showHints() {
   $("input", place).disabled = !state.game || !mine;
   const isThere = on && state.game && !state.over;
   $("p", place).replaceChildren(...(!isThere ? [] : state.hint_told ? [...pictures(state.hint_told.pieces), state.hint_told.words] : [say("hint.not-there")]));
+  $(".worth", place).textContent = isThere && state.hint_told && !state.solitaire ? worthOf(state) : "";
   $(".lock", place).setAttribute("aria-pressed", locked);
   $(".lock", place).disabled = !state.game;
   $(".lock", place).title = say(locked ? "lock.locked" : "lock.open");
