@@ -31,6 +31,10 @@ export function turnText(state) {
 
 /** What is said where the referee says nothing, by kind. */
 export const SAID = { paused: "paused.text", blind: "blind.text", "cut-off": "cut-off.text" };
+
+/** What the referee says beside a title; where that is only the title again, when he looks once more. */
+export const besideTitle = (title, told) => (told.toLowerCase() === title.toLowerCase() ? say("hand.text") : told);
+
 const KINDS = new Set(["same", "move", "partial", "illegal", "unsure", "hand"]);
 const BLIND = new Set(["lost", "ended"]);
 

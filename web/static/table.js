@@ -196,7 +196,7 @@ function showVerdict(before) {
   const byHand = kind === "same" && state.camera.state === "none"; // nobody looks: then there is nothing to judge
   const last = played ?? (byHand ? state.moves?.[state.moves.length - 1] : null);
   const title = played ? say("computer.played") : byHand ? say(last ? "wall.last" : "same.begin") : say(`verdict.${kind}`);
-  const text = last ? sentence(last.words) : kind === "over" ? state.outcome?.text : kind in seated.SAID ? say(seated.SAID[kind]) : kind === "same" ? say(byHand ? "same.by-hand" : "same.text") : verdictText(verdict);
+  const text = last ? sentence(last.words) : kind === "over" ? state.outcome?.text : kind in seated.SAID ? say(seated.SAID[kind]) : kind === "same" ? say(byHand ? "same.by-hand" : "same.text") : seated.besideTitle(title, verdictText(verdict));
   if (box.dataset.told === `${title}${text}`) return;
   box.dataset.told = `${title}${text}`;
   box.dataset.kind = kind;

@@ -70,6 +70,7 @@ PAGE = {
     "same.text": "The board stands as it should.",
     "same.begin": "Your turn",
     "same.by-hand": "Drag a piece, or touch the squares of your move.",
+    "hand.text": "The referee looks again when nothing is over the board.",
     "paused.text": "The referee does not look until you go on.",
     "square.should": "should be: {should}; seen: {seen}",
     "stand.sure": "Accept what lies on the table, though no legal move led there?",

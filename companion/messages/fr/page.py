@@ -70,6 +70,7 @@ PAGE = {
     "same.text": "Le plateau est comme il doit être.",
     "same.begin": "À vous de jouer",
     "same.by-hand": "Glissez une pièce, ou touchez les cases de votre coup.",
+    "hand.text": "L'arbitre regarde de nouveau quand plus rien n'est au-dessus du plateau.",
     "paused.text": "L'arbitre ne regarde pas tant que vous ne reprenez pas.",
     "square.should": "il faut : {should} ; on voit : {seen}",
     "stand.sure": "Accepter ce qui est sur la table, bien qu'aucun coup légal n'y mène ?",
