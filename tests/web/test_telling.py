@@ -277,6 +277,23 @@ def test_the_computer_is_chosen_with_the_game_and_says_why(referee: Person, tabl
     assert table.host.state.position.to_move == "white"
 
 
+def test_nobody_moves_for_the_computer_while_it_thinks(referee: Person, table: Place) -> None:
+    host = table.host
+    referee.begins("six-faces")
+    host.do(lambda: host.game.play(["b1-b2"]))
+    referee.may_move()
+    host.do(lambda: host.game.pause(True))  # it does not answer now
+    host.do(lambda: host.aids.set_computer({"red": 5}))
+    referee.sees("#turn", "Red: the computer is thinking")
+    referee.sees("#seats", "the computer, level 5")
+    referee.until(lambda: not referee.all(".all-moves"), "its moves are offered")
+    host.do(lambda: host.aids.set_computer({}))
+    referee.may_move()
+    host.do(lambda: host.game.pause(False))
+    referee.clicks("#back")
+    referee.until(lambda: referee.moves() == [])
+
+
 def test_a_seat_that_is_not_there_begins_no_game(table: Place) -> None:
     browser, before = table.browser(PLAYER), table.host.state.number
     told = browser.post("/api/new", {"game": "six-faces", "computer": {"blue": 3}}, status=422)

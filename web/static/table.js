@@ -194,7 +194,7 @@ function showVerdict(before) {
   const box = $("#verdict");
   const played = kind === "same" ? computer.lastMove(state) : null;
   const byHand = kind === "same" && state.camera.state === "none"; // nobody looks: then there is nothing to judge
-  const last = played ?? (byHand ? state.moves?.[state.moves.length - 1] : null);
+  const last = played ?? (byHand && state.moves?.length > (state.solitaire?.given ?? 0) ? state.moves.at(-1) : null);
   const title = played ? say("computer.played") : byHand ? say(last ? "wall.last" : "same.begin") : say(`verdict.${kind}`);
   const text = last ? sentence(last.words) : kind === "over" ? state.outcome?.text : kind in seated.SAID ? say(seated.SAID[kind]) : kind === "same" ? say(byHand ? "same.by-hand" : "same.text") : seated.besideTitle(title, verdictText(verdict));
   if (box.dataset.told === `${title}${text}`) return;
