@@ -409,7 +409,7 @@ PAGE = {
     "status.lost-server": "Cette page a perdu le compagnon. Tourne-t-il encore, et cet appareil est-il dans le même réseau ? Ce que vous voyez ici peut être ancien.",
     "status.disk-full": "Le disque est plein : faites-y de la place. La partie continue ici, et sera gardée dès qu'il y en aura.",
     "status.disk-unwritable": "Les parties ne peuvent pas être écrites sur le disque : est-il plein, retiré, ou pris par un autre programme ? La partie continue ici, et sera gardée dès que ce sera possible.",
-    "status.since": "Depuis {count} s.",
+    "status.since": "Depuis {count}\xa0s.",
     "status.lost-camera": "La caméra est perdue. {why} Vérifiez son câble ou son appli ; la partie reprend d'elle-même quand elle revient, ou jouez en touchant le plateau.",
     "status.camera-ended": "Les images de la caméra sont finies. Choisissez une autre caméra dans la mise en place, ou jouez en touchant le plateau.",
     "status.unread": "La caméra ne peut pas lire le plateau : {why}",
