@@ -20,7 +20,7 @@ from vision.overlay import overlay
 from vision.patches import CUTS, against_mat, cut_cells
 from vision.picture import open_picture
 from vision.pose import Image
-from vision.readers import parts, plain, tiles
+from vision.readers import parts, plain, planks, tiles
 from vision.readers.deal import assign
 from vision.readers.plates import Codes, Plates
 from vision.reading import Reading, read_picture
@@ -219,6 +219,16 @@ def test_two_cells_that_claim_one_tile_are_both_in_doubt() -> None:
     dealt = tiles._all_different(likelihood)
     assert len(set(dealt.tolist())) == 3
     assert tiles._claimed_too_often(likelihood).tolist() == [True, True, False]
+
+
+def test_where_two_play_a_faint_letter_is_one_of_theirs() -> None:
+    token = np.tile([0.0, 1.0, 0.0, 0.0], (9, 1))
+    letter = np.tile(np.eye(4)[:2], (4, 1))
+    faint, plain = [0.02, 0.38, 0.0, 0.6], [0.0, 0.001, 0.0, 0.999]
+    assert planks._of_those_who_play(token, np.array([*letter, faint]))[-1].argmax() == 1
+    assert planks._of_those_who_play(token, np.array([*letter, plain]))[-1].argmax() == 3
+    four = np.tile(np.eye(4), (2, 1))
+    assert planks._of_those_who_play(token, np.array([*four, faint]))[-1].argmax() == 3
 
 
 PLATES = Plates(plate=2, hole=3, columns=7)  # of bare, mushroom, tetrod, tetrod with a mushroom

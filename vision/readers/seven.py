@@ -30,7 +30,7 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels) -> Look:
     hidden = sigmoid(logits["hidden"][:, 0])
     squares = squares_of(pose.field)
     best = likelihood.argmax(axis=1)
-    sure = np.take_along_axis(likelihood, best[:, None], axis=1)[:, 0]
+    sure: Floats = np.take_along_axis(likelihood, best[:, None], axis=1)[:, 0]
     hand = something_in_the_way(hidden, pose.field.columns)
     pieces = list(labels.pieces.values())
     if {"tetrod", "tetrod+mushroom"} <= set(pieces) and not hand:

@@ -10,7 +10,7 @@ from importlib.metadata import entry_points
 import numpy as np
 import numpy.typing as npt
 
-from vision.fields import MARKER_MARGIN, MARKER_SIDE, Field
+from vision.fields import MARKER_MARGIN, MARKER_SIDE, Field, Floats
 from vision.simulate.scene import MAT_EDGE, Map, Scene, box, noise, wood
 from vision.simulate.style import ASIDE, Color, Illumination, Lens, Rng, Style, shade
 
@@ -61,7 +61,7 @@ def _type(rng: Rng) -> str:
     return str(rng.choice(["printed", "printed italic"]))
 
 
-def mirrored(rng: Rng, light: Illumination, field: Field, eye: npt.NDArray[np.float64]) -> Illumination:
+def mirrored(rng: Rng, light: Illumination, field: Field, eye: Floats) -> Illumination:
     """The same light, where every other time a lamp hangs so that what shines on the field mirrors it to the camera."""
     if rng.random() < 0.5:
         return light
