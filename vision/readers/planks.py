@@ -52,7 +52,7 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels) -> Look:
     # One look is read with what is known of play; what many looks tell together must not hear it from each.
     judged = _likelihood(colors, own, _of_those_who_play(token, letter))
     best = _two_tokens_of_a_color(judged)
-    sure = np.take_along_axis(judged, best[:, None], axis=1)[:, 0]
+    sure = np.take_along_axis(np.maximum(judged, likelihood), best[:, None], axis=1)[:, 0]  # what is plain stays so
     there = np.clip(row.heat * 2, 0, 1)
     counted = min(float(there[0]), 1 - row.beyond)  # all rows are counted from the first
     sure = np.minimum(sure, np.repeat(np.minimum(there, counted), 3))
