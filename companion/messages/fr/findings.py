@@ -145,10 +145,10 @@ FINDINGS = {
     "hall.serving": "conservé dans {database} ; Ctrl-C pour finir",
     "hall.fingerprint": "l’empreinte du certificat : {fingerprint}",
     "hall.refused": "journal {table} : l’événement {number} a été refusé à l’arrivée, son sceau ne suivait pas",
-    "hall.deeds-broken": "le journal de l’accueil a été modifié en {number}",
+    "hall.deeds-broken": "le journal du bureau a été modifié en {number}",
     "hall.head.truncated": "journal de table {table} : sa table a signé l’événement {number}, qui n’est plus là : des événements ont été coupés",
     "hall.head.other": "journal de table {table} : une tête est signée par une autre clé qu’avant, à partir de l’événement {number} : la clé de la table a été remplacée, ou c’est celle d’une autre table",
     "hall.head.rewritten": "journal de table {table} : il a été réécrit, au plus tôt à partir de l’événement {number} : sa table avait signé autre chose",
     "hall.head.nobody": "la tête de l’événement {number} n’est d’aucune table d’ici",
-    "hall.whole": "{logs} tables avec {events} événements, {deeds} actes de l’accueil, {heads} têtes signées : rien n’a été changé",
+    "hall.whole": "{logs} tables avec {events} événements, {deeds} actes du bureau, {heads} têtes signées : rien n’a été changé",
 }
