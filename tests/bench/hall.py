@@ -114,7 +114,7 @@ async def measure(ports: list[int], keys: list[Key], span: float) -> tuple[list[
     await play(players, span + WARM, sent)
     await asyncio.sleep(3)
     following.cancel()
-    counted = {key: at for key, at in sent.items() if at - began > WARM}
+    counted = {key: at for key, at in sent.items() if WARM < at - began < WARM + span}
     late = [1000 * (shown[key] - at) for key, at in counted.items() if key in shown]
     return late, len(counted) - len(late)
 
