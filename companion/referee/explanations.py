@@ -28,6 +28,8 @@ class Kind(StrEnum):
     BACK = "back"  # moves were taken back, and the last turn perhaps made otherwise
 
 
+PLAYED = (Kind.MOVE, Kind.MOVES)
+
 # All of these were chosen by trial on simulated games; costs are natural logarithms.
 # How much rarer than nothing at all each kind is, before anything is seen; turns cost more the rarer their number is.
 PRIOR = {Kind.SAME: 0.0, Kind.MOVE: 1.0, Kind.PARTIAL: 2.0, Kind.MOVES: 1.0, Kind.BACK: 4.0}
@@ -38,6 +40,8 @@ LEGAL = 1.5
 CLEAR = 2.5
 # The same before the one is told and the other only kept in mind, where they differ in how many turns were made.
 RARER = 0.99
+# How much rarer such a number of turns may be that is still kept in mind: nothing but later looks tells of it.
+KEPT_IN_MIND = 8.0
 # What each further move costs between lines that look alike: cards that nothing but their lie tells of need much proof.
 ANOTHER_MOVE = 5.0
 # Lines that look alike, at most; and of them those that are kept in mind, where they are told apart by how their cards
@@ -132,6 +136,19 @@ class Explanation(NamedTuple):
         """How much worse than the free reading it explains what is seen."""
         return self.cost - self.prior - evidence.free
 
+    def with_in_mind(self, others: Iterable[Explanation], evidence: LookEvidence) -> Explanation:
+        """With the lines of others that say the same happened in another number of turns."""
+        if self.kind not in PLAYED or evidence.tells_pieces:
+            return self
+        lines = {(line.position.future(), line.paces): line for line in self.lines}
+        for other in others:
+            for line in other.lines if other.kind in PLAYED and other.picture == self.picture else ():
+                if line.rarity < self.rarity + KEPT_IN_MIND:
+                    lines.setdefault((line.position.future(), line.paces), line)
+        kept = sorted(lines.values(), key=lambda line: line.rarity)
+        first = [self.lines[0], *(line for line in kept if line is not self.lines[0])]
+        return self._replace(lines=tuple(first[:MOST_KEPT_ALIKE]))
+
     def is_broken(self, evidence: LookEvidence) -> bool:
         """Whether the pieces, as it has them, do not lie as they are seen to lie."""
         return evidence.tells_pieces and any(map(evidence.is_broken, visible_pieces(self.lines[0].position)))
@@ -168,8 +185,8 @@ def explanation(kind: Kind, evidence: LookEvidence, alike: Sequence[Line], back:
         moves = [ANOTHER_MOVE * line.seen().total() for line in alike]
     costs = [p + m + line.rarity for p, m, line in zip(pieces, moves, alike, strict=True)]
     order = sorted(range(len(alike)), key=costs.__getitem__)
-    most = MOST_KEPT if evidence.tells_pieces else MOST_KEPT_ALIKE
-    lines = tuple(alike[n] for n in order if costs[n] - costs[order[0]] < CLEAR)[:most]
+    clear, most = (CLEAR, MOST_KEPT) if evidence.tells_pieces else (KEPT_IN_MIND, MOST_KEPT_ALIKE)
+    lines = tuple(alike[n] for n in order if costs[n] - costs[order[0]] < clear)[:most]
     prior = PRIOR[kind] + lines[0].rarity
     return Explanation(kind, prior + evidence.cost(picture), picture, lines, pieces[order[0]], back, prior)
 
