@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from companion.games.game import AnyGame
 from companion.games.position import AnyPosition, Visible
 from companion.record import Record, Replay, Stood
-from companion.referee.evidence import LookEvidence, visible_pieces
+from companion.referee.evidence import LookEvidence, Squares, visible_pieces
 from companion.referee.turns import turn_finder
 
 Move = Any  # each game has its own
@@ -105,6 +105,14 @@ class Line(NamedTuple):
         pairs = zip(self.moves, self.positions, strict=False)
         return Counter(str(move) for move, position in pairs if move is not None and position.is_seen(move))
 
+    def pieces_since(self, evidence: LookEvidence) -> tuple[list[Squares], list[Squares]]:
+        """What shows of the cards that were laid by this look and after the one before it, and of those before."""
+        is_at_look = bool(self.evidence) and self.evidence[-1] is evidence
+        made = self.looks[-2] if is_at_look else self.looks[-1] if self.looks else len(self.moves)
+        count = len(self.positions[made].lying().cards)
+        new = visible_pieces(self.position, count)
+        return new, visible_pieces(self.position)[len(new) :]
+
     def candidate_turns(self, evidence: LookEvidence) -> Iterator[tuple[Move, ...]]:
         return turn_finder(self.game.inference)(self.position, evidence)
 
@@ -151,7 +159,10 @@ class Explanation(NamedTuple):
 
     def is_broken(self, evidence: LookEvidence) -> bool:
         """Whether the pieces, as it has them, do not lie as they are seen to lie."""
-        return evidence.tells_pieces and any(map(evidence.is_broken, visible_pieces(self.lines[0].position)))
+        if not evidence.tells_pieces:
+            return False
+        new, old = self.lines[0].pieces_since(evidence)
+        return any(map(evidence.is_broken, new)) or any(map(evidence.is_old_broken, old))
 
 
 def rarity_of(turns: int, paces: Sequence[int], missed: int = 0) -> float:
@@ -181,7 +192,7 @@ def explanation(kind: Kind, evidence: LookEvidence, alike: Sequence[Line], back:
     picture = alike[0].position.visible()
     pieces, moves = [0.0] * len(alike), [0.0] * len(alike)
     if evidence.tells_pieces:
-        pieces = [evidence.cost_as_pieces(visible_pieces(line.position)) for line in alike]
+        pieces = [evidence.cost_as_pieces(*line.pieces_since(evidence)) for line in alike]
         moves = [ANOTHER_MOVE * line.seen().total() for line in alike]
     costs = [p + m + line.rarity for p, m, line in zip(pieces, moves, alike, strict=True)]
     order = sorted(range(len(alike)), key=costs.__getitem__)

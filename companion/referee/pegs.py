@@ -186,7 +186,7 @@ def arrangements(evidence: Evidence, face: frozenset[str], own: int, old: list[i
     must = SEVEN.set_of(square for square, codes in evidence.possible.items() if codes <= face) & ~own
     changed = must
     for piece in _shown(old):
-        if evidence.is_broken(SEVEN.named(piece)):
+        if evidence.is_old_broken(SEVEN.named(piece)):
             changed |= piece
     blocks = [block for block, squares in BLOCK_SQUARES.items() if squares & changed and not squares & ~may]
     found = _likeliest(evidence, must, old, blocks)
@@ -201,12 +201,16 @@ def arrangements(evidence: Evidence, face: frozenset[str], own: int, old: list[i
 def _likeliest(evidence: Evidence, must: int, old: list[int], blocks: list[Cover]) -> list[Cards]:
     """The cards on these blocks that cover all that must be covered, those that lie best first."""
     piece_cost = cache(lambda squares: evidence.cost_as_piece(SEVEN.named(squares)))
+    old_piece_cost = cache(lambda squares: evidence.cost_as_old_piece(SEVEN.named(squares)))
 
     def cost(laid: Cards) -> float:
-        cards = old + [BLOCK_SQUARES[block] for block in laid]
-        left = must & ~union(cards)
-        return sum(map(piece_cost, _shown(cards))) + ANOTHER_CARD * (len(laid) + (left.bit_count() + 5) // 6)
+        new = [BLOCK_SQUARES[block] for block in laid]
+        left, above = must & ~union(old) & ~union(new), union(new)
+        lies = sum(map(piece_cost, _shown(new)))
+        lies += sum([old_piece_cost(piece & ~above) for piece in old_shown if piece & ~above])
+        return lies + ANOTHER_CARD * (len(laid) + (left.bit_count() + 5) // 6)
 
+    old_shown = list(_shown(old))
     found: list[Cards] = []
     waiting: list[tuple[float, int, Cards]] = [(cost(()), 0, ())]
     met: set[Cards] = {()}
@@ -374,6 +378,7 @@ class _Table:
         self.may = [may[card.owner] for card in self.cards]
         self.old = list(_shown([BLOCK_SQUARES[placed.block] for placed in position.cards]))
         self.piece_cost = cache(lambda squares: evidence.cost_as_piece(SEVEN.named(squares)))
+        self.old_piece_cost = cache(lambda squares: evidence.cost_as_old_piece(SEVEN.named(squares)))
         self.is_broken = cache(lambda squares: evidence.is_broken(SEVEN.named(squares)))
         self.count = 0  # of all that was gone into
         self.single = [self.piece_cost(1 << n) for n in range(SEVEN.size)]
@@ -444,11 +449,11 @@ class _Table:
 
     def as_it_lay(self, seen: int) -> float:
         """What it costs how the old cards lie where no new one shows."""
-        return sum([self.piece_cost(left) for piece in self.old if (left := piece & ~seen)])
+        return sum([self.old_piece_cost(left) for piece in self.old if (left := piece & ~seen)])
 
     def is_odd(self, squares: int) -> bool:
         """Whether an old card lies so badly that another may have come over it."""
-        return self.piece_cost(squares) > sum([self.single[n] for n in bits(squares)]) + ODD
+        return self.old_piece_cost(squares) > sum([self.single[n] for n in bits(squares)]) + ODD
 
     def at_best_below(self, seen: int, need: int) -> float:
         """What it costs at best how all lies of which it is not known to which card it belongs."""
@@ -458,7 +463,7 @@ class _Table:
                 if self.is_odd(left):
                     ask |= left
                 else:
-                    cost += self.piece_cost(left)
+                    cost += self.old_piece_cost(left)
         at_best = sum([self.at_best[n] for n in bits(ask)])
         return cost + at_best + (ANOTHER_CARD + IN_PIECE) * ((ask.bit_count() + 5) // 6)
 

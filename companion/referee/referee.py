@@ -197,6 +197,8 @@ class Referee:
             evidence = evidence.with_pawns_on(self.position.visible())
         if evidence.tells_pieces:
             evidence = evidence.measured_by(visible_pieces(self.position))
+            if understood and understood.look is not look:
+                evidence = evidence.lying_as_in(understood)
         if understood is not self._understood:
             self._understood = evidence
         return evidence
@@ -209,7 +211,10 @@ class Referee:
         leads = min([other.cost for other in found if other.picture != best.picture], default=np.inf) - cost >= LEAD
         wrong = evidence.against(self.position.visible())
         is_through = search is None or search.gives_up
-        if short <= LEGAL and leads and is_through and (not best.returning or best.rarity <= BELIEVED):
+        # Where turns go unseen, whatever legal play explains accuses nobody, however rare it is.
+        go_unseen = usual_turns(self.lines[:1]) > 1
+        is_rare = best.returning and best.rarity > BELIEVED and not go_unseen
+        if short <= LEGAL and leads and is_through and not is_rare:
             return self._accept(self._less_unusual(best, evidence), evidence)
         if not self._understood and best.kind is Kind.SAME and short < ONE_SQUARE:
             # The game stands as persons say: a square that reads otherwise from the first look on is looked at with
@@ -220,15 +225,13 @@ class Referee:
             return self._accept(best, evidence)
         if search and not search.is_through:
             return Verdict(VerdictKind.UNSURE, code="missed", wrong=wrong)
-        is_rare = best.returning and best.rarity > BELIEVED
         if short < ILLEGAL and not is_rare:
             hidden = np.any(evidence.look.hidden > HIDDEN)
             return Verdict(VerdictKind.UNSURE, code="hidden" if hidden else "faint", wrong=wrong)
         if otherwise := self._explain_otherwise(evidence):
             return self._accept(otherwise, evidence)
         reason = self._explain_illegal(evidence)
-        is_likely = best.rarity <= ACCUSED or usual_turns(self.lines[:1]) > 1
-        if self._may_have_missed_too_much(search) or (short < ILLEGAL and is_likely):
+        if self._may_have_missed_too_much(search) or (short < ILLEGAL and (go_unseen or best.rarity <= ACCUSED)):
             self._remember(evidence)
             return Verdict(VerdictKind.UNSURE, (), reason, "missed", wrong)
         return Verdict(VerdictKind.ILLEGAL, (), reason, "illegal", wrong)

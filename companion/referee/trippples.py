@@ -104,12 +104,12 @@ class _Paths:
         """Where the pawn whose turn it is can go, when so many turns follow this one."""
         pawns, turn, again, over = moment
         stays = not self.back and not again and pawns[turn] in self.stays[turn]
-        for to in () if over else bits(self.field.reach(pawns, turn, again)):
+        for to in () if over or stays else bits(self.field.reach(pawns, turn, again)):
             after = (*pawns[:turn], to, *pawns[turn + 1 :])
             is_home = to == self.start.rules.finishes[turn]
             follows = None if is_home else self.field.next_turn(after, turn, to)
             then = _Moment(after, *follows) if follows else _Moment(after, turn, False, True)
-            if (stays and not then.again) or (then.over and left):
+            if then.over and left:
                 continue
             # Who moves once more in his turn may get there without another.
             if sum([away[n] for n, away in zip(after, self.away, strict=True)]) <= left + then.again:

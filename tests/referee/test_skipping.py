@@ -31,13 +31,19 @@ def test_a_legal_game_is_never_called_illegal(variant: Variant, step: int) -> No
 @pytest.mark.parametrize("variant", VARIANTS, ids=names)
 def test_a_cheat_is_caught_where_every_turn_is_seen(variant: Variant) -> None:
     told = [found for seed in range(3) if (found := cheated(variant, seed, 1, MOST))]
-    assert [found for found in told if found[1] != "illegal"] == []
+    assert [found for found in told if found.verdict != "illegal"] == []
 
 
 @pytest.mark.parametrize("variant", [v for v in VARIANTS if v[0] in ("hepta", "tetrods", "plank")], ids=names)
 def test_a_cheat_among_unseen_turns_is_not_taken_for_legal(variant: Variant) -> None:
     told = [found for seed in range(3) for step in (2, 3) if (found := cheated(variant, seed, step, MOST))]
-    assert [found for found in told if found[1] not in ("illegal", "unsure")] == []
+    assert [found for found in told if found.verdict not in ("illegal", "unsure")] == []
+
+
+@pytest.mark.parametrize("variant", [v for v in VARIANTS if v[0] in ("six-faces", "trippples", "t-for-two")], ids=names)
+def test_a_cheat_is_taken_for_legal_only_where_legal_play_leads_to_the_same_board(variant: Variant) -> None:
+    told = [found for seed in range(3) for step in (2, 3, 4) if (found := cheated(variant, seed, step, MOST))]
+    assert [found for found in told if found.verdict in ("move", "same") and not found.reached] == []
 
 
 def at_once(game: str, moves: list[str], known: int = 0) -> tuple[Verdict, Position[Any]]:
