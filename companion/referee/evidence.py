@@ -213,7 +213,7 @@ class LookEvidence:
     def lying_as_in(self, before: LookEvidence) -> LookEvidence:
         """With where the marks lay at the look before, if the two can be compared: a card that nobody touches lies
         still, and one that is laid over it lies otherwise."""
-        if not self.tells_pieces or self.look.squares != before.look.squares:
+        if not (self.tells_pieces and before.tells_pieces) or self.look.squares != before.look.squares:
             return self
         moved = self.look.askew[:, :2] - before.look.askew[:, :2]
         moved[~np.isfinite(self.look.askew[:, 2] + before.look.askew[:, 2])] = np.nan

@@ -47,7 +47,7 @@ class _Way(NamedTuple):
 
     before: _Moment | None
     to: int
-    count: int
+    ways: int
 
 
 _Level = dict[_Moment, _Way]  # what can be reached in so many turns
@@ -81,7 +81,7 @@ class _Paths:
                 for move in moves:
                     reached = reached.play(move)
                 yield Reached(reached, moves)
-                if way.count > 1:
+                if way.ways > 1:
                     yield Reached(reached, None)
 
     def _go_on(self, level: _Level, moments: _Level, left: int) -> Iterator[None]:
@@ -94,11 +94,11 @@ class _Paths:
                 yield None
             for then, to in self._then(moment, left):
                 if then not in level:
-                    level[then] = _Way(moment, to, way.count)
+                    level[then] = _Way(moment, to, way.ways)
                     if then.again:
                         waiting.append((then, level[then]))
                 else:
-                    level[then] = level[then]._replace(count=level[then].count + way.count)
+                    level[then] = level[then]._replace(ways=level[then].ways + way.ways)
 
     def _then(self, moment: _Moment, left: int) -> Iterator[tuple[_Moment, int]]:
         """Where the pawn whose turn it is can go, when so many turns follow this one."""
