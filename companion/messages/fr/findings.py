@@ -23,7 +23,7 @@ FINDINGS = {
     "stall.loop": "la table n'a pas bougé depuis {seconds} s : elle est bloquée à {where} ; si cela dure, arrêtez-la et relancez-la",
     "stall.demo": "la démonstration est immobile depuis {seconds} s après {moves} coups : ce que voit la caméra est jugé « {why} »",
     "keeping.ok": "Tout est enregistré.",
-    "keeping.waiting": "Pas encore enregistré : {waiting} événements attendent en mémoire. {why}",
+    "keeping.waiting": "Pas encore enregistré, en attente en mémoire : {waiting}. {why}",
     "play.help": "vous jouez {player!t}, l'ordinateur joue au niveau {level} ; tapez un coup, ou : annuler, indice, coups, abandonner, quitter, aide",
     "play.alone": "tapez un coup, ou : annuler, indice, coups, abandonner, quitter, aide",
     "play.computer": "{player!t} (ordinateur) : {move}",
