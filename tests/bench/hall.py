@@ -177,11 +177,10 @@ def rows_for(name: str, url: str, tables: int, span: float, desks: int = 1, bars
             Row(f"{name}: asked to try again", str(refused), "–", "–", 0, "–", True),
             Row(f"{name}: cores in use", f"{cores:.1f}", "memory of each", f"{most:.0f} MB", 0, "–", True),
         ]
+    whole = missing == 0 == refused
     return [
         Row(f"{name}: move at desk, 95 %", f"{at:.0f} ms", "median", middle, at / LATE, f"≤ {LATE:g} ms", at <= LATE),
-        Row(
-            f"{name}: moves never shown", str(missing), "of", str(len(late) + missing), 0, "0", missing == 0 == refused
-        ),
+        Row(f"{name}: moves never shown", str(missing), "of", str(len(late) + missing), 0, "0", whole),
         Row(
             f"{name}: the hall's time a move",
             f"{each:.1f} ms",
