@@ -102,11 +102,11 @@ class Small(NamedTuple):
     scale: float
 
 
-def find_lattice(image: Image, field: Field, lens: Lens | None = None) -> Pose:
-    """The pose of a field that lies somewhere in the picture. Which side is north cannot be told by its lines: it is
-    the side at the top of the picture, except of a checkered board, whose south-west cell is dark."""
+def find_lattice(image: Image, field: Field, lens: Lens | None = None) -> Pose | None:
+    """The pose of a field that lies somewhere in the picture, if there is one. Which side is north its lines do not
+    tell: it is the side at the top of the picture, except of a checkered board, whose south-west cell is dark."""
     if field.name not in WEIGHTS:  # planks lie where they like, and their mat has no lines but its frame
-        raise UnreadablePicture("no-lattice")
+        return None
     small = _small(image)
     best, most = None, 0.0
     for pose in _candidates(small, field, (image.shape[1], image.shape[0]), lens):
@@ -116,7 +116,7 @@ def find_lattice(image: Image, field: Field, lens: Lens | None = None) -> Pose:
         if most > SURE:
             break
     if best is None:
-        raise UnreadablePicture("no-lattice")
+        return None
     if field.name == CHECKERED:
         return _turned(best, 2, lens) if evidence(small, best)["checkered"] < 0 else best
     heights = (best.corners + np.roll(best.corners, -1, axis=0))[:, 1]

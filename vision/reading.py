@@ -157,10 +157,9 @@ def by_lines(image: Image, labels: Labels | None, lens: Lens | None, why: Unread
     Tiles show which way round they lie; of other fields north is as `find_lattice` says."""
     if labels is None or why.code != "no-markers":
         raise why
-    try:
-        pose = find_lattice(image, usual_field(labels.field), lens)
-    except UnreadablePicture:
-        raise why from None
+    pose = find_lattice(image, usual_field(labels.field), lens)
+    if pose is None:
+        raise why
     if labels.field != "tiles":
         return pose
     turned = [pose_from_corners(np.roll(pose.corners, turn, axis=0), pose.field, pose.size, lens) for turn in range(4)]

@@ -214,9 +214,12 @@ class Watch:
             pose = pose_from_corners(corners, last.pose.field, self._size, self.lens)
             if held_lattice(image, pose, self.lens) is not None:
                 return corners
-            found = find_lattice(image, last.pose.field, self.lens).corners
         except UnreadablePicture:
             return corners
+        again = find_lattice(image, last.pose.field, self.lens)
+        if again is None:
+            return corners
+        found = again.corners
         turns = range(0, 4, 1 if last.pose.field.columns == last.pose.field.rows else 2)
         return min((np.roll(found, turn, axis=0) for turn in turns), key=lambda one: _shift(one, corners))
 

@@ -38,12 +38,15 @@ def moved(image: Image, by: tuple[float, float], turn: float = 0.0) -> tuple[Ima
 def test_finds_boards_without_markers(name: str, seed: int) -> None:
     sample = random_sample(seed, name, HELD_OUT, hand=0.0, size=(1280, 720), markers=False)
     found = find_lattice(sample.image, usual_field(SETS[name].field))
+    assert found is not None
     assert off(found.corners, sample, 1 if name == "dice" else 4) < NEAR, "of a checkered board north is known, too"
 
 
 def test_north_is_at_the_top_of_the_picture() -> None:
     sample = random_sample(4, "trominoes", HELD_OUT, hand=0.0, size=(1280, 720), markers=False)
-    corners = find_lattice(sample.image, usual_field("seven")).corners
+    found = find_lattice(sample.image, usual_field("seven"))
+    assert found is not None
+    corners = found.corners
     assert corners[:2, 1].mean() < corners[2:, 1].mean()
     assert corners[0, 0] < corners[1, 0]
 
@@ -63,8 +66,7 @@ def test_finds_none_where_there_is_none() -> None:
     cv2.rectangle(sheet, (150, 90), (480, 400), (40, 40, 60), -1)
     for image in (noise, stripes, sheet, np.zeros((480, 640, 3), np.uint8)):
         for field in ("seven", "faces", "tiles"):
-            with pytest.raises(UnreadablePicture, match="no-lattice"):
-                find_lattice(image, usual_field(field))
+            assert find_lattice(image, usual_field(field)) is None
 
 
 def test_reads_a_board_that_its_lines_tell() -> None:

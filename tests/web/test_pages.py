@@ -231,7 +231,7 @@ def test_corners_are_proposed_by_the_boards_lines(driver: webdriver.Chrome, tmp_
         person.clicks("#keep-corners")
         corners = person.until(lambda: place.host.settings.corners)
         assert np.abs(np.array(corners) - sample.pose.corners).max() < 0.2 * sample.pose.cell_pixels
-        assert not person.finds("#corners-found").is_displayed()
+        person.until(lambda: person.run("return document.querySelector('#corners-found').hidden"))
         assert person.complaints() == []
 
 

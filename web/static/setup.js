@@ -102,6 +102,7 @@ const glass = $("#glass");
 const field = $("#corners");
 const image = new Image();
 let corners = null; // in pixels of the picture
+let guessed = false; // nobody knows where it is
 let proposed = false; // by the board's lines, and nobody has said yet that it is so
 
 /** Asked for only where there is one. */
@@ -114,10 +115,12 @@ async function picture() {
     setTimeout(picture, AGAIN); // it may still be starting
     return;
   }
-  let known = corners;
+  let known = guessed ? null : corners;
   if (!known) {
-    const told = await get(`/api/corners?game=${chosen().id}`).catch(() => null); // set, or by the markers, or by the lines
+    const told = await get(`/api/corners?game=${state.game ?? chosen().id}`).catch(() => null); // set, or by the markers, or by the lines
     known = told?.corners;
+    guessed = !known;
+    if (guessed) setTimeout(() => guessed && picture(), 2 * AGAIN); // pieces may hide its lines now
     proposed = told?.found === "lattice";
     $("#corners-found").hidden = !proposed;
   }
@@ -186,6 +189,7 @@ function magnify(n) {
 }
 
 function move(n, [x, y]) {
+  guessed = false;
   corners[n] = [Math.max(0, Math.min(canvas.width - 1, x)), Math.max(0, Math.min(canvas.height - 1, y))];
   place();
   magnify(n);
