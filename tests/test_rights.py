@@ -69,7 +69,7 @@ def expected(wanted: Claim, now: Situation) -> frozenset[str]:
             return frozenset({"referee"} if now.locked else at_table)
         case Action.PAUSE | Action.STOP_CLOCK:  # nobody saves his own time at somebody else's cost
             acting = {"white": {"white"}, "black": {"black"}, "unseated": free}
-            saving = {name for name, seats in acting.items() if wanted.seats & seats and now.taken - seats}
+            saving = {name for name, own in acting.items() if there and wanted.seats & own and now.taken - own}
             return frozenset(at_table - saving)
         case Action.DISMISS | Action.START_CLOCK | Action.SWITCH_LEDS:
             return frozenset(at_table)

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from tornado.http1connection import HTTP1ConnectionParameters
 
+from tests.commands.test_rules import COMPANION
 from tests.web.serving import PLAYER, Browser, Place, served
 from web.crowd import MANY, Crowd, Doing, Guest, Rank, crowd
 from web.serve import BODY_IN, HEADERS_IN, Entrance
@@ -280,6 +281,42 @@ print(room.most, room.most_streams, resource.getrlimit(resource.RLIMIT_NOFILE)[0
         assert files == hard
         assert 16 <= streams < most < files - 64
     assert crowd().most > 100
+
+
+@pytest.mark.parametrize("files", [256, pytest.param(1024, marks=pytest.mark.soak)])
+def test_a_table_of_few_files_outlives_a_crowd(files: int, tmp_path: Path) -> None:
+    """The whole companion, held to as few files as systems give: 130 idle connections ended it once, and 768 where it
+    may have 1 024. More come than there are files; the game goes on, its page too, and it ends when it is asked to."""
+    limited = ["sh", "-c", f'ulimit -n {files}; exec "$@"', "limited", *COMPANION]
+    command = [*limited, "demo", "--game", "t-for-two", "--port", "0", "--sim", "pace=20", "--data", str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as table:
+        assert table.stdout is not None
+        assert table.stderr is not None
+        port = int(table.stdout.readline().rpartition(":")[2].strip("/\n"))
+        here = Browser(port)
+        with (
+            held(port, files, b"", "127.0.0.9"),
+            held(port, files // 2, HALF, "127.0.0.8"),
+            held(port, 40, GET + b"\r\n", "127.0.0.7"),
+        ):
+            here.ask("GET", "/")  # who sits at the machine is let in as the referee
+            before = played(here)
+            until = time.monotonic() + 120
+            while played(here) == before:
+                assert time.monotonic() < until
+                assert table.poll() is None
+            fds = len(list(Path(f"/proc/{table.pid}/fd").iterdir()))
+            assert fds < files
+        assert here.get("/api/table")["role"] == "referee"
+        table.terminate()
+        assert table.wait(60) == 130  # as interrupted
+        assert "open files" not in table.stderr.read()
+
+
+def played(browser: Browser) -> tuple[int, int]:
+    """Which game is played, and how far."""
+    state = browser.get("/api/table")
+    return state["id"], len(state["moves"])
 
 
 @pytest.mark.soak

@@ -50,8 +50,7 @@ def test_a_player_plays_for_his_own_seat_only(place: Place, white: Browser, red:
 def test_nobody_stops_his_own_clock_while_another_waits(place: Place, white: Browser, red: Browser) -> None:
     """By whatever door: with seconds left, a cheat would think for as long as he likes."""
     referee = place.browser()
-    clock = {"kind": "fischer", "main": 60, "more": 5}
-    referee.post("/api/new", {"game": "six-faces", "clock": clock})
+    referee.post("/api/clock", {"do": "set", "clock": {"kind": "fischer", "main": 60, "more": 5}})
     white.post("/api/play", {"moves": ["b1-b2"]})
     for path, body in (("pause", {"paused": True}), ("clock", {"do": "stop"})):
         assert red.post(f"/api/{path}", body, status=403)["error"] == "own-clock"
