@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from companion.commands import Argument, Command
 from companion.errors import BadInput
 from companion.messages import say, term
-from companion.settings import home
+from companion.places import home
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

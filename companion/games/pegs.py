@@ -787,6 +787,7 @@ PEGS_GAME = Game(
     solitaire="pegs-solo",
     solver="companion.solvers.pegs",
     inference="companion.referee.pegs",
+    sheets="companion.games.words.pegs_rules",
 )
 PEGS_SOLO = Game(
     "pegs-solo",
@@ -799,4 +800,5 @@ PEGS_SOLO = Game(
     material=MATERIAL,
     solver="companion.solvers.cover",
     inference="companion.referee.pegs",
+    sheets="companion.games.words.pegs_rules",
 )

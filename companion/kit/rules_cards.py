@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from companion.games.game import AnyGame, Example, Rolls
+from companion.games.game import AnyGame, Rolls
+from companion.games.sheet import Example
 from companion.kit.sheets import Format, Page
 from companion.messages import say
 from companion.record import read_record, replay
@@ -20,7 +21,7 @@ SIZES = ((1300, 10.0, 58.0), (2200, 9.2, 56.0), (1_000_000, 7.9, 48.0))
 
 def example_svg(game: AnyGame, language: str) -> str:
     """A board of the game as its rules show it; nothing where they show none."""
-    sheet = game.words[language].sheet
+    sheet = game.sheet(language)
     return drawn(game, sheet.examples[-1], language) if sheet and sheet.examples else ""
 
 
@@ -33,7 +34,7 @@ def drawn(game: AnyGame, example: Example, language: str) -> str:
 def rules_pages(game: AnyGame, wanted: Format) -> list[Page]:
     language = wanted.language
     words = game.words[language]
-    sheet = words.sheet
+    sheet = game.sheet(language)
     if sheet is None:
         return []
 

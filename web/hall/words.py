@@ -137,7 +137,7 @@ def verdict_text(judged: Mapping[str, Any], language: str) -> str:
 def rule_text(rule: str, language: str) -> str:
     """What a rule says, as the game's sheet has it."""
     name = rule.rpartition(".")[0]
-    sheet = game(name).words[language].sheet if is_game(name) else None
+    sheet = game(name).sheet(language) if is_game(name) else None
     return sheet.rules.get(rule, "") if sheet else ""
 
 

@@ -1,7 +1,6 @@
 """6 Faces in words."""
 
 from companion.games.game import Words
-from companion.games.words import six_faces_rules as rules
 
 EN = Words(
     name="6 Faces",
@@ -49,7 +48,6 @@ EN = Words(
         "one-king": "{player!t} must have one King, not {got}",
         "too-many-dice": "{player!t} has more dice than the game has",
     },
-    sheet=rules.SIX_FACES["en"],
 )
 FR = Words(
     name="6 Faces",
@@ -97,6 +95,5 @@ FR = Words(
         "one-king": "{player!t} doit avoir un Roi, et non {got}",
         "too-many-dice": "{player!t} a plus de dés qu'il n'y en a dans le jeu",
     },
-    sheet=rules.SIX_FACES["fr"],
 )
 SIX_FACES = {"en": EN, "fr": FR}
