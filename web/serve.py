@@ -354,10 +354,21 @@ class Answer(HTTPMessageDelegate):
         if not answers.crowd.may_ask(guest):
             return _busy(self._start_line.path, self._headers)
         environ = self._environ() | {STREAM: follows}
+        rank, pace = guest.rank, answers.crowd.pace
         with answers.crowd.asks(guest):
-            return await asyncio.get_running_loop().run_in_executor(
-                answers.threads[guest.rank], _run, answers.app, environ
+            if rank is Rank.STRANGER:
+                others = answers.crowd.asking[rank][guest.address] - 1
+                wait = pace.turn(time.monotonic(), others)
+                if wait is None:
+                    return _busy(self._start_line.path, self._headers)
+                if wait:
+                    await asyncio.sleep(wait)
+            response, seconds = await asyncio.get_running_loop().run_in_executor(
+                answers.threads[rank], _run, answers.app, environ
             )
+            if rank is Rank.STRANGER:
+                pace.took(seconds)
+            return response
 
     def _environ(self) -> dict[str, Any]:
         """The request as WSGI has it."""
@@ -408,8 +419,9 @@ def _busy(path: str, headers: HTTPHeaders) -> Response:
     return Response((503, "Service Unavailable"), [*about, *HEADERS.items()], told)
 
 
-def _run(app: Flask, environ: dict[str, Any]) -> Response:
-    """What the app answers; in one of the threads."""
+def _run(app: Flask, environ: dict[str, Any]) -> tuple[Response, float]:
+    """What the app answers, and how many seconds it has computed; in one of the threads."""
+    began = time.thread_time()
     started: list[tuple[str, list[tuple[str, str]]]] = []
 
     def start_response(status: str, headers: list[tuple[str, str]], error: object = None) -> Callable[[bytes], object]:
@@ -424,4 +436,4 @@ def _run(app: Flask, environ: dict[str, Any]) -> Response:
             parts.close()
     status, headers = started[-1]
     code, _, reason = status.partition(" ")
-    return Response((int(code), reason), headers, body)
+    return Response((int(code), reason), headers, body), time.thread_time() - began

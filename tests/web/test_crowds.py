@@ -17,7 +17,7 @@ from tornado.http1connection import HTTP1ConnectionParameters
 
 from tests.commands.test_rules import COMPANION
 from tests.web.serving import PLAYER, Browser, Place, served
-from web.crowd import MANY, Crowd, Doing, Guest, Rank, crowd
+from web.crowd import MANY, PART, PATIENCE, RUSH, Crowd, Doing, Guest, Pace, Rank, crowd
 from web.serve import BODY_IN, HEADERS_IN, Entrance
 
 HALF = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Half: "
@@ -233,6 +233,49 @@ def test_headers_that_look_like_ours_are_headers_only(header: str, small: Place)
 
 
 # --- the numbers
+
+
+def test_strangers_together_take_a_part_of_the_time() -> None:
+    """Ten addresses flood, with all that they are let; another one comes now and then, and has his answer."""
+    now, busy, refused, waits = 1000.0, 0.0, 0, list[float]()
+    pace, under_way = Pace(), dict.fromkeys(range(10), 0)
+    ends: list[tuple[float, int]] = []
+    assert pace.turn(now) == 0  # nobody is there: at once
+    pace.took(0.01)
+    for step in range(20_000):
+        now += 0.001
+        for one in [one for one in ends if one[0] <= now]:
+            ends.remove(one)
+            under_way[one[1]] -= 1
+        wait = pace.turn(now, under_way[step % 10])
+        if wait is None:
+            refused += 1
+        else:
+            pace.took(0.01)
+            busy += 0.01
+            under_way[step % 10] += 1
+            ends.append((now + wait + 0.01, step % 10))
+        if step % 1000 == 999:
+            honest = pace.turn(now)
+            assert honest is not None
+            pace.took(0.01)
+            waits.append(honest)
+    assert busy <= PART * (20 + RUSH + PATIENCE)
+    assert refused > 10_000
+    assert max(waits) < 0.75 * PATIENCE
+    assert pace.turn(now + 60) == 0  # and it is forgotten
+
+
+def test_a_flood_of_requests_is_refused_before_who_is_signed_in_waits(small: Place) -> None:
+    browser = small.browser(PLAYER)
+    small.server.crowd.pace.due = time.monotonic() + 3600
+    status, told, headers = small.browser(None).ask("GET", "/api/table")
+    assert (status, told["error"], headers["Retry-After"]) == (503, "busy", "5")
+    for _ in range(3):
+        assert browser.get("/api/table")["role"] == "player"
+    small.server.crowd.pace.due = 0.0
+    assert small.browser(None).get("/api/table")["role"] == "viewer"
+    assert small.server.crowd.pace.due > 0
 
 
 class Stub:
