@@ -33,6 +33,7 @@ SHEETS = {
     "tiles": ("tile",),
     "standins": ("mushroom", "peg", "pawn"),
 }
+LOW = 25.0  # that a mushroom's stand-in is high at the least, in hundredths of a cell
 HOLES = {"cap": parts.CAP_HOLE, "peg": parts.CARD_HOLE}
 
 
@@ -143,6 +144,7 @@ def _standins(chosen: Sequence[Part], wanted: Format) -> list[dict[str, Any]]:
 
     sizes = {
         "mushroom": millimetres(2 * parts.MUSHROOM),
+        "mushroom_low": millimetres(LOW),
         "mushroom_high": millimetres(35),
         "peg": millimetres(2 * parts.PEG),
         "peg_high": millimetres(50),

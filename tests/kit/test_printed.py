@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from companion.games import game, game_ids
+from companion.kit.book import LOW
 from companion.kit.mats import mat_field
 from companion.labels import labels_of
 from companion.record import read_record, replay
@@ -86,6 +87,20 @@ def test_a_printed_game_is_read(
     monkeypatch.setattr(kit, "thick", thick)
     positions = a_game(game_id, 3)
     seen_by_camera(kit, game_id, positions[len(positions) // 2 :: 200], 1, (960, 540))
+
+
+@pytest.mark.parametrize(("size", "low"), [(0.9, True), (1.1, False)], ids=["small", "large"])
+@pytest.mark.parametrize("game_id", ["hepta", "t-for-two", "pegs", "trippples"])
+def test_what_stands_in_is_taken_for_the_real_thing(
+    kit: PrintedKit, game_id: str, size: float, low: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Mushrooms, pegs and clear pawns as their page says, a tenth larger or smaller, and as low as it allows."""
+    monkeypatch.setattr(kit, "size", size)
+    monkeypatch.setattr(kit, "mushroom_high", LOW / 100 if low else 0.35)
+    monkeypatch.setattr(kit, "peg_high", 0.5 * size)
+    monkeypatch.setattr(kit, "pawn_high", 0.3 * size)
+    positions = a_game(game_id, 5)
+    seen_by_camera(kit, game_id, [positions[len(positions) // 2]], 2, (960, 540))
 
 
 @pytest.mark.soak

@@ -75,7 +75,7 @@ KIT = {
     "test.how": "Lay this page where the board will be and ask: companion check 0. The small mat has cells of {cell} mm: what it says of it holds for the real one at {times} times the distance. The strip shows from which size on your printer's markers are crisp.",
     "standins.lead": "Some pieces no printer makes. These stand in for them, and the camera takes them for the real ones.",
     "standins.mushroom": "Mushrooms",
-    "standins.mushroom.how": "black buttons or draughts, {mushroom} mm across\nor cut out the black discs and glue each on a slice of cork or a round stick, up to {mushroom_high} mm high and blackened at the edge",
+    "standins.mushroom.how": "black buttons or draughts, {mushroom} mm across or a little more\nor cut out the black discs and glue each on a slice of cork or a round stick, {mushroom_low} to {mushroom_high} mm high and blackened at the edge",
     "standins.peg": "Pegs",
     "standins.peg.how": "cut out the red discs and glue each on a slice of a red pencil or of a red dowel, {peg} mm across and {peg_high} mm high: sawn straight it stands on the flat mat",
     "standins.pawn": "Clear pawns",

@@ -75,7 +75,7 @@ KIT = {
     "test.how": "Posez cette page là où sera le plateau et demandez : companion check 0. Le petit tapis a des cases de {cell} mm : ce qui en est dit vaut pour le vrai à {times} fois la distance. La bande montre à partir de quelle taille les repères de votre imprimante sont nets.",
     "standins.lead": "Certaines pièces, aucune imprimante ne les fait. Voici ce qui les remplace, et que la caméra prend pour les vraies.",
     "standins.mushroom": "Champignons",
-    "standins.mushroom.how": "des boutons ou des pions de dames noirs, de {mushroom} mm\nou découpez les disques noirs et collez chacun sur une rondelle de liège ou de bâton, haute de {mushroom_high} mm au plus et noircie au bord",
+    "standins.mushroom.how": "des boutons ou des pions de dames noirs, de {mushroom} mm ou un peu plus\nou découpez les disques noirs et collez chacun sur une rondelle de liège ou de bâton, haute de {mushroom_low} à {mushroom_high} mm et noircie au bord",
     "standins.peg": "Chevilles",
     "standins.peg.how": "découpez les disques rouges et collez chacun sur une rondelle de crayon rouge ou de tourillon rouge, large de {peg} mm et haute de {peg_high} mm : sciée droit, elle tient sur le tapis plat",
     "standins.pawn": "Pions transparents",
