@@ -187,27 +187,39 @@ class Entrance(TCPServer):
         self._answers = answers
         self._in_line: Counter[str] = Counter()  # by address
 
-    async def handle_stream(self, stream: IOStream, address: tuple[Any, ...]) -> None:
-        guest, crowd = Guest(stream, str(address[0]).partition("%")[0], int(address[1])), self._answers.crowd
-        if not crowd.come(guest) and not await self._wait_for_room(guest):  # it is not even read what is wanted
-            stream.write(NO_ROOM)
-            stream.close()
-            return
-        stream.set_close_callback(lambda: crowd.leave(guest))
-        HTTP1ServerConnection(stream, self.PARAMETERS, guest).start_serving(Requests(self._answers, guest))
+    def handle_stream(self, stream: IOStream, address: tuple[Any, ...]) -> Awaitable[None] | None:
+        """Room is made at once: a hundred connections are accepted in a row, and each is an open file."""
+        guest = Guest(stream, str(address[0]).partition("%")[0], int(address[1]))
+        if self._answers.crowd.come(guest):
+            self._serve(guest)
+            return None
+        if self._in_line.total() < LINE and self._in_line[guest.address] < LINE // SHARE:
+            self._in_line[guest.address] += 1
+            return self._wait(guest)
+        self._turn_away(guest)
+        return None
 
-    async def _wait_for_room(self, guest: Guest) -> bool:
+    def _serve(self, guest: Guest) -> None:
+        guest.stream.set_close_callback(lambda: self._answers.crowd.leave(guest))
+        HTTP1ServerConnection(guest.stream, self.PARAMETERS, guest).start_serving(Requests(self._answers, guest))
+
+    def _turn_away(self, guest: Guest) -> None:
+        """It is not even read what is wanted."""
+        guest.stream.write(NO_ROOM)
+        guest.stream.close()
+
+    async def _wait(self, guest: Guest) -> None:
         """While all others are being answered, a few stand in line until one of them is done."""
-        if self._in_line.total() >= LINE or self._in_line[guest.address] >= LINE // SHARE:
-            return False
         until = time.monotonic() + PATIENCE
-        self._in_line[guest.address] += 1
         try:
             while not (found := self._answers.crowd.come(guest)) and time.monotonic() < until:
                 await asyncio.sleep(0.02)
         finally:
             self._in_line[guest.address] -= 1
-        return found
+        if found:
+            self._serve(guest)
+        else:
+            self._turn_away(guest)
 
 
 class Requests(HTTPServerConnectionDelegate):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import resource
+import signal
 import socket
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -183,6 +184,10 @@ def test_files_that_take_long_hold_up_nobody_else(small: Place, monkeypatch: pyt
     for one in asking:
         one.start()
     assert all(asked.acquire(timeout=20) for _ in range(3))
+    until = time.monotonic() + 20
+    while small.server.crowd.asking[Rank.STRANGER].total() > 3:  # the others are refused
+        assert time.monotonic() < until
+        time.sleep(0.01)
     for _ in range(5):
         assert small.browser(None).get("/api/table")["role"] == "viewer"
     made.set()
@@ -337,12 +342,15 @@ def test_a_table_of_few_files_outlives_a_crowd(files: int, tmp_path: Path) -> No
         assert table.stderr is not None
         port = int(table.stdout.readline().rpartition(":")[2].strip("/\n"))
         here = Browser(port)
-        with (
-            held(port, files, b"", "127.0.0.9"),
-            held(port, files // 2, HALF, "127.0.0.8"),
-            held(port, 40, GET + b"\r\n", "127.0.0.7"),
-        ):
+        with ExitStack() as crowds:
+            crowds.enter_context(held(port, files, b"", "127.0.0.9"))
+            crowds.enter_context(held(port, 40, GET + b"\r\n", "127.0.0.7"))
             here.ask("GET", "/")  # who sits at the machine is let in as the referee
+            table.send_signal(signal.SIGSTOP)
+            try:
+                crowds.enter_context(held(port, files // 2, HALF, "127.0.0.8"))
+            finally:
+                table.send_signal(signal.SIGCONT)  # and they come in all at once
             before = played(here)
             until = time.monotonic() + 120
             while played(here) == before:
