@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +27,7 @@ USUAL_PORT = 8100
 FILE = "hall.sqlite"  # of a hall in a folder
 HERE = "command line"  # who does what is asked for on this machine
 ARBITER = "arbiter"
+AGAIN = 0.5  # seconds after which a database that does not answer is tried again
 
 
 def _hall(given: argparse.Namespace, language: str) -> int:
@@ -37,16 +38,32 @@ def _hall(given: argparse.Namespace, language: str) -> int:
 
 @contextmanager
 def _desk(given: argparse.Namespace) -> Iterator[Desk]:
-    from companion.hall.database import open_database
-    from companion.hall.desk import Desk
-
-    database = open_database(_place(given))
+    desk = _caught_up(given)
     try:
-        desk = Desk(database)
-        desk.catch_up()
         yield desk
     finally:
-        database.close()
+        desk.database.close()
+
+
+def _caught_up(given: argparse.Namespace) -> Desk:
+    """A desk that is to be served waits a while for its database: after a power cut both machines start together."""
+    import time
+
+    from companion.hall.database import PATIENCE, Unavailable, open_database
+    from companion.hall.desk import Desk
+
+    place, until = _place(given), time.monotonic() + (PATIENCE if given.what == "serve" else 0)
+    while True:
+        with suppress(Unavailable) if time.monotonic() < until else nullcontext():
+            database = open_database(place)
+            try:
+                desk = Desk(database)
+                desk.catch_up()
+            except Unavailable:
+                database.close()
+                raise
+            return desk
+        time.sleep(AGAIN)
 
 
 def _place(given: argparse.Namespace) -> str:

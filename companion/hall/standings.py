@@ -35,6 +35,7 @@ class TieBreak(NamedTuple):
     name: str
     value: float
     parts: tuple[Part, ...]
+    fewest: bool = False  # is best
 
 
 class Standing(NamedTuple):
@@ -52,9 +53,14 @@ def standings(tournament: Tournament, reported: Reported, up_to: int | None = No
     scores = {n: _score(tournament, n, card) for n, card in cards.items()}
     field = _Field(cards, scores)
     names = tournament.rules.tie_breaks or USUAL
+    bad = tournament.rules.seats in tournament.rules.played.match.fewest_wins  # what the games count there
     rows = []
     for n, card in cards.items():
-        broken = tuple(TieBreak(name, *_TIE_BREAKS[name](n, field)) for name in names if name != "direct")
+        broken = tuple(
+            TieBreak(name, *_TIE_BREAKS[name](n, field), fewest=name == "points" and bad)
+            for name in names
+            if name != "direct"
+        )
         rows.append(Standing(0, n, scores[n], broken, tuple(card)))
     if "direct" in names:
         rows = _with_direct(rows, names.index("direct"), field)
@@ -97,7 +103,7 @@ def _score(tournament: Tournament, entry: int, card: list[Played]) -> float:
 
 
 def _key(row: Standing) -> tuple[float, ...]:
-    return -row.score, *(-broken.value for broken in row.tie_breaks)
+    return -row.score, *(broken.value if broken.fewest else -broken.value for broken in row.tie_breaks)
 
 
 def _ranked(rows: list[Standing]) -> list[Standing]:
@@ -113,16 +119,15 @@ def _with_direct(rows: list[Standing], place: int, field: _Field) -> list[Standi
     by_key: dict[tuple[float, ...], list[int]] = {}
     for row in rows:
         by_key.setdefault(_key(row)[: place + 1], []).append(row.entry)
+    won = {
+        n: {m: one.score / len(one.against) for one in card if one.score is not None for m in one.against}
+        for n, card in field.cards.items()
+    }
     found = []
     for row in rows:
-        equals = set(by_key[_key(row)[: place + 1]]) - {row.entry}
-        won = {
-            n: (one.score or 0) / max(1, len(one.against))
-            for one in field.cards[row.entry]
-            for n in one.against
-            if n in equals
-        }
-        parts = tuple(Part(n, value) for n, value in won.items()) if equals and equals <= set(won) else ()
+        equals = by_key[_key(row)[: place + 1]]
+        met = len(equals) > 1 and all(set(equals) - {n} <= set(won[n]) for n in equals)
+        parts = tuple(Part(n, won[row.entry][n]) for n in equals if n != row.entry) if met else ()
         direct = TieBreak("direct", sum(part.value for part in parts), parts)
         found.append(row._replace(tie_breaks=(*row.tie_breaks[:place], direct, *row.tie_breaks[place:])))
     return found

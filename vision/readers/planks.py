@@ -25,6 +25,8 @@ CODES = tuple(
     for token in (".", *(owner if own == color else f"{owner}:{own}" for own in COLORS for owner in OWNERS))
 )
 OWN_SQUARE = 8.0  # how many times likelier a token is to lie on a square of its own color
+PLAYERS, USUALLY = np.array([2, 3, 4]), np.array([0.5, 0.25, 0.25])  # how many play, how often
+MISREAD = 0.01  # the letters that are certain and yet misread
 SURELY, SPREAD = 0.9, 0.01  # how surely the mat must be hidden somewhere for a hand; how much of it, likely
 _PLANKS = tuple(permutations(range(3)))
 
@@ -44,11 +46,13 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels) -> Look:
     logits = looked_at_again("planks", patches, logits, certainty)
     color, token, letter = (softmax(logits[key]) for key in ("color", "token", "letter"))
     hidden = sigmoid(logits["hidden"][:, 0])
-    likely = _of_their_squares(color, token) if light.translation else token
-    likelihood = _likelihood(_plank_colors(color), likely, letter)
+    own, colors = _of_their_squares(color, token), _plank_colors(color)
+    likelihood = _likelihood(colors, own if light.translation else token, letter)
     squares = squares_of_planks(len(places))
-    best = _two_tokens_of_a_color(likelihood)
-    sure = np.take_along_axis(likelihood, best[:, None], axis=1)[:, 0]
+    # One look is read with what is known of play; what many looks tell together must not hear it from each.
+    judged = _likelihood(colors, own, _of_those_who_play(token, letter))
+    best = _two_tokens_of_a_color(judged)
+    sure = np.take_along_axis(np.maximum(judged, likelihood), best[:, None], axis=1)[:, 0]  # what is plain stays so
     there = np.clip(row.heat * 2, 0, 1)
     counted = min(float(there[0]), 1 - row.beyond)  # all rows are counted from the first
     sure = np.minimum(sure, np.repeat(np.minimum(there, counted), 3))
@@ -74,9 +78,20 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels) -> Look:
 
 
 def _of_their_squares(color: Floats, token: Floats) -> Floats:
-    """Tokens lie on squares of their own color, nearly always. Of a set that was learned that is told from less."""
+    """Tokens lie on squares of their own color, nearly always."""
     likelier = np.concatenate([np.ones((len(token), 1)), 1 + (OWN_SQUARE - 1) * color], axis=1)
     return np.asarray(token * likelier / (token * likelier).sum(axis=1, keepdims=True))
+
+
+def _of_those_who_play(token: Floats, letter: Floats) -> Floats:
+    """Two, three or four play, and have the first letters: the more of them are A and B, the less likely is a D."""
+    there = 1 - token[:, 0]
+    shares = np.cumsum(letter, axis=1)[:, 1:] / PLAYERS
+    logs = (there[:, None] * np.log(np.maximum(shares, MISREAD / PLAYERS))).sum(axis=0) + np.log(USUALLY)
+    count = softmax(logs.astype(np.float32))
+    plays = [float((count / PLAYERS)[n < PLAYERS].sum()) for n in range(len(OWNERS))]
+    judged = letter * np.maximum(plays, MISREAD * max(plays))
+    return np.asarray(judged / judged.sum(axis=1, keepdims=True))
 
 
 def _area_covered(covered: Floats) -> bool:

@@ -277,6 +277,7 @@ exemples :
     "service": "démarrer le compagnon avec la machine (systemd ; pour un Raspberry Pi)",
     "service-examples": """exemples :
   sudo companion service install --game six-faces --leds AUTO
+  sudo companion service install --camera 0 --hall http://192.168.1.20:8100 --key 3-w2kfh8q7d5m4x9t6r3b7n2pc
   companion service install --print
   sudo companion service remove""",
     "service-what": "install ou remove",
@@ -337,9 +338,9 @@ exemples :
     "booklet-count": "combien de problèmes (48 par défaut)",
     "booklet-seed": "les mêmes problèmes encore pour le même nombre (1 par défaut)",
     "booklet-address": "de la page de la table, pour les codes QR (par défaut celle de cette machine)",
-    "hall": "une salle pleine de tables : tournois, accueil, classements",
+    "hall": "une salle pleine de tables : tournois, bureau, classements",
     "hall-examples": 'exemples :\n  companion hall init club --name "Salle des fêtes"\n  companion hall serve club --host 0.0.0.0\n  companion hall serve --database postgresql://desk@db/hall\n  companion hall join "Table 7" --database club\n  companion hall pair --publish\n  companion hall standings\n  companion hall export --form trf -o event.trf',
-    "hall-what": "init crée une salle, serve ouvre l’accueil, join donne sa clé à une table, pair tire la ronde suivante, standings et export racontent",
+    "hall-what": "init crée une salle, serve ouvre le bureau, join donne sa clé à une table, pair tire la ronde suivante, standings et export racontent",
     "hall-target": "le dossier de la salle (init, serve ; d’ordinaire celui des données), le nom d’une table (join), ou un tournoi par son nom ou numéro (d’ordinaire le dernier)",
     "hall-database": "postgresql://… pour plusieurs bureaux, ou le dossier ou fichier d’une salle ; d’ordinaire dans le dossier des données",
     "hall-name": "le nom d’une nouvelle salle",
