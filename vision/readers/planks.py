@@ -11,6 +11,7 @@ from vision.codes import COLORS, OWNERS, TOKENS, Labels
 from vision.fields import Floats
 from vision.light import Lighting
 from vision.look import Look, doubts_of, something_in_the_way
+from vision.memory import Memory, Parts
 from vision.network import run, sigmoid, softmax
 from vision.patches import CUTS, cut_at
 from vision.pose import Image, Pose
@@ -31,8 +32,8 @@ SURELY, SPREAD = 0.9, 0.01  # how surely the mat must be hidden somewhere for a 
 _PLANKS = tuple(permutations(range(3)))
 
 
-def read(image: Image, pose: Pose, light: Lighting, labels: Labels) -> Look:
-    row = find_planks(image, pose, light)
+def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memory) -> Look:
+    row = find_planks(image, pose, light, memory)
     places = row.places
     if not len(places):
         return _empty(labels, row.covered)
@@ -40,10 +41,15 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels) -> Look:
     step = np.stack([np.cos(turns), np.sin(turns), np.zeros(len(places))], axis=1)
     squares_at = (places[:, None, :] + np.array([-1.0, 0.0, 1.0])[None, :, None] * step[:, None, :]).reshape(-1, 3)
     patches = cut_at(image, pose, light, CUTS["planks"], squares_at)
-    logits = split("planks", run("planks", patches)[:, :, 0, 0])
-    color, token, letter = (softmax(logits[key]) for key in ("color", "token", "letter"))
-    certainty = np.minimum(token.max(axis=1), np.where(token[:, 0] > 0.5, 1.0, letter.max(axis=1)))
-    logits = looked_at_again("planks", patches, logits, certainty)
+
+    def cells(which: npt.NDArray[np.intp]) -> Parts:
+        some = patches[which]
+        logits = split("planks", run("planks", some)[:, :, 0, 0])
+        token, letter = (softmax(logits[key]) for key in ("token", "letter"))
+        certainty = np.minimum(token.max(axis=1), np.where(token[:, 0] > 0.5, 1.0, letter.max(axis=1)))
+        return dict(looked_at_again("planks", some, logits, certainty))
+
+    logits = memory.recall("planks", patches, cells)
     color, token, letter = (softmax(logits[key]) for key in ("color", "token", "letter"))
     hidden = sigmoid(logits["hidden"][:, 0])
     own, colors = _of_their_squares(color, token), _plank_colors(color)

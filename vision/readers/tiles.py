@@ -11,6 +11,7 @@ from vision.codes import DIRECTIONS, PAWN_OUTPUTS, TILE_KINDS, TRIPLES, Labels
 from vision.fields import Floats
 from vision.light import Lighting
 from vision.look import Look, doubts_of, something_in_the_way
+from vision.memory import Memory, Parts
 from vision.network import run, sigmoid, softmax
 from vision.patches import CUTS, against_mat, cut_cells
 from vision.pose import Image, Pose
@@ -20,6 +21,7 @@ from vision.readers.plain import NEUTRAL, PLAIN, judged_by_color
 
 OTHERS = TILE_KINDS[1:]
 CODES = (*TRIPLES, *(f"{triple}~" for triple in TRIPLES), *OTHERS)
+UPRIGHT = slice(0, len(TRIPLES))  # codes of tiles whose dot is in the south
 _SHOWN = np.array(
     [[direction in triple.split("-") for direction in DIRECTIONS] for triple in TRIPLES], dtype=np.float64
 )
@@ -29,16 +31,21 @@ MOST = {"neutral": NEUTRAL, "start-square": 1, "start-round": 1, "finish-square"
 PLAINLY = 3.0  # a code this much likelier than the next, as a logarithm, is not given up
 
 
-def read(image: Image, pose: Pose, light: Lighting, labels: Labels) -> Look:
+def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memory) -> Look:
     patches = as_seen = cut_cells(image, pose, replace(light, translation=None), CUTS["tiles"])
     if light.translation:
         patches = light.translation.of_patches(patches)
-    compared = against_mat(patches)
-    logits = split("tiles", run("tiles", compared)[:, :, 0, 0])
-    if light.translation:
-        clear = against_mat(light.translation.behind_glass(as_seen))
-        logits["pawn"] = split("tiles", run("tiles", clear)[:, :, 0, 0])["pawn"]
-    logits = looked_at_again("tiles", compared, logits, _certainty(logits), ("pawn",) if light.translation else ())
+
+    def cells(which: npt.NDArray[np.intp]) -> Parts:
+        compared = against_mat(patches[which])
+        logits = split("tiles", run("tiles", compared)[:, :, 0, 0])
+        if light.translation:
+            clear = against_mat(light.translation.behind_glass(as_seen[which]))
+            logits["pawn"] = split("tiles", run("tiles", clear)[:, :, 0, 0])["pawn"]
+        but = ("pawn",) if light.translation else ()
+        return dict(looked_at_again("tiles", compared, logits, _certainty(logits), but))
+
+    logits = memory.recall("tiles", patches, cells)
     pawn = softmax(logits["pawn"])
     kind = judged_by_color(softmax(logits["kind"]), patches, pawn[:, 0])
     triples = _triples(logits)
