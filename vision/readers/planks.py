@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import permutations
 
 import numpy as np
@@ -24,7 +25,8 @@ CODES = tuple(
     for color in COLORS
     for token in (".", *(owner if own == color else f"{owner}:{own}" for own in COLORS for owner in OWNERS))
 )
-OWN_SQUARE = 8.0  # how many times likelier a token is to lie on a square of its own color
+OWN_COLOR = 8.0  # how much it says, as a logarithm, that all of a square or token has a color
+OWN_SQUARE = 60.0  # how many times likelier a token is to lie on a square of its own color
 SURELY, SPREAD = 0.9, 0.01  # how surely the mat must be hidden somewhere for a hand; how much of it, likely
 _PLANKS = tuple(permutations(range(3)))
 
@@ -37,15 +39,23 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels) -> Look:
     turns = np.radians(places[:, 2])
     step = np.stack([np.cos(turns), np.sin(turns), np.zeros(len(places))], axis=1)
     squares_at = (places[:, None, :] + np.array([-1.0, 0.0, 1.0])[None, :, None] * step[:, None, :]).reshape(-1, 3)
-    patches = cut_at(image, pose, light, CUTS["planks"], squares_at)
+    patches = cut_at(image, pose, replace(light, translation=None), CUTS["planks"], squares_at)
+    own = None
+    if light.translation:
+        learned = light.translation.adapted(patches)
+        own = learned.of_planks(patches)
+        patches = learned.of_patches(patches)
     logits = split("planks", run("planks", patches)[:, :, 0, 0])
     color, token, letter = (softmax(logits[key]) for key in ("color", "token", "letter"))
     certainty = np.minimum(token.max(axis=1), np.where(token[:, 0] > 0.5, 1.0, letter.max(axis=1)))
     logits = looked_at_again("planks", patches, logits, certainty)
     color, token, letter = (softmax(logits[key]) for key in ("color", "token", "letter"))
     hidden = sigmoid(logits["hidden"][:, 0])
-    likely = _of_their_squares(color, token) if light.translation else token
-    likelihood = _likelihood(_plank_colors(color), likely, letter)
+    of_squares: Floats = color
+    likely: Floats = token
+    if own:
+        of_squares, likely = _by_own_colors(token, *own)
+    likelihood = _likelihood(_plank_colors(of_squares), likely, letter)
     squares = squares_of_planks(len(places))
     best = _two_tokens_of_a_color(likelihood)
     sure = np.take_along_axis(likelihood, best[:, None], axis=1)[:, 0]
@@ -73,10 +83,13 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels) -> Look:
     )
 
 
-def _of_their_squares(color: Floats, token: Floats) -> Floats:
-    """Tokens lie on squares of their own color, nearly always. Of a set that was learned that is told from less."""
-    likelier = np.concatenate([np.ones((len(token), 1)), 1 + (OWN_SQUARE - 1) * color], axis=1)
-    return np.asarray(token * likelier / (token * likelier).sum(axis=1, keepdims=True))
+def _by_own_colors(token: Floats, around: Floats, within: Floats) -> tuple[Floats, Floats]:
+    """The colors of squares and tokens of a set that was learned: they go by how much is of each of its colors. Tokens
+    lie on squares of their own color, nearly always."""
+    color = softmax(np.asarray(OWN_COLOR * around, np.float32))
+    whose = softmax(np.asarray(OWN_COLOR * within, np.float32)) * (1 + (OWN_SQUARE - 1) * color)
+    there = whose / whose.sum(axis=1, keepdims=True) * (1 - token[:, :1])
+    return color, np.concatenate([token[:, :1], there], axis=1)
 
 
 def _area_covered(covered: Floats) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from vision.codes import SEVEN_STATES, Labels
@@ -19,13 +21,17 @@ FILLED = 1.6  # open holes are at least five times rarer in play than in the pic
 
 
 def read(image: Image, pose: Pose, light: Lighting, labels: Labels) -> Look:
-    patches = cut_cells(image, pose, light, CUTS["seven"])
-    logits = split("seven", run("seven", patches)[:, :, 0, 0])
+    patches = cut_cells(image, pose, replace(light, translation=None), CUTS["seven"])
     codes = tuple(labels.pieces)
+    known = np.zeros((len(patches), len(codes)))
+    if light.translation:
+        known = light.translation.by_example(patches, codes)
+        patches = light.translation.of_patches(patches)
+    logits = split("seven", run("seven", patches)[:, :, 0, 0])
     # Only what the game has on the field competes: of the kit's other pieces none can lie there.
     states = [SEVEN_STATES.index(piece) for piece in labels.pieces.values()]
     logits = looked_at_again("seven", patches, logits, softmax(as_played(logits["state"])[:, states]).max(axis=1))
-    likelihood = softmax(as_played(logits["state"])[:, states])
+    likelihood = softmax(as_played(logits["state"])[:, states] + known.astype(np.float32))
     hidden = sigmoid(logits["hidden"][:, 0])
     squares = squares_of(pose.field)
     best = likelihood.argmax(axis=1)
