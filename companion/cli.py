@@ -12,7 +12,7 @@ from companion import __version__
 from companion.commands import HOMES, Command
 from companion.errors import BadInput
 from companion.messages import LANGUAGES, argparse_words, help_text, language_of, say_bad
-from companion.settings import language_in_file
+from companion.places import settings_file
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -23,8 +23,7 @@ def main(arguments: list[str] | None = None) -> int:
     language = _language(arguments)
     status = 0
     try:
-        only = arguments[0] if arguments and arguments[0] in HOMES else None
-        given = _parser(language, only).parse_args(arguments)
+        given = _parser(language, _chosen(arguments)).parse_args(arguments)
         status = given.command(given, language)
         if sys.stdout:
             sys.stdout.flush()
@@ -78,7 +77,22 @@ def _language(arguments: list[str]) -> str:
             value = value or (arguments[n + 1] if n + 1 < len(arguments) else "")
             if value in LANGUAGES:
                 return value
-    return language_in_file() or language_of()
+    if os.path.isfile(settings_file()):
+        from companion.settings import language_in_file  # most have no such file
+
+        return language_in_file() or language_of()
+    return language_of()
+
+
+def _chosen(arguments: list[str]) -> str | None:
+    """The command that is asked for, known before the arguments are parsed: only its part of them need be built."""
+    words = iter(arguments)
+    for word in words:
+        if word == "--lang":
+            next(words, None)
+        elif not word.startswith("-"):
+            return word if word in HOMES else None
+    return None
 
 
 def _games(line: str) -> str:
@@ -90,8 +104,8 @@ def _games(line: str) -> str:
     return fill(line.format(games=", ".join(game_ids())), 78, subsequent_indent="  ")
 
 
-def _parser(language: str, only: str | None = None) -> _Parser:
-    """The command line. With `only`, just that command's part of it: the others need not be built to run it."""
+def _parser(language: str, chosen: str | None) -> _Parser:
+    """The command line with the arguments of one command; where none is chosen, what there is to choose from."""
 
     def text(code: str) -> str:
         return help_text(code, language)
@@ -99,19 +113,21 @@ def _parser(language: str, only: str | None = None) -> _Parser:
     words = argparse_words(language)
     vars(argparse)["_"] = lambda word: words.get(word, word)  # argparse's own words too: it asks gettext by this name
     shape: dict[str, Any] = {"formatter_class": _Help, "allow_abbrev": False}
-    about = text("program") if only else f"{text('program')}\n\n{_games(text('program-games'))}"
+    about = text("program") if chosen else f"{text('program')}\n\n{_games(text('program-games'))}"
     parser = _Parser("companion", description=about, epilog=text("program-examples"), **shape)
     parser.add_argument("--lang", choices=LANGUAGES, help=text("lang"))
     parser.add_argument("--version", action="version", version=f"companion {__version__}", help=text("version"))
     # with its name given, argparse need not lay out a page of help to find it
     commands = parser.add_subparsers(prog="companion", metavar="COMMAND", required=True)
-    for name, home in HOMES.items():
-        if only in (None, name):
-            command: Command = import_module(f"companion.commands.{home}").COMMANDS[name]
-            examples = text(f"{name}-examples")
-            added = commands.add_parser(name, help=text(name), description=text(name), epilog=examples, **shape)
-            for argument in command.arguments:
-                added.add_argument(*argument.name.split(", "), help=text(argument.help), **argument.settings)
-            added.add_argument("--lang", choices=LANGUAGES, help=text("lang"))
-            added.set_defaults(command=command.run)
+    if chosen is None:
+        for name in HOMES:
+            commands.add_parser(name, help=text(name), **shape)
+        return parser
+    command: Command = import_module(f"companion.commands.{HOMES[chosen]}").COMMANDS[chosen]
+    examples = text(f"{chosen}-examples")
+    added = commands.add_parser(chosen, help=text(chosen), description=text(chosen), epilog=examples, **shape)
+    for argument in command.arguments:
+        added.add_argument(*argument.name.split(", "), help=text(argument.help), **argument.settings)
+    added.add_argument("--lang", choices=LANGUAGES, help=text("lang"))
+    added.set_defaults(command=command.run)
     return parser

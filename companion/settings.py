@@ -6,7 +6,6 @@ import argparse
 import json
 import os
 import re
-import sys
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -24,6 +23,7 @@ from companion.checks import (
 from companion.errors import BadInput
 from companion.games import game_ids, is_game
 from companion.messages import LANGUAGES, help_text, term
+from companion.places import home, settings_file
 
 LARGEST = 1 << 20  # bytes of a settings file
 LED_KINDS = ("AUTO", "adalight")
@@ -70,22 +70,6 @@ class Held(NamedTuple):
     written: Any
     value: Any
     source: str
-
-
-def home(kind: str, platform: str = sys.platform, environment: Mapping[str, str] = os.environ) -> str:
-    """Where this system keeps a user's `data` or `config`."""
-    user = os.path.expanduser("~")
-    if platform == "win32":
-        name = {"data": "LOCALAPPDATA", "config": "APPDATA"}[kind]
-        return os.path.join(environment.get(name) or os.path.join(user, "AppData"), "Board Companion")
-    if platform == "darwin":
-        return os.path.join(user, "Library", "Application Support", "Board Companion")
-    name, usual = {"data": ("XDG_DATA_HOME", ".local/share"), "config": ("XDG_CONFIG_HOME", ".config")}[kind]
-    return os.path.join(environment.get(name) or os.path.join(user, usual), "board-companion")
-
-
-def settings_file() -> str:
-    return os.path.join(home("config"), "settings.toml")
 
 
 def settings_for(given: argparse.Namespace) -> Settings:

@@ -30,7 +30,8 @@ from companion.settings import (
 @pytest.fixture
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where the settings' file of this test would be."""
-    monkeypatch.setattr("companion.settings.home", lambda kind: str(tmp_path / kind))
+    for room in ("places", "settings"):
+        monkeypatch.setattr(f"companion.{room}.home", lambda kind: str(tmp_path / kind))
     (tmp_path / "config").mkdir()
     assert settings_file() == str(tmp_path / "config" / "settings.toml")
     return Path(settings_file())

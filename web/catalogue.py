@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from companion.games import game, game_ids
-from companion.games.game import AnyGame, MatchRules, Words
+from companion.games.game import AnyGame, MatchRules
 from companion.games.squares import DIRECTIONS
 from companion.messages import LANGUAGES, say, spaced, term
 from companion.messages import catalogue as sentences
@@ -57,7 +57,7 @@ def _game(found: AnyGame, tongue: str) -> answers.GameOffered:
         "dealing": found.dealing,
         "deal_label": spaced(words.deal, tongue),
         "announcement": spaced(words.announcement, tongue),
-        "tour": _tour(words, tongue),
+        "tour": _tour(found, tongue),
         "setup": list(found.setup),
         "options": [
             {
@@ -85,13 +85,14 @@ def _match(rules: MatchRules) -> answers.MatchOffered:
     }
 
 
-def _tour(words: Words, tongue: str) -> list[answers.TourStep]:
+def _tour(found: AnyGame, tongue: str) -> list[answers.TourStep]:
     """A game without a sheet is at least told what it is about, and where to look."""
-    if words.sheet and words.sheet.tour:
-        return [{"at": step.at, "text": spaced(step.text, tongue)} for step in words.sheet.tour]
+    sheet = found.sheet(tongue)
+    if sheet and sheet.tour:
+        return [{"at": step.at, "text": spaced(step.text, tongue)} for step in sheet.tour]
     texts = page_texts(tongue)
     return [
-        {"at": "board", "text": spaced(words.about, tongue)},
+        {"at": "board", "text": spaced(found.words[tongue].about, tongue)},
         {"at": "now", "text": texts["tour.now"]},
         {"at": "board", "text": texts["tour.move"]},
     ]

@@ -48,15 +48,15 @@ def _offered(tongue: str) -> list[tuple[str, str, str]]:
 def _rules(game_id: str, tongue: str) -> dict[str, object]:
     """What the page says of a game; one without a sheet tells what its words tell anyway."""
     found = game(game_id)
-    words = found.words[tongue]
+    words, sheet = found.words[tongue], found.sheet(tongue)
     return {
         "game": game_id,
         "words": words,
-        "sheet": words.sheet,
+        "sheet": sheet,
         "options": [_option(found, name, tongue) for name in found.options],
-        "now": [*words.now.values()] if words.sheet is None else [],
-        "endings": [*words.endings.values()] if words.sheet is None else [],
-        "rules": _numbered(words.sheet.rules if words.sheet else {}, tongue),
+        "now": [*words.now.values()] if sheet is None else [],
+        "endings": [*words.endings.values()] if sheet is None else [],
+        "rules": _numbered(sheet.rules if sheet else {}, tongue),
     }
 
 
@@ -72,8 +72,8 @@ def _numbered(rules: Mapping[str, str], tongue: str) -> list[RuleTold]:
 
 
 def _option(found: AnyGame, name: str, tongue: str) -> OptionTold:
-    words, option = found.words[tongue], found.options[name]
-    about = words.sheet.options.get(name, "") if words.sheet else ""
+    words, option, sheet = found.words[tongue], found.options[name], found.sheet(tongue)
+    about = sheet.options.get(name, "") if sheet else ""
     chosen = sorted(option.choices, key=lambda value: value != option.default)
     return OptionTold(words.options.get(name, name), about, [choice_label(found, value, tongue) for value in chosen])
 
@@ -86,7 +86,7 @@ def example(query: ExampleQuery) -> Response:
 @lru_cache(maxsize=128)
 def _drawn(game_id: str, number: int, tongue: str) -> str:
     found = game(game_id)
-    sheet = found.words[tongue].sheet
+    sheet = found.sheet(tongue)
     if sheet is None or number >= len(sheet.examples):
         abort(404)
     shown = sheet.examples[number]

@@ -1,12 +1,8 @@
 """The commands, one module a room. What a command needs beyond the rules is loaded when it runs."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable
 from typing import Any, NamedTuple
-
-from companion.settings import SETTINGS, option
 
 
 class Argument(NamedTuple):
@@ -25,6 +21,8 @@ class Command(NamedTuple):
 
 def setting_arguments(*names: str) -> tuple[Argument, ...]:
     """These settings as a command's arguments. They are checked by `settings_for`."""
+    from companion.settings import SETTINGS, option  # most commands have none
+
     return tuple(Argument(option(name), SETTINGS[name].help, {"metavar": SETTINGS[name].metavar}) for name in names)
 
 

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 from companion.commands import Argument, Command
 from companion.errors import BadInput
 from companion.messages import say, term
-from companion.settings import home
+from companion.places import home
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from companion.hall.database import Database
     from companion.hall.desk import Desk
     from companion.hall.tournament import Tournament
     from web.hall.answers import HeadTold, TournamentTold
@@ -27,6 +28,7 @@ USUAL_PORT = 8100
 FILE = "hall.sqlite"  # of a hall in a folder
 HERE = "command line"  # who does what is asked for on this machine
 ARBITER = "arbiter"
+AGAIN = 0.5  # seconds after which a database that does not answer is tried again
 
 
 def _hall(given: argparse.Namespace, language: str) -> int:
@@ -37,16 +39,31 @@ def _hall(given: argparse.Namespace, language: str) -> int:
 
 @contextmanager
 def _desk(given: argparse.Namespace) -> Iterator[Desk]:
-    from companion.hall.database import open_database
     from companion.hall.desk import Desk
 
-    database = open_database(_place(given))
+    database = _opened(given)
     try:
         desk = Desk(database)
         desk.catch_up()
         yield desk
     finally:
         database.close()
+
+
+def _opened(given: argparse.Namespace) -> Database:
+    """A desk that is to be served waits a while for its database: after a power cut both machines start together."""
+    import time
+
+    from companion.hall.database import PATIENCE, Unavailable, open_database
+
+    place, until = _place(given), time.monotonic() + (PATIENCE if given.what == "serve" else 0)
+    while True:
+        try:
+            return open_database(place)
+        except Unavailable:
+            if time.monotonic() >= until:
+                raise
+            time.sleep(AGAIN)
 
 
 def _place(given: argparse.Namespace) -> str:

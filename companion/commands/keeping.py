@@ -15,7 +15,8 @@ from companion.commands import Argument, Command, setting_arguments
 from companion.commands.rules import progress
 from companion.errors import BadInput
 from companion.messages import name_of, say, term
-from companion.settings import SETTINGS, as_toml, held_settings, settings_file, settings_for
+from companion.places import settings_file
+from companion.settings import SETTINGS, as_toml, held_settings, settings_for
 from companion.summaries import ending, players, scored_names
 
 if TYPE_CHECKING:

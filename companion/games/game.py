@@ -7,6 +7,7 @@ how all of it is put into words. `docs/adding-a-game.md` walks through a whole o
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar
 
 from companion.errors import BadInput, Reason
@@ -18,6 +19,8 @@ from companion.games.position import Phrase, Position, Seat
 
 if TYPE_CHECKING:
     from random import Random
+
+    from companion.games.sheet import RuleSheet
 
 M = TypeVar("M")
 Language = str
@@ -86,37 +89,6 @@ class MatchRules(NamedTuple):
     fewest_wins: tuple[int, ...] = ()  # with so many players what is counted is bad
 
 
-class Example(NamedTuple):
-    """A board to look at beside the rules: a record as it stands after its last move, and what is pointed out."""
-
-    record: Mapping[str, Any]
-    caption: str = ""
-    last: tuple[str, ...] = ()  # squares that the caption speaks of
-    can: tuple[str, ...] = ()  # where something may go
-    wrong: tuple[str, ...] = ()  # where something may not be
-    arrows: tuple[tuple[str, ...], ...] = ()  # each from a square to a square, by way of those on which it turns
-
-
-class TourStep(NamedTuple):
-    """A step of the first game: the part of the table page that is pointed at, and what is said there."""
-
-    at: Literal["board", "now", "hand"]
-    text: str
-
-
-class RuleSheet(NamedTuple):
-    """The rules in one language, as somebody tells them who plays. `docs/rules.md` has the same numbers."""
-
-    goal: str
-    pieces: str
-    turn: tuple[str, ...]  # a paragraph a step
-    end: str
-    rules: Mapping[str, str]  # by number, as verdicts cite them: "six-faces.3"
-    options: Mapping[str, str] = {}  # what each option changes, by its name
-    examples: tuple[Example, ...] = ()
-    tour: tuple[TourStep, ...] = ()  # three or four steps; the last asks for a first move
-
-
 class Words(NamedTuple):
     """How a game is put into words in one language.
 
@@ -141,7 +113,6 @@ class Words(NamedTuple):
     bad: Mapping[str, str] = {}  # what is wrong with a set-up or a record
     deal: str = ""  # the switch by which chance makes the set-up, where that is offered
     announcement: str = ""  # the button of a move with an announcement, where there is one
-    sheet: RuleSheet | None = None  # the rules, to be read; without it the page shows what the rest of this tells
 
 
 class Rolls(NamedTuple):
@@ -177,6 +148,7 @@ class Game(NamedTuple, Generic[M]):
     solitaire: str = ""  # the id of the game for one that goes with it, if it has one
     solver: str = "companion.solvers.general"  # the module that thinks: `think(position, budget)`
     inference: str = "companion.referee.turns"  # the module that finds the turns behind a look
+    sheets: str = ""  # the module whose `SHEETS` tell the rules; without one the page shows what the words tell
 
     @property
     def seats(self) -> Mapping[int, tuple[Seat, ...]]:
@@ -205,15 +177,17 @@ class Game(NamedTuple, Generic[M]):
     def number(self, options: Options, setup: Setup) -> int:
         return self.seating.number(options, setup) if self.seating else len(self.players)
 
+    def sheet(self, language: Language) -> "RuleSheet | None":
+        """The rules, to be read; loaded only where somebody reads them."""
+        if not self.sheets:
+            return None
+        told: Mapping[str, Mapping[Language, RuleSheet]] = import_module(self.sheets).SHEETS
+        return told[self.id][language]
+
     def dealt(self, chance: "Random", options: Options, number: int | None = None) -> dict[str, Any]:
         """A set-up by chance; nothing where there is nothing to deal. `number`: how many play, if it is not agreed."""
         agreed = self.agreed(options)
         return self.deal(chance, agreed, number or self.number(agreed, {})) if self.deal else {}
-
-
-def captioned(shown: tuple[Example, ...], *captions: str) -> tuple[Example, ...]:
-    """The same boards, told in one language."""
-    return tuple(example._replace(caption=caption) for example, caption in zip(shown, captions, strict=True))
 
 
 AnyGame = Game[Any]  # where it does not matter which

@@ -438,6 +438,7 @@ HEPTA = Game(
     match=MatchRules(Counting.POINTS, multiple=2),
     solitaire="hepta-solo",
     solver="companion.solvers.hepta",
+    sheets="companion.games.words.hepta_rules",
 )
 HEPTA_SOLO = Game(
     "hepta-solo",
@@ -453,4 +454,5 @@ HEPTA_SOLO = Game(
     deal=deal_blockers,
     opening=ChosenSquares("blockers", "#", BLOCKERS),
     solver="companion.solvers.cover",
+    sheets="companion.games.words.hepta_rules",
 )

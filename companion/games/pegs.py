@@ -482,7 +482,12 @@ class Pegs(Position[Move]):
         return isinstance(move, Draw)
 
     def as_unseen(self, move: Move) -> Move | None:
-        return Draw("?") if isinstance(move, Draw) else Discard("?") if isinstance(move, Discard) else None
+        match move:
+            case Draw():
+                return Draw("?")
+            case Discard(card):  # where the pack's order is known, so is every hand
+                return Discard("?") if self.deck is None or card == "?" else None
+        return None
 
     def seen_as(self, move: Move, what: str) -> Move:
         return read(str(move)[0] + what)
@@ -787,6 +792,7 @@ PEGS_GAME = Game(
     solitaire="pegs-solo",
     solver="companion.solvers.pegs",
     inference="companion.referee.pegs",
+    sheets="companion.games.words.pegs_rules",
 )
 PEGS_SOLO = Game(
     "pegs-solo",
@@ -799,4 +805,5 @@ PEGS_SOLO = Game(
     material=MATERIAL,
     solver="companion.solvers.cover",
     inference="companion.referee.pegs",
+    sheets="companion.games.words.pegs_rules",
 )

@@ -511,4 +511,5 @@ PLANK = Game(
     deal=deal,
     match=MatchRules(Counting.MARKS, seats_stay=True, first_in="first", fewest_wins=(3,)),
     solver="companion.solvers.plank",
+    sheets="companion.games.words.plank_rules",
 )

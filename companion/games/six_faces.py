@@ -528,4 +528,5 @@ SIX_FACES = Game(
     opening=DiceAsTheyLie(),
     solver="companion.solvers.six_faces",
     inference="companion.referee.six_faces",
+    sheets="companion.games.words.six_faces_rules",
 )

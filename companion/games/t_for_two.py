@@ -177,4 +177,5 @@ T_FOR_TWO = Game(
     badges={"mushrooms": Badge("#241f1b"), "tetrods": Badge("#2462a8")},
     match=MatchRules(Counting.LEGS, multiple=2),
     solver="companion.solvers.t_for_two",
+    sheets="companion.games.words.tetrods_rules",
 )

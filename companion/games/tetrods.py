@@ -252,4 +252,5 @@ TETRODS_GAME = Game(
     deal=deal,
     opening=ChosenSquares("mushrooms", "o", MUSHROOMS),
     solver="companion.solvers.cover",
+    sheets="companion.games.words.tetrods_rules",
 )

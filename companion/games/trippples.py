@@ -648,4 +648,5 @@ TRIPPPLES = Game(
     deal=deal,
     opening=TilesAsTheyLie(),
     solver="companion.solvers.trippples",
+    sheets="companion.games.words.trippples_rules",
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -20,6 +21,7 @@ from companion.hall.tournament import Pairing, Tournament, seats_of
 from companion.hall.twins import Follow, start_of, wanted_of
 
 SYSTEM = "companion"  # who did what nobody decided
+TELLING = 3.0  # seconds for which the desk that published a round has the word alone
 
 
 class Desk:
@@ -32,7 +34,8 @@ class Desk:
         self._state = State()
         self._stale = False
         self._far: dict[tuple[int, int], Follow] = {}  # what the tables of a twin game were told last
-        self._sent: set[tuple[int, int]] = set()  # games of pairings that a table was told to begin
+        self._begun: dict[int, list[dict[str, Any]]] = {}  # by place: the games that it was told to begin
+        self._hints_told: tuple[bool, int] | None = None  # locked or not, and how many tables know
 
     @property
     def state(self) -> State:
@@ -91,9 +94,9 @@ class Desk:
 
     def add_table(self, who: str, name: str) -> Key:
         secret = new_secret()
-        place = self.do(who, "table", {"name": name, "key": key_seal(secret)})
-        if self._state.hints_locked:
-            self.command(who, place, "hints", {"locked": True})
+        with self._guard:
+            place = self.do(who, "table", {"name": name, "key": key_seal(secret)})
+            self._tell_hints(who)
         return Key(place, secret)
 
     def new_key(self, who: str, place: int) -> Key:
@@ -117,11 +120,32 @@ class Desk:
         self.database.wake()
         return number
 
+    def _has_begun(self, place: int, **asked: object) -> bool:
+        """Whether a table was told to begin this game, by any desk, ever."""
+
+        def is_told() -> bool:
+            return any(all(data.get(k) == v for k, v in asked.items()) for data in self._begun.get(place, ()))
+
+        if not is_told():
+            self._begun[place] = reports.commanded(self.database, place, "start")
+        return is_told()
+
     def lock_hints(self, who: str, locked: bool) -> None:
         """For the whole hall, and for tables that join later."""
-        self.do(who, "hints", {"locked": locked})
-        for place in self._state.places:
-            self.command(who, place, "hints", {"locked": locked})
+        with self._guard:
+            self.do(who, "hints", {"locked": locked})
+            self._tell_hints(who)
+
+    def _tell_hints(self, who: str) -> None:
+        """Each table is told whether hints are locked, unless that is what it was told last."""
+        holds = self._state.hints_locked, len(self._state.places)
+        if self._hints_told == holds:
+            return
+        told = reports.last_commanded(self.database, "hints")
+        for place in list(self._state.places):
+            if told.get(place, {}).get("locked", False) != self._state.hints_locked:
+                self.command(who, place, "hints", {"locked": self._state.hints_locked})
+        self._hints_told = holds
 
     # --- players
 
@@ -152,10 +176,11 @@ class Desk:
 
     def seat(self, who: str, pairing: int, table: int | None) -> None:
         """Another table for a pairing; where it is published already, the game is begun there."""
-        self.do(who, "seat", {"pairing": pairing, "table": table})
-        found = self._state.pairing(pairing)
-        if found and table is not None and found[0].published and found[1] in found[0].published[-1].pairings:
-            self.send_game(who, *found)
+        with self._guard:
+            self.do(who, "seat", {"pairing": pairing, "table": table})
+            found = self._state.pairing(pairing)
+            if found and table is not None and found[0].published and found[1] in found[0].published[-1].pairings:
+                self.send_game(who, *found)
 
     def pair(self, who: str, tournament: int, boards: list[list[int]] | None = None) -> list[Board]:
         """Pair the next round, or have it or its draft as a person wants it; it waits for being published."""
@@ -184,13 +209,17 @@ class Desk:
         for pairing in held.rounds[-1].pairings:
             self.send_game(who, held, pairing)
 
+    def _next_game(self, held: Tournament, pairing: Pairing) -> int | None:
+        """Which game of a pairing is next, from 0; None: there is none, or no table for it."""
+        if pairing.is_bye or pairing.place is None:
+            return None
+        known = self.tables.reported.get(pairing.id, {})
+        return next((n for n in range(held.rules.match_length) if n not in known), None)
+
     def send_game(self, who: str, held: Tournament, pairing: Pairing) -> None:
         """Have a table begin the game of its pairing that is next."""
-        if pairing.is_bye or pairing.place is None:
-            return
-        known = self.tables.reported.get(pairing.id, {})
-        number = next((n for n in range(held.rules.match_length) if n not in known), None)
-        if number is None:
+        number = self._next_game(held, pairing)
+        if number is None or pairing.place is None:
             return
         seats = seats_of(held.match_of(pairing), number)
         first = held.match_of(pairing).first(number)
@@ -208,35 +237,51 @@ class Desk:
         self.command(who, pairing.place, "start", data)
 
     def go_on(self) -> None:
-        """Where a game of a match has ended and another follows, have it begun; where a table has joined, have it know
-        what holds in the hall. Two desks may both do so: a table begins a game once, however often it is told."""
+        """Have tables begin what they were not told to begin yet: the next game of a match, and whatever a desk was
+        about to tell them when it ended; and have all of them know whether hints are locked. Two desks may both do so:
+        a table begins a game once, however often it is told."""
+        with self._guard:
+            self._send_games()
+            self._tell_hints(SYSTEM)
+
+    def _send_games(self) -> None:
         for held in list(self._state.tournaments.values()):
-            if held.closed or not held.published or held.rules.match_length == 1:
+            if held.closed or not held.published:
                 continue
+            new = abs(time.time() - held.published[-1].since) < TELLING
             for pairing in held.published[-1].pairings:
-                done = len(self.tables.reported.get(pairing.id, {}))
-                if 0 < done < held.rules.match_length and (pairing.id, done) not in self._sent:
-                    self._sent.add((pairing.id, done))
+                number = self._next_game(held, pairing)
+                if number is None or pairing.place is None or held.entered(pairing) or (new and number == 0):
+                    continue
+                if not self._has_begun(pairing.place, pairing=pairing.id, number=number):
                     self.send_game(SYSTEM, held, pairing)
 
     # --- one game at two tables
 
     def begin_twin(self, who: str, data: Mapping[str, Any]) -> int:
         """Two tables play one game against each other; the second begins as soon as the first has."""
-        number = self.do(who, "twin", data)
-        twin = self._state.twins[number]
-        self.command(who, twin.places[0], "start", start_of(twin, 0))
+        with self._guard:
+            number = self.do(who, "twin", data)
+            twin = self._state.twins[number]
+            self.command(who, twin.places[0], "start", start_of(twin, 0))
         return number
 
     def tell_twins(self) -> None:
         """Tell each table of a twin game what the other has done. Two desks may both do so: it is done once."""
-        for twin in list(self._state.twins.values()):
+        with self._guard:
+            self._tell_twins()
+
+    def _tell_twins(self) -> None:
+        for twin in self._state.twins.values():
             for at, told in enumerate(wanted_of(twin, [self.tables.live.get(place) for place in twin.places])):
                 key = twin.id, at
                 if told is None:
                     self._far.pop(key, None)
                 elif self._far.get(key) != told:
                     self._far[key] = told
+                    # A start that was told before would take the place of a newer one that a table has yet to hear of.
+                    if told.kind == "start" and self._has_begun(twin.places[at], twin=twin.id):
+                        continue
                     self.command(SYSTEM, twin.places[at], told.kind, json.loads(told.data))
 
     # --- standings and ratings

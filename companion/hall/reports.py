@@ -8,6 +8,7 @@ seal does not follow is refused, noted, and shown at the desk: from then on noth
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Sequence
 from contextlib import suppress
@@ -175,8 +176,6 @@ def wanted_pictures(database: Database, log: str) -> list[int]:
 
 def take_picture(database: Database, place: int, log: str, number: int, jpeg: bytes | None) -> None:
     """Keep the picture that was asked for, if it is the one that was sealed; None: the table has it no more."""
-    import json
-
     with database.transaction() as asked:
         query = (
             "SELECT e.data, l.place FROM events e JOIN logs l ON l.log = e.log WHERE e.log = :log AND number = :number"
@@ -230,6 +229,20 @@ def commands(database: Database, place: int, after: int) -> list[Command]:
     query = "SELECT number, who, kind, data FROM commands WHERE place = :place AND number > :after ORDER BY number"
     with database.transaction() as asked:
         return [Command(*row) for row in asked.ask(query, place=place, after=after)]
+
+
+def commanded(database: Database, place: int, kind: str) -> list[dict[str, Any]]:
+    """What a table was told of a kind, in order."""
+    query = "SELECT data FROM commands WHERE place = :place AND kind = :kind ORDER BY number"
+    with database.transaction() as asked:
+        return [json.loads(data) for (data,) in asked.ask(query, place=place, kind=kind)]
+
+
+def last_commanded(database: Database, kind: str) -> dict[int, dict[str, Any]]:
+    """For each table what it was told of a kind last."""
+    query = "SELECT place, data FROM commands WHERE kind = :kind ORDER BY number"
+    with database.transaction() as asked:
+        return {place: json.loads(data) for place, data in asked.ask(query, kind=kind)}
 
 
 def newest_commands(database: Database) -> dict[int, int]:

@@ -35,6 +35,7 @@ class TieBreak(NamedTuple):
     name: str
     value: float
     parts: tuple[Part, ...]
+    fewest: bool = False  # is best
 
 
 class Standing(NamedTuple):
@@ -52,9 +53,14 @@ def standings(tournament: Tournament, reported: Reported, up_to: int | None = No
     scores = {n: _score(tournament, n, card) for n, card in cards.items()}
     field = _Field(cards, scores)
     names = tournament.rules.tie_breaks or USUAL
+    bad = tournament.rules.seats in tournament.rules.played.match.fewest_wins  # what the games count there
     rows = []
     for n, card in cards.items():
-        broken = tuple(TieBreak(name, *_TIE_BREAKS[name](n, field)) for name in names if name != "direct")
+        broken = tuple(
+            TieBreak(name, *_TIE_BREAKS[name](n, field), fewest=name == "points" and bad)
+            for name in names
+            if name != "direct"
+        )
         rows.append(Standing(0, n, scores[n], broken, tuple(card)))
     if "direct" in names:
         rows = _with_direct(rows, names.index("direct"), field)
@@ -97,7 +103,7 @@ def _score(tournament: Tournament, entry: int, card: list[Played]) -> float:
 
 
 def _key(row: Standing) -> tuple[float, ...]:
-    return -row.score, *(-broken.value for broken in row.tie_breaks)
+    return -row.score, *(broken.value if broken.fewest else -broken.value for broken in row.tie_breaks)
 
 
 def _ranked(rows: list[Standing]) -> list[Standing]:

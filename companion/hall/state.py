@@ -184,6 +184,14 @@ class State:
         self.tournaments[made.id] = made
         return made.id
 
+    def _break_ties(self, data: Mapping[str, Any], deed: Deed) -> int:
+        """Other tie-breaks, or in another order; once somebody plays only with a reason."""
+        held = self._open(data)
+        if held.published and not str(data["reason"]).strip():
+            raise BadInput("reason", "missing")
+        held.rules = held.rules._replace(tie_breaks=tie_breaks_of(data["tie_breaks"]))
+        return 0
+
     def _enter(self, data: Mapping[str, Any], deed: Deed) -> int:
         held = self._open(data)
         players = tuple(data["players"])
@@ -287,6 +295,7 @@ class State:
         held = self._open(data)
         if held.draft is None:
             raise BadInput("", "hall-no-draft")
+        held.draft.since = deed.at
         held.draft.published = True
         return 0
 
@@ -363,6 +372,7 @@ KINDS = {
     "player": "_player",
     "rename": "_rename",
     "tournament": "_tournament",
+    "tie-breaks": "_break_ties",
     "enter": "_enter",
     "here": "_here",
     "withdraw": "_withdraw",
@@ -399,10 +409,7 @@ def rules_of(data: Mapping[str, Any]) -> Rules:
     match(played, tuple(map(str, range(seats))), games or None)
     if not 0 <= rounds <= MOST_ROUNDS:
         raise BadInput("rounds", "not-a-whole-number", value=rounds, least=0, most=MOST_ROUNDS)
-    tie_breaks = tuple(data.get("tie_breaks") or USUAL)
-    for name in tie_breaks:
-        if name not in tie_break_names():
-            raise BadInput("tie_breaks", "not-one-of", value=name, choices=", ".join(tie_break_names()))
+    tie_breaks = tie_breaks_of(data.get("tie_breaks") or USUAL)
     options = data.get("options") or {}
     checked_options(played, options)
     clock = data.get("clock")
@@ -410,6 +417,16 @@ def rules_of(data: Mapping[str, Any]) -> Rules:
         control_of(clock)
     late = data.get("late") or 0
     return Rules(_name(data), played.id, system, rounds, seats, games, options, clock, tie_breaks, late)
+
+
+def tie_breaks_of(names: Sequence[str]) -> tuple[str, ...]:
+    """In their order, each once."""
+    for name in names:
+        if name not in tie_break_names():
+            raise BadInput("tie_breaks", "not-one-of", value=name, choices=", ".join(tie_break_names()))
+    if len(set(names)) != len(names):
+        raise BadInput("tie_breaks", "hall-tie-break-twice")
+    return tuple(names)
 
 
 def _name(data: Mapping[str, Any]) -> str:

@@ -96,6 +96,7 @@ class Round:
     pairings: list[Pairing]
     published: bool = False
     by_hand: bool = False
+    since: float = 0  # when it was published
 
 
 class ByDesk(NamedTuple):

@@ -44,7 +44,7 @@ def wanted_of(twin: Twin, tables: Sequence[Live | None]) -> list[Follow | None]:
     playing = [live if live and twin_of(live.record) == twin.id else None for live in tables]
     one, other = playing
     if one is None:
-        return [None, None]
+        return [Follow("start", json.dumps(start_of(twin, 0))), None]
     if other is None:
         begun = start_of(twin, 1, dict(one.record.get("setup") or {}))
         return [None, Follow("start", json.dumps(begun))]  # told twice, it is begun once

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import logging
 import ssl
 import threading
 from collections.abc import Callable, Mapping
@@ -35,6 +36,7 @@ QUIET = 10.0  # seconds after which a sign of life is sent when nothing happens
 PATIENCE = 10.0  # seconds for an answer
 SOONEST, LATEST = 0.25, 5.0  # seconds after which a hall that does not answer is tried again
 EVIDENCE = (EventKind.VERDICT, EventKind.STOOD)  # whose pictures are sent without being asked for
+AILING = 500  # the status of an answer from which on it is the hall's own trouble
 ANEW = 2.0  # seconds after which a game that cannot begin yet is tried again
 
 
@@ -107,12 +109,13 @@ class Uplink:
             try:
                 more = self._send()
                 pause = SOONEST
-            except (OSError, http.client.HTTPException, ValueError) as error:
+            except Exception as error:  # whatever it is: the next try may go well
+                if not isinstance(error, OSError | http.client.HTTPException | ValueError):
+                    logging.getLogger("companion.hall").exception("the report to the hall stumbled")
                 if self._state.reached:
                     self._state = self._state._replace(reached=False)
                 self._stopping.wait(pause)
                 pause = min(LATEST, pause * 2)
-                del error
                 continue
             if not more:
                 self._wake.wait(ANEW if self._state.waiting else QUIET)
@@ -148,10 +151,13 @@ class Uplink:
     def _send_picture(self, number: int) -> None:
         if number in self._offered:
             return
-        self._offered.add(number)
         jpeg = self._host.store.picture(number)
-        with suppress(_Refused):
+        try:
             self._ask("POST", f"/api/link/picture?log={self._log}&number={number}", jpeg or b"", "image/jpeg")
+        except _Refused as refused:
+            if refused.status >= AILING:  # it cannot keep it now
+                raise
+        self._offered.add(number)  # only now: a network that went in between leaves it to be sent
 
     # --- commands
 
@@ -287,7 +293,7 @@ class Uplink:
         finally:
             connection.close()
         if answer.status != 200:
-            raise _Refused(f"{answer.status}")
+            raise _Refused(answer.status)
         return content
 
     def _headers(self) -> dict[str, str]:
@@ -329,6 +335,10 @@ class Uplink:
 
 class _Refused(OSError):
     """The hall answered otherwise than it should: it is tried again like a hall that does not answer."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(str(status))
+        self.status = status
 
 
 WAITING = ("not-a-start", "nothing-seen", "no-camera", "hidden-face", "camera-absent", "missing")

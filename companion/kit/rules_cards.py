@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from companion.games.game import AnyGame, Example, Rolls
+from companion.games.game import AnyGame, Rolls
+from companion.games.sheet import Example
 from companion.kit.sheets import Format, Page
 from companion.messages import say
 from companion.record import read_record, replay
@@ -19,7 +20,7 @@ LONG = 2200  # characters of rules beyond which everything is set smaller, so th
 
 def example_svg(game: AnyGame, language: str) -> str:
     """A board of the game as its rules show it; nothing where they show none."""
-    sheet = game.words[language].sheet
+    sheet = game.sheet(language)
     return drawn(game, sheet.examples[-1], language) if sheet and sheet.examples else ""
 
 
@@ -32,7 +33,7 @@ def drawn(game: AnyGame, example: Example, language: str) -> str:
 def rules_pages(game: AnyGame, wanted: Format) -> list[Page]:
     language = wanted.language
     words = game.words[language]
-    sheet = words.sheet
+    sheet = game.sheet(language)
     if sheet is None:
         return []
 

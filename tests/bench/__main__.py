@@ -1,6 +1,7 @@
 import sys
 
 from tests.bench import (
+    camera_tables,
     crowds,
     following,
     hall,
@@ -32,6 +33,7 @@ met = skipping.main() and met
 met = web.main() and met
 met = crowds.main() and met
 met = hall.main() and met
+met = camera_tables.main() and met
 met = page.main() and met
 met = show("LEDs: from paint to latched", leds.rows()) and met
 sys.exit(not met)

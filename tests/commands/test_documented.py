@@ -185,7 +185,7 @@ def targets() -> set[str]:
 def test_a_command_is_understood(told: Documented) -> None:
     program, *arguments = shlex.split(told.command, comments=True)
     if program == "companion":
-        _parser("en").parse_args(arguments)
+        _parser("en", arguments[0]).parse_args(arguments)
     elif program == "make":
         assert set(arguments) <= targets()
     else:
@@ -212,7 +212,7 @@ def test_commands_named_in_passing_are_there(document: Path) -> None:
 
 def test_what_is_misspelled_would_be_noticed() -> None:
     with pytest.raises(BadInput):
-        _parser("en").parse_args(["run", "--gmae", "hepta"])
+        _parser("en", "run").parse_args(["run", "--gmae", "hepta"])
     assert "--gmae" not in option_names("run")
 
 

@@ -188,7 +188,8 @@ def test_demo_follows_a_game_on_the_simulated_table(tmp_path: Path) -> None:
 
 
 def test_heavy_packages_are_not_loaded_for_help() -> None:
-    code = "import sys, companion.cli; companion.cli._parser('en'); print(*sys.modules)"
+    every = "[_parser('en', one) for one in (None, *HOMES)]"
+    code = f"import sys; from companion.cli import HOMES, _parser; {every}; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert not {"cv2", "numpy", "flask", "serial"} & set(loaded)
 
@@ -196,7 +197,7 @@ def test_heavy_packages_are_not_loaded_for_help() -> None:
 def test_at_home_nothing_of_the_hall_or_the_kit_is_loaded() -> None:
     """Neither for help nor for a table with its page and its simulated players, as `make demo` has them."""
     parts = "companion.cli, companion.commands.table, companion.simulation.player, companion.table.host, web.serve"
-    asked = f"import sys, {parts}, web.app; companion.cli._parser('en'); print(*sys.modules)"
+    asked = f"import sys, {parts}, web.app; companion.cli._parser('en', None); print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout.split()
     rooms = {name for name in loaded if name.startswith(("companion.hall", "web.hall", "companion.kit"))}
     assert rooms | {"psycopg", "rustworkx", "paho", "typst", "pikepdf"} & set(loaded) == set()

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from companion.games import game, game_ids
-from companion.games.game import RuleSheet
+from companion.games.sheet import RuleSheet
 from companion.messages import LANGUAGES, say_now
 from companion.record import Replay, read_record, replay
 from tests.records import VARIANTS, names, new_record, played
@@ -27,7 +27,7 @@ SHEETS = [(game_id, language) for game_id in OWN for language in LANGUAGES]
 
 
 def sheet_of(game_id: str, language: str) -> RuleSheet:
-    found = game(game_id).words[language].sheet
+    found = game(game_id).sheet(language)
     assert found is not None
     return found
 

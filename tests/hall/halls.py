@@ -37,10 +37,12 @@ PATIENCE = 60.0  # seconds; the machine may be busy
 ARBITER, REFEREE = "arbiter-pin", "referee-pin"
 
 
-def wait_until(condition: Callable[[], object], what: str = "", patience: float = PATIENCE) -> None:
+def wait_until(
+    condition: Callable[[], object], what: str = "", patience: float = PATIENCE, why: Callable[[], str] = str
+) -> None:
     until = time.monotonic() + patience
     while not condition():
-        assert time.monotonic() < until, f"waited in vain: {what}"
+        assert time.monotonic() < until, f"waited in vain: {what}\n{why()}"
         time.sleep(0.02)
 
 
@@ -137,9 +139,10 @@ def table_at(folder: Path, url: str, key: Key | str, **changes: Any) -> Iterator
             yield host
 
 
-def play_out(host: Host, winner: str | None = None, moves: int = 2) -> None:
+def play_out(host: Host, winner: str | None = None, moves: int = 2, pace: float = 0) -> None:
     """A few moves, and one of the players gives up, or they agree on a draw."""
     for _ in range(moves):
+        time.sleep(pace)
         position = host.state.position
         move = str(next(position.moves()))
         host.do(lambda move=move: host.game.play([move]))  # type: ignore[misc]
@@ -156,17 +159,26 @@ class Postgres:
     def __init__(self, folder: Path) -> None:
         self.folder, self.port = folder, free_port()
         self.process: subprocess.Popen[bytes] | None = None
+        self._command: list[str] = []
         self.url = f"postgresql://hall@127.0.0.1:{self.port}/postgres"
 
     def start(self) -> None:
         command = [_binary("postgres"), "-D", str(self.folder), "-p", str(self.port), "-h", "127.0.0.1", "-k", ""]
         command += ["-c", "fsync=on", "-c", "max_connections=120"]
-        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **_as_nobody())
+        self._command = command
+        self._run()
         wait_until(self._answers, "PostgreSQL")
+
+    def _run(self) -> None:
+        quiet = subprocess.DEVNULL
+        self.process = subprocess.Popen(self._command, stdout=quiet, stderr=quiet, **_as_nobody())
 
     def _answers(self) -> bool:
         import psycopg
 
+        assert self.process
+        if self.process.poll() is not None:  # the memory of one that was killed was not yet free
+            self._run()
         try:
             psycopg.connect(self.url, connect_timeout=2).close()
         except psycopg.Error:

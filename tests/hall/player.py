@@ -12,11 +12,10 @@ from companion.errors import BadInput
 from companion.table.starting import unfinished
 from tests.hall.halls import play_out, table_at
 
-MOVES = 4
-
 
 def main() -> None:
-    folder, url, key = sys.argv[1:]
+    folder, url, key = sys.argv[1:4]
+    moves, pace = int(sys.argv[4]), float(sys.argv[5])  # of a game; seconds before each
     with table_at(Path(folder), url, key) as host:
         with suppress(BadInput):
             if (number := unfinished(host.store, None)) is not None:
@@ -29,4 +28,4 @@ def main() -> None:
             names = state.record["about"]["players"]
             winner = state.position.seats[names.index(min(names))]
             with suppress(BadInput, StopIteration):
-                play_out(host, winner, moves=max(0, MOVES - len(state.record["moves"])))
+                play_out(host, winner, moves=max(0, moves - len(state.record["moves"])), pace=pace)

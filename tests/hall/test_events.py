@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from companion.hall import reports
+from companion.hall.database import open_database
+from companion.hall.desk import Desk
 from companion.hall.evidence import verify
 from companion.hall.files import as_trf, import_trf
 from companion.hall.keys import read_key
@@ -130,6 +134,34 @@ def test_a_table_that_was_offline_reports_later(database: str, tmp_path: Path) -
             assert hall.desk.standings(cup)[0].entry == first
             kinds = [(deed["kind"], deed["who"]) for deed in hall.referee().get("/api/hall/deeds")]
             assert kinds[-2:] == [("result", "Ray"), ("result", "Anne")]
+
+
+def test_what_a_desk_could_not_tell_any_more_another_tells(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A desk ended between what it had decided and telling the tables of it."""
+    monkeypatch.setattr("companion.hall.desk.TELLING", 0)
+    opened = open_database(database)
+    desk = Desk(opened)
+    places = [desk.add_table("Anne", name).place for name in ("Here", "There")]
+    cup = desk.do("Anne", "tournament", {"name": "Cup", "game": "hepta", "system": "swiss", "rounds": 1})
+    for name in ("Ann", "Bob", "Cem", "Dora"):
+        desk.enter("Anne", cup, [name])
+    desk.pair("Anne", cup)
+    desk.do("Anne", "publish", {"tournament": cup})
+    desk.do("Anne", "hints", {"locked": True})
+    told = {"options": {}, "players": ["Eve", "Finn"], "clock": None}
+    twin = desk.do("Anne", "twin", {"tables": places, "game": "six-faces", **told})
+    assert [reports.commands(opened, place, 0) for place in places] == [[], []]
+    for _ in range(2):  # two desks, one after another; each looks twice
+        other = Desk(opened)
+        for _ in range(2):
+            other.catch_up()
+            other.go_on()
+            other.tell_twins()
+    kinds = [[one.kind for one in reports.commands(opened, place, 0)] for place in places]
+    assert kinds == [["start", "hints", "start"], ["start", "hints"]]
+    starts = [json.loads(one.data) for one in reports.commands(opened, places[0], 0) if one.kind == "start"]
+    assert [(one.get("number"), one.get("twin")) for one in starts] == [(0, None), (None, twin)]
+    opened.close()
 
 
 def test_commands_reach_a_table_once(tmp_path: Path) -> None:

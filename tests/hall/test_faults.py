@@ -19,6 +19,7 @@ from random import Random
 
 import pytest
 
+from companion.hall import reports
 from companion.hall.database import open_database
 from companion.hall.desk import Desk
 from companion.hall.evidence import verify
@@ -28,7 +29,7 @@ from companion.store import read_store
 from tests.hall.halls import ARBITER, ROOT, Postgres, broker, free_port, wait_until
 
 TABLES, ROUNDS = 8, 3
-KILLS = 1000
+KILLS, SEED = int(os.environ.get("KILLS", "1000")), int(os.environ.get("SEED", "1"))
 SCRIPT = "from tests.hall.player import main; main()"
 
 
@@ -54,6 +55,13 @@ class Process:
         self.kill()
         self.start()
 
+    def mind(self) -> bool:
+        """As systemd does (`Restart=always`): what has ended by itself is started again. Whether it had."""
+        ended = self.running is not None and self.running.poll() is not None
+        if ended:
+            self.start()
+        return ended
+
 
 class Proxy:
     """Between tables and hall: while it is cut, nothing goes through, and nobody is told."""
@@ -70,6 +78,7 @@ class Proxy:
                 mine, _ = self._ear.accept()
                 with suppress(OSError):
                     other = socket.create_connection(("127.0.0.1", self.to), 5)
+                    other.settimeout(None)  # it was for connecting; an answer may take its time
                     for one, two in ((mine, other), (other, mine)):
                         self._open.add(one)
                         threading.Thread(target=self._pass, args=(one, two), daemon=True).start()
@@ -97,8 +106,9 @@ class Proxy:
 class Event:
     """Eight tables that play a whole Swiss event with two desks, each a process of its own."""
 
-    def __init__(self, folder: Path, url: str) -> None:
-        self.folder, self.url = folder, url
+    def __init__(self, folder: Path, url: str, moves: int = 4, pace: float = 0) -> None:
+        self.folder, self.url, self.moves, self.pace = folder, url, moves, pace
+        self.returns = Counter[str]()  # what ended by itself and was started again
         self.desk = Desk(open_database(url))
         self.desk.do("Anne", "hall", {"name": "Town hall"})
         self.desk.add_person("Anne", "Anne", Role.ARBITER, ARBITER)
@@ -120,7 +130,7 @@ class Event:
     def _table(self, n: int, key: Key) -> Process:
         """The table's port at its desk is that of a proxy."""
         url = f"http://127.0.0.1:{self.proxies[n % 2].port}"
-        return Process(sys.executable, "-c", SCRIPT, self.folder / f"table-{n}", url, key)
+        return Process(sys.executable, "-c", SCRIPT, self.folder / f"table-{n}", url, key, self.moves, self.pace)
 
     def play(self, trouble: Callable[[int], None], patience: float = 180) -> list[tuple[int, str, float]]:
         """The whole event; `trouble` strikes in each round. The standings."""
@@ -128,13 +138,30 @@ class Event:
             self._try(lambda: self.desk.pair("Anne", self.cup))
             self._try(lambda: self.desk.publish("Anne", self.cup))
             trouble(number)
-            wait_until(self._is_over, f"round {number + 1}", patience=patience)
+            wait_until(self._is_over, f"round {number + 1}", patience=patience, why=self._open)
         held = self.desk.state.tournament(self.cup)
         return [
             (row.rank, self.desk.state.entry_name(held, row.entry), row.score) for row in self.desk.standings(self.cup)
         ]
 
+    def _open(self) -> str:
+        """What a round waits for, table by table."""
+        held = self.desk.state.tournament(self.cup)
+        lines = [f"by themselves ended {dict(self.returns)}"]
+        for one in held.rounds[-1].pairings:
+            if not held.score(one, self.desk.tables.reported) and one.place:
+                live = self.desk.tables.live.get(one.place)
+                told = reports.commands(self.desk.database, one.place, live.commanded if live else 0)
+                at = f"event {live.have}, game {live.game}, commands {live.commanded}" if live else "never heard"
+                lines.append(f"pairing {one.id} at place {one.place}: {at}, told since {[c.data for c in told]}")
+        return "\n".join(lines)
+
+    def mind(self) -> None:
+        for kind, processes in (("table", self.tables), ("desk", self.desks), ("broker", [self.broker])):
+            self.returns[kind] += sum(process.mind() for process in processes)
+
     def _is_over(self) -> bool:
+        self.mind()
         with suppress(Exception):
             self.desk.catch_up()
             held = self.desk.state.tournament(self.cup)
@@ -180,8 +207,8 @@ class Event:
 
 
 @contextmanager
-def event(folder: Path, url: str) -> Iterator[Event]:
-    running = Event(folder, url)
+def event(folder: Path, url: str, moves: int = 4, pace: float = 0) -> Iterator[Event]:
+    running = Event(folder, url, moves, pace)
     try:
         yield running
     finally:
@@ -243,12 +270,13 @@ def test_an_event_on_postgresql_in_all_kinds_of_trouble(tmp_path: Path, server: 
 
 @pytest.mark.soak
 def test_a_thousand_kills(tmp_path: Path, server: Postgres) -> None:
-    """At random moments, over all processes: nothing is lost, nothing is doubled."""
+    """At random moments, over all processes: nothing is lost, nothing is doubled. In bursts, which hit what has only
+    just been started, and at leisure, which hits games in play."""
     import psycopg
 
     with psycopg.connect(server.url, autocommit=True) as asked:
         asked.execute("CREATE DATABASE thousand")
-    chance, kills = Random(1), Counter[str]()
+    chance, kills, returns = Random(SEED), Counter[str](), Counter[str]()
     while kills.total() < KILLS:
         folder = tmp_path / str(kills.total())
         folder.mkdir()
@@ -258,12 +286,13 @@ def test_a_thousand_kills(tmp_path: Path, server: Postgres) -> None:
             with psycopg.connect(url, autocommit=True) as asked:
                 asked.execute("DROP SCHEMA public CASCADE")
                 asked.execute("CREATE SCHEMA public")
-        with event(folder, url) as running:
+        with event(folder, url, moves=24, pace=0.2) as running:
 
             def trouble(number: int, running: Event = running, on_sqlite: bool = on_sqlite) -> None:
                 kinds = ["table"] * TABLES + ["desk"] * 2 + ["broker"] + ([] if on_sqlite else ["database"])
                 for _ in range(20):
-                    time.sleep(chance.random() / 2)
+                    time.sleep(chance.random() / 2 if chance.random() < 0.5 else chance.random() * 4)
+                    running.mind()
                     kind = chance.choice(kinds)
                     kills[kind] += 1
                     match kind:
@@ -279,4 +308,5 @@ def test_a_thousand_kills(tmp_path: Path, server: Postgres) -> None:
 
             assert running.play(trouble, patience=1800) == calm(folder)
             running.check()
-        print(json.dumps(kills), flush=True)
+            returns += running.returns
+        print(json.dumps({"killed": kills, "ended by themselves": returns}), flush=True)

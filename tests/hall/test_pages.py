@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
 
+from tests.hall.furnished import furnished
 from tests.hall.halls import ARBITER, Hall, served_hall, table_at, wait_until
 from tests.web.browser import Person, chromium
+from tests.web.test_pages import serious
 
 
 @pytest.fixture(scope="module")
@@ -82,6 +85,109 @@ def test_an_event_at_the_desk(hall: Hall, person: Person, tmp_path: Path) -> Non
     person.speaks("fr")
     person.goes_to("/")
     wait_until(lambda: "Classement" in text(person), "in French")
+
+
+PAGES = (
+    "/",
+    "/wall",
+    "/desk",
+    "/desk/hall",
+    "/desk/log",
+    "/desk/tournaments/{cup}",
+    "/desk/tournaments/{cup}#players",
+    "/desk/tournaments/{cup}#standings",
+    "/desk/tournaments/{cup}#crosstable",
+    "/desk/tournaments/{cup}#corrections",
+    "/desk/tournaments/{cup}#files",
+    "/tournaments/{cup}",
+    "/desk/tables/{table}",
+    "/tables/{table}",
+    "/check-in/{cup}",
+    "/print/{cup}",
+)
+PHONE, DESK = (360, 740), (1280, 900)
+
+
+def looked_at(folder: Path, looks: list[tuple[str, str, tuple[int, int]]]) -> None:
+    """Every page, and what opens on it: axe finds nothing serious, nothing sticks out, the console says nothing."""
+    with furnished(folder) as (hall, cup), chromium() as driver:
+        person = Person(driver, hall)  # type: ignore[arg-type]
+        person.asks("/api/login", {"pin": ARBITER})
+        found: list[object] = []
+        table = next(n for n, live in hall.desk.tables.live.items() if live.verdict)
+        for language, theme, size in looks:
+            person.sits_before(*size)
+            person.speaks(language)
+            person.run("localStorage.setItem('theme', arguments[0])", theme)
+            for page in (one.format(cup=cup, table=table) for one in PAGES):
+                person.goes_to("/api/catalogue")  # another tab of the same page would not be loaded anew
+                person.goes_to(page)
+                wait_until(lambda: text(person).strip(), page)
+                found += [(page, language, theme, size, one) for one in wrong(person)]
+            for page, button, shown in (
+                ("/desk", "#new-tournament", "dialog[open] .ties"),
+                (f"/desk/tournaments/{cup}#round", "[data-enter]", "dialog[open] form"),
+                (f"/desk/tournaments/{cup}#standings", "#tab-shown button.link", "dialog[open] table"),
+                (f"/desk/tables/{table}", "#show-evidence", "dialog[open] img"),
+            ):
+                person.goes_to("/api/catalogue")
+                person.goes_to(page)
+                press(person, button)
+                wait_until(lambda shown=shown: person.all(shown), button)  # type: ignore[misc]
+                person.run("document.querySelectorAll('dialog[open] details').forEach((one) => (one.open = true))")
+                found += [(button, language, theme, size, one) for one in wrong(person)]
+        assert found == []
+        assert person.complaints() == []
+
+
+def wrong(person: Person) -> list[object]:
+    """What hinders somebody on the page as it is now."""
+    out = person.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    return [*serious(person), *([f"{out} pixels stick out"] if out > 0 else [])]
+
+
+def test_all_pages_can_be_used_by_everybody(tmp_path: Path) -> None:
+    looked_at(tmp_path, [("en", "light", DESK)])
+
+
+@pytest.mark.soak
+def test_all_pages_in_both_languages_and_lights_on_all_screens(tmp_path: Path) -> None:
+    looked_at(tmp_path, list(product(("en", "fr"), ("light", "dark"), (PHONE, DESK))))
+
+
+def test_tie_breaks_are_chosen_and_changed_on_the_page(hall: Hall, person: Person) -> None:
+    person.asks("/api/login", {"pin": ARBITER})
+    person.goes_to("/desk")
+    press(person, "#new-tournament")
+    wait_until(lambda: len(person.all("dialog[open] .ties select")) == 7, "the usual six, and one more")
+    choose = """const [at, name] = arguments, one = document.querySelectorAll(".ties select")[at];
+    one.value = name;
+    one.dispatchEvent(new Event("change", {bubbles: true}))"""
+    person.run(choose, 0, "wins")  # it changes places with the one that was there
+    person.run(choose, 6, "progress")
+    for _ in range(2):
+        person.run(choose, 1, "")  # what is taken out closes up
+    fill(person, {"name": "Ties", "game": "six-faces", "system": "swiss", "rounds": "2"})
+    agreed = ["wins", "sonneborn", "direct", "points", "progress"]
+    wait_until(lambda: "Who takes part" in text(person), "its page")
+    held = next(one for one in hall.desk.state.tournaments.values() if one.rules.name == "Ties")
+    cup = held.id
+    assert list(held.rules.tie_breaks) == agreed
+    for name in ("Mia", "Noé"):
+        hall.desk.enter("Anne", cup, [name])
+    hall.desk.pair("Anne", cup)
+    hall.desk.publish("Anne", cup)
+    wait_until(lambda: "Round 1" in text(person), "published")
+    press(person, "#tab-standings")
+    press(person, "#change-ties")
+    wait_until(lambda: person.all("dialog[open] .ties"), "the tie-breaks")
+    assert "Matches won at the board." in text(person, "dialog[open] .ties")
+    person.run(choose, 0, "buchholz")
+    fill(person, {"reason": "as announced"})
+    wait_until(lambda: held.rules.tie_breaks[0] == "buchholz", "changed")
+    wait_until(lambda: "Buchholz" in text(person, "#tab-shown th:nth-child(4)"), "shown")
+    person.goes_to("/desk/log")
+    wait_until(lambda: "equal scores are ranked by Buchholz" in text(person) and "as announced" in text(person), "log")
 
 
 def fill(person: Person, values: dict[str, str], within: str = "dialog[open]") -> None:

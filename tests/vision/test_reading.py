@@ -13,14 +13,16 @@ from companion.games import game as game_of
 from companion.labels import labels_of
 from vision.codes import TRIPLES, Labels
 from vision.errors import UnreadablePicture
+from vision.fields import Floats
 from vision.look import Look
 from vision.network import run
 from vision.overlay import overlay
 from vision.patches import CUTS, against_mat, cut_cells
 from vision.picture import open_picture
 from vision.pose import Image
-from vision.readers import parts, plain, tiles
+from vision.readers import parts, plain, planks, tiles
 from vision.readers.deal import assign
+from vision.readers.plates import Codes, Plates
 from vision.reading import Reading, read_picture
 from vision.simulate.layout import Layout
 from vision.simulate.plan import StagePlan
@@ -217,6 +219,55 @@ def test_two_cells_that_claim_one_tile_are_both_in_doubt() -> None:
     dealt = tiles._all_different(likelihood)
     assert len(set(dealt.tolist())) == 3
     assert tiles._claimed_too_often(likelihood).tolist() == [True, True, False]
+
+
+def test_where_two_play_a_faint_letter_is_one_of_theirs() -> None:
+    token = np.tile([0.0, 1.0, 0.0, 0.0], (9, 1))
+    letter = np.tile(np.eye(4)[:2], (4, 1))
+    faint, plain = [0.02, 0.38, 0.0, 0.6], [0.0, 0.001, 0.0, 0.999]
+    assert planks._of_those_who_play(token, np.array([*letter, faint]))[-1].argmax() == 1
+    assert planks._of_those_who_play(token, np.array([*letter, plain]))[-1].argmax() == 3
+    four = np.tile(np.eye(4), (2, 1))
+    assert planks._of_those_who_play(token, np.array([*four, faint]))[-1].argmax() == 3
+
+
+PLATES = Plates(plate=2, hole=3, columns=7)  # of bare, mushroom, tetrod, tetrod with a mushroom
+
+
+def a_tetrod_with_its_hole_read_as(hole: list[float], other: float = 0.99) -> tuple[Codes, Floats]:
+    """One tetrod from a1 to d1 on an empty board; the likelihoods of what was read in its hole in b1."""
+    likelihood = np.full((49, 4), (1 - other) / 3)
+    likelihood[:, 0] = other
+    likelihood[[0, 2, 3]] = likelihood[4][[2, 1, 0, 3]]
+    likelihood[1] = hole
+    return PLATES.settled(likelihood, likelihood.argmax(axis=1))
+
+
+def test_a_mushroom_on_shining_plastic_stands_in_its_tetrods_hole() -> None:
+    for hole, certain in (([0.002, 0.86, 0.002, 0.136], True), ([0.001, 0.995, 0.001, 0.003], False)):
+        best, sure = a_tetrod_with_its_hole_read_as(hole)
+        assert best[:4].tolist() == [2, 3, 2, 2]
+        assert not best[4:].any()
+        assert (sure[1] > 0.9) == certain
+        assert min(np.delete(sure, 1)) > 0.9
+
+
+def test_what_makes_a_plate_of_four_is_surer_than_it_looks() -> None:
+    best, sure = a_tetrod_with_its_hole_read_as([0.02, 0.2, 0.08, 0.7])
+    assert best[1] == 3
+    assert sure[1] > 0.97
+
+
+def test_an_open_hole_that_is_plainly_seen_stays_open() -> None:
+    best, sure = a_tetrod_with_its_hole_read_as([0.0005, 0.0005, 0.998, 0.001])
+    assert best[:4].tolist() == [2, 2, 2, 2]
+    assert sure[1] > 0.99
+
+
+def test_a_plate_of_three_that_nothing_explains_is_left_in_doubt() -> None:
+    best, sure = a_tetrod_with_its_hole_read_as([1.0, 0.0, 0.0, 0.0], 1.0)
+    assert best[:4].tolist() == [2, 0, 2, 2]
+    assert min(sure) == 0
 
 
 def test_a_plain_cell_in_doubt_is_what_others_like_it_are() -> None:

@@ -92,6 +92,75 @@ def test_what_is_held_makes_no_move_in_a_position_that_came_meanwhile(referee: P
     assert not referee.all(".hand .why")
 
 
+def test_a_touch_is_answered_though_the_drawing_changes_under_it(referee: Person, table: Place) -> None:
+    host = table.host
+    referee.begins("hepta")
+    referee.may_move()
+    referee.looks_at_board()
+    drawn = referee.run("return document.querySelector('#board svg')")
+    ActionChains(referee.driver).click_and_hold(referee.square("c3")).perform()
+    host.do(lambda: host.aids.set_hints(True, None, "referee"))
+    referee.until(lambda: host.state.hint and referee.text("#hint p"))
+    asked = "return performance.getEntriesByType('resource').some(({name}) => /board.svg.*hint/.test(name))"
+    referee.until(lambda: referee.run(asked), "the hint is not drawn")
+    assert referee.run("return document.querySelector('#board svg') === arguments[0]", drawn)
+    ActionChains(referee.driver).release().perform()
+    referee.until(lambda: referee.moves() == ["#c3"], "the touch was lost")
+    host.do(lambda: host.aids.set_hints(False, None, "referee"))
+
+
+def test_a_touch_for_a_position_that_went_under_the_finger_is_none(referee: Person, table: Place) -> None:
+    host = table.host
+    referee.begins("hepta")
+    referee.may_move()
+    referee.looks_at_board()
+    ActionChains(referee.driver).click_and_hold(referee.square("c3")).perform()
+    host.do(lambda: host.game.play(["#d4"]))
+    referee.may_move()
+    ActionChains(referee.driver).release().perform()
+    referee.until(lambda: referee.all('#board [data-square="d4"] .stands > *'), "the drawing does not catch up")
+    assert referee.moves() == ["#d4"]
+    assert not referee.all("#board .chosen")
+
+
+def test_a_touch_before_the_moves_are_there_is_answered_then(referee: Person, table: Place) -> None:
+    referee.begins("hepta")
+    referee.may_move()
+    referee.run(
+        """const ask = window.fetch, held = new Promise((done) => (window.letGo = done));
+        window.fetch = async (path, ...how) => {
+          if (String(path).startsWith("/api/moves")) await held;
+          return ask(path, ...how);
+        }"""
+    )
+    table.host.do(lambda: table.host.game.play(["#d4"]))
+    referee.until(lambda: referee.all('#board [data-square="d4"] .stands > *'))
+    referee.touches("c3")
+    assert referee.moves() == ["#d4"]
+    referee.run("window.letGo()")
+    referee.until(lambda: referee.moves() == ["#d4", "#c3"], "the touch was lost")
+
+
+def test_a_move_is_made_while_the_reason_for_another_is_asked_for(referee: Person) -> None:
+    referee.begins("six-faces")
+    referee.may_move()
+    referee.run(
+        """const ask = window.fetch, held = new Promise((done) => (window.letGo = done));
+        window.fetch = async (path, ...how) => {
+          if (String(path).startsWith("/api/why")) await held;
+          return ask(path, ...how);
+        }"""
+    )
+    referee.touches("e5")
+    for square in ("b1", "b2"):
+        referee.touches(square)
+    referee.until(lambda: referee.moves() == ["b1-b2"], "the move was not made")
+    referee.may_move()
+    referee.run("window.letGo()")
+    referee.until(lambda: not referee.all("#hand[data-busy]"))
+    assert not referee.all(".hand .why")
+
+
 def test_what_is_dragged_may_be_let_go_where_the_sheet_lies(referee: Person) -> None:
     """On a phone the sheet at the foot goes away while something is held, and must not take the drop."""
     referee.sits_before(390, 600)

@@ -44,13 +44,14 @@ def test_the_computer_plays_a_seat_and_says_what_it_thinks(referee: Person) -> N
     referee.until(lambda: len(referee.moves()) == 2)
     referee.until(lambda: referee.asks("/api/table")["to_move"] == "white")
     referee.clicks("#hint input")
-    referee.until(lambda: "as far as it sees" in referee.text("#computer p") or "proved" in referee.text("#computer p"))
+    referee.until(lambda: re.search("as far as it sees|proved", referee.text("#hint .worth")))
     referee.until(lambda: referee.text("#hint p") == referee.asks("/api/table")["hint_told"]["words"])
     squares = referee.asks("/api/table")["hint_squares"]
     assert len(squares) > 1
     referee.until(lambda: referee.all("#board .hint"))
     referee.clicks("#hint input")
-    referee.until(lambda: referee.text("#computer p").startswith("The computer played"))
+    referee.until(lambda: referee.text("#hint .worth") == "")
+    assert referee.text("#verdict-title").startswith("The computer played")
     referee.until(lambda: not referee.all("#board .hint"))
 
 

@@ -267,7 +267,7 @@ def test_the_computer_is_chosen_with_the_game_and_says_why(referee: Person, tabl
     referee.sees("#verdict-title", "The computer played")
     assert "Red's" in referee.text("#verdict-text")
     referee.clicks("#why")
-    referee.until(lambda: referee.all("#computer .line li"))
+    referee.until(lambda: referee.all("#verdict .line li"))
     line = table.browser(None).get("/api/table")["reply"]["line"]
     if len(line) > 1:
         referee.until(lambda: referee.all("#board .arrow.why"))
@@ -275,6 +275,23 @@ def test_the_computer_is_chosen_with_the_game_and_says_why(referee: Person, tabl
     referee.clicks("#back")  # to before one's own move
     referee.until(lambda: referee.moves() == [])
     assert table.host.state.position.to_move == "white"
+
+
+def test_nobody_moves_for_the_computer_while_it_thinks(referee: Person, table: Place) -> None:
+    host = table.host
+    referee.begins("six-faces")
+    host.do(lambda: host.game.play(["b1-b2"]))
+    referee.may_move()
+    host.do(lambda: host.game.pause(True))  # it does not answer now
+    host.do(lambda: host.aids.set_computer({"red": 5}))
+    referee.sees("#turn", "Red: the computer is thinking")
+    referee.sees("#seats", "the computer, level 5")
+    referee.until(lambda: not referee.all(".all-moves"), "its moves are offered")
+    host.do(lambda: host.aids.set_computer({}))
+    referee.may_move()
+    host.do(lambda: host.game.pause(False))
+    referee.clicks("#back")
+    referee.until(lambda: referee.moves() == [])
 
 
 def test_a_seat_that_is_not_there_begins_no_game(table: Place) -> None:

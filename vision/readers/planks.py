@@ -26,9 +26,13 @@ CODES = tuple(
     for token in (".", *(owner if own == color else f"{owner}:{own}" for own in COLORS for owner in OWNERS))
 )
 OWN_COLOR = 8.0  # how much it says, as a logarithm, that all of a square or token has a color
-OWN_SQUARE = 60.0  # how many times likelier a token is to lie on a square of its own color
+OWN_SQUARE = 8.0  # how many times likelier a token is to lie on a square of its own color
+PLAYERS, USUALLY = np.array([2, 3, 4]), np.array([0.5, 0.25, 0.25])  # how many play, how often
+MISREAD = 0.01  # the letters that are certain and yet misread
 SURELY, SPREAD = 0.9, 0.01  # how surely the mat must be hidden somewhere for a hand; how much of it, likely
 _PLANKS = tuple(permutations(range(3)))
+
+Likely = npt.NDArray[np.float64]
 
 
 def read(image: Image, pose: Pose, light: Lighting, labels: Labels) -> Look:
@@ -40,10 +44,10 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels) -> Look:
     step = np.stack([np.cos(turns), np.sin(turns), np.zeros(len(places))], axis=1)
     squares_at = (places[:, None, :] + np.array([-1.0, 0.0, 1.0])[None, :, None] * step[:, None, :]).reshape(-1, 3)
     patches = cut_at(image, pose, replace(light, translation=None), CUTS["planks"], squares_at)
-    own = None
+    known = None
     if light.translation:
         learned = light.translation.adapted(patches)
-        own = learned.of_planks(patches)
+        known = learned.of_planks(patches)
         patches = learned.of_patches(patches)
     logits = split("planks", run("planks", patches)[:, :, 0, 0])
     color, token, letter = (softmax(logits[key]) for key in ("color", "token", "letter"))
@@ -51,14 +55,15 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels) -> Look:
     logits = looked_at_again("planks", patches, logits, certainty)
     color, token, letter = (softmax(logits[key]) for key in ("color", "token", "letter"))
     hidden = sigmoid(logits["hidden"][:, 0])
-    of_squares: Floats = color
-    likely: Floats = token
-    if own:
-        of_squares, likely = _by_own_colors(token, *own)
-    likelihood = _likelihood(_plank_colors(of_squares), likely, letter)
+    if known:
+        color, token = _by_own_colors(token, *known)
+    own, colors = _of_their_squares(color, token), _plank_colors(color)
+    likelihood = _likelihood(colors, own if known else token, letter)
     squares = squares_of_planks(len(places))
-    best = _two_tokens_of_a_color(likelihood)
-    sure = np.take_along_axis(likelihood, best[:, None], axis=1)[:, 0]
+    # One look is read with what is known of play; what many looks tell together must not hear it from each.
+    judged = _likelihood(colors, own, _of_those_who_play(token, letter))
+    best = _two_tokens_of_a_color(judged)
+    sure = np.take_along_axis(np.maximum(judged, likelihood), best[:, None], axis=1)[:, 0]  # what is plain stays so
     there = np.clip(row.heat * 2, 0, 1)
     counted = min(float(there[0]), 1 - row.beyond)  # all rows are counted from the first
     sure = np.minimum(sure, np.repeat(np.minimum(there, counted), 3))
@@ -83,13 +88,29 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels) -> Look:
     )
 
 
-def _by_own_colors(token: Floats, around: Floats, within: Floats) -> tuple[Floats, Floats]:
-    """The colors of squares and tokens of a set that was learned: they go by how much is of each of its colors. Tokens
-    lie on squares of their own color, nearly always."""
+def _by_own_colors(token: Floats, around: Floats, within: Floats) -> tuple[Likely, Likely]:
+    """The colors of squares and tokens of a set that was learned: they go by how much is of each of its colors."""
     color = softmax(np.asarray(OWN_COLOR * around, np.float32))
     whose = softmax(np.asarray(OWN_COLOR * within, np.float32)) * (1 + (OWN_SQUARE - 1) * color)
     there = whose / whose.sum(axis=1, keepdims=True) * (1 - token[:, :1])
-    return color, np.concatenate([token[:, :1], there], axis=1)
+    return color, np.asarray(np.concatenate([token[:, :1], there], axis=1), np.float64)
+
+
+def _of_their_squares(color: Floats, token: Floats) -> Floats:
+    """Tokens lie on squares of their own color, nearly always."""
+    likelier = np.concatenate([np.ones((len(token), 1)), 1 + (OWN_SQUARE - 1) * color], axis=1)
+    return np.asarray(token * likelier / (token * likelier).sum(axis=1, keepdims=True))
+
+
+def _of_those_who_play(token: Floats, letter: Floats) -> Floats:
+    """Two, three or four play, and have the first letters: the more of them are A and B, the less likely is a D."""
+    there = 1 - token[:, 0]
+    shares = np.cumsum(letter, axis=1)[:, 1:] / PLAYERS
+    logs = (there[:, None] * np.log(np.maximum(shares, MISREAD / PLAYERS))).sum(axis=0) + np.log(USUALLY)
+    count = softmax(logs.astype(np.float32))
+    plays = [float((count / PLAYERS)[n < PLAYERS].sum()) for n in range(len(OWNERS))]
+    judged = letter * np.maximum(plays, MISREAD * max(plays))
+    return np.asarray(judged / judged.sum(axis=1, keepdims=True))
 
 
 def _area_covered(covered: Floats) -> bool:

@@ -15,6 +15,7 @@ from vision.patches import CUTS, cut_cells
 from vision.pose import Image, Pose
 from vision.readers.discs import disc_offsets
 from vision.readers.parts import looked_at_again, rows_of, split, squares_of
+from vision.readers.plates import Plates
 
 DOUBT = 0.93  # chosen on simulated pictures that were not trained on
 FILLED = 1.6  # open holes are at least five times rarer in play than in the pictures trained on (a logarithm)
@@ -35,7 +36,12 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels) -> Look:
     hidden = sigmoid(logits["hidden"][:, 0])
     squares = squares_of(pose.field)
     best = likelihood.argmax(axis=1)
-    sure = np.take_along_axis(likelihood, best[:, None], axis=1)[:, 0]
+    sure: Floats = np.take_along_axis(likelihood, best[:, None], axis=1)[:, 0]
+    hand = something_in_the_way(hidden, pose.field.columns)
+    pieces = list(labels.pieces.values())
+    if {"tetrod", "tetrod+mushroom"} <= set(pieces) and not hand:
+        plates = Plates(pieces.index("tetrod"), pieces.index("tetrod+mushroom"), pose.field.columns)
+        best, sure = plates.settled(likelihood, best)
     return Look(
         labels=labels,
         squares=squares,
@@ -43,7 +49,7 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels) -> Look:
         likelihood=likelihood,
         hidden=hidden,
         reading={"rows": rows_of(pose.field, [codes[n] for n in best])},
-        hand=something_in_the_way(hidden, pose.field.columns),
+        hand=hand,
         doubts=tuple(doubts_of(squares, sure, hidden, DOUBT)),
         askew=_askew(image, pose, [SEVEN_STATES[states[n]] for n in best]) if labels.has_cards else np.zeros((0, 5)),
     )

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
+from typing import Any
 
 import cv2
 import numpy as np
@@ -205,6 +207,8 @@ def _face_marks(patch: Patch, style: Style, face: str, side: float, ink: Color, 
             shape = box(u, v, radius * 0.9, radius * 0.9, radius * 0.3)
         elif style.pip == "diamond":
             shape = np.asarray((np.abs(u) + np.abs(v) - 1.3 * radius) * 0.7, np.float32)
+        elif style.pip == "hexagon":
+            shape = np.maximum(np.abs(v) * 0.866 + np.abs(u) * 0.5, np.abs(u)) - np.float32(0.93 * radius)
         else:
             shape = disc(u, v, radius)
         patch.paint(shape, ink)
@@ -300,6 +304,9 @@ def _arrow(patch: Patch, style: Style, angle: float) -> None:
         share = np.clip(along / reach, 0, 1)
         width = half * (0.5 + 1.6 * share if style.arrow == "wedge" else 1.7 - 1.2 * share)
         shaft = np.maximum(np.abs(across) - width, np.maximum(style.arrow_start - along, along - shaft_end))
+    elif style.arrow == "brush":  # swells and thins as a hand draws it
+        width = half * (1 + 0.5 * np.sin(along * 40 * style.arrow_spread + angle))
+        shaft = np.maximum(np.abs(across) - width, np.maximum(style.arrow_start - along, along - shaft_end))
     elif style.arrow == "block":  # cut off square, and broad
         shaft = np.maximum(np.abs(across) - 1.4 * half, np.maximum(style.arrow_start - along, along - shaft_end))
     else:
@@ -308,6 +315,12 @@ def _arrow(patch: Patch, style: Style, angle: float) -> None:
         tip, spread = (reach, 0.0), head * (1.2 * style.arrow_spread if style.arrow == "barbed" else 0.75)
         barbs = [segment(along, across, tip, (reach - head, side * spread), half * 0.95) for side in (1, -1)]
         shape = np.minimum(shaft, np.minimum(*barbs))
+    elif style.arrow == "club":  # a round end
+        shape = np.minimum(shaft, np.hypot(along - reach + head / 2, across) - head * style.arrow_spread)
+    elif style.arrow == "dart":  # all head
+        into = reach - along
+        wide = head * style.arrow_spread * 1.3
+        shape = np.maximum(np.abs(across) - into * wide / reach - 0.4 * half, -np.minimum(along, into))
     else:
         into = reach - along
         point = np.maximum(np.abs(across) - into * style.arrow_spread, into - head) * 0.85
@@ -415,6 +428,13 @@ def token_on(
         np.float32,
     )
     mapy = np.ascontiguousarray(np.broadcast_to((0.5 - patch.v / span) * 96 - 0.5, shape), np.float32)
+    if style.letter_bend > 0:
+        once, twice, *starts = rng.uniform(0.5, 2, 2).tolist() + rng.uniform(0, 7, 2).tolist()
+        away = np.float32(96 * style.letter_bend)
+        mapx, mapy = (
+            mapx + away * np.sin(mapy * np.float32(once / 12) + np.float32(starts[0])),
+            mapy + away * np.sin(mapx * np.float32(twice / 12) + np.float32(starts[1])),
+        )
     share = cv2.remap(glyph, mapx, mapy, cv2.INTER_LINEAR)[..., None]
     view = scene.albedo[patch.window]
     view += (np.asarray(ink, np.float32) - view) * share
@@ -443,10 +463,19 @@ def _printed(letter: str, kind: str, weight: float) -> npt.NDArray[np.uint8]:
     if not hasattr(cv2, "FontFace"):
         return _strokes(letter, "sans", max(2, round(weight * 138)))
     canvas = np.zeros((192, 192), np.uint8)
+    if kind.endswith(".ttf"):
+        cv2.putText(canvas, letter, (30, 150), (255, 255, 255), _face(kind.removeprefix("printed ")), 120)
+        return _fitted(canvas)
     face = cv2.FontFace({"printed italic": "italic", "printed uni": "uni"}.get(kind, "sans"))
     heavy = int(np.clip(weight * 3500, 300, 900))
     cv2.putText(canvas, letter, (30, 150), (255, 255, 255), face, 150, heavy)
     return _fitted(canvas)
+
+
+@cache
+def _face(file: str) -> Any:
+    """A typeface; OpenCV mixes them up once they are let go."""
+    return cv2.FontFace(file)
 
 
 def _hershey(letter: str, face: int, thick: int) -> npt.NDArray[np.uint8]:

@@ -5,6 +5,7 @@ not learn one wood, one lamp or one printer. The families ASIDE are never used f
 from __future__ import annotations
 
 import colorsys
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -125,6 +126,8 @@ class Style:
     skin: Color
     sleeve: Color
     tetrod_hole: float = 0.0  # its radius where it is wide and the mushroom stands on the board in it; 0: on the plate
+    letter_bend: float = 0.0  # how far a letter's strokes stray, in its own height
+    wear: Callable[[Rng, Style], Style] | None = None  # what time does to a piece of any maker
 
 
 def linear(srgb: float) -> float:
@@ -257,6 +260,8 @@ def _mat(rng: Rng) -> Color:
 def from_another_kit(rng: Rng, style: Style) -> Style:
     """The style of a piece whose maker is not that of its neighbors; it lies as they do."""
     other = random_style(rng, style.family)
+    if style.wear:
+        other = style.wear(rng, other)
     return replace(other, place_jitter=style.place_jitter, turn_jitter=style.turn_jitter, sheen=style.sheen)
 
 

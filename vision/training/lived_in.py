@@ -4,29 +4,74 @@ board, strong grain, wide holes, worn print; and cameras that get colors, edges 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
+from importlib.metadata import entry_points
 
 import numpy as np
 import numpy.typing as npt
 
-from vision.fields import MARKER_MARGIN, MARKER_SIDE
+from vision.fields import MARKER_MARGIN, MARKER_SIDE, Field, Floats
 from vision.simulate.scene import MAT_EDGE, Map, Scene, box, noise, wood
-from vision.simulate.style import ASIDE, Color, Lens, Rng, Style
+from vision.simulate.style import ASIDE, Color, Illumination, Lens, Rng, Style, shade
+
+TYPEFACES = ("Roboto", "SourceS", "Fredoka", "Intuitive")
 
 
 def worn(rng: Rng, style: Style) -> Style:
-    """The same maker's pieces after some years, or from a shop: plastic shines, a tetrod's hole is wide."""
-    return replace(
+    """The same maker's pieces after some years, or from a shop: plastic shines, a tetrod's hole is wide. Letters,
+    arrows and pips of the families kept aside stay their own."""
+    changed = replace(
         style,
-        gloss=float(rng.uniform(0, 1)) ** 0.8,
+        gloss=float(rng.uniform(0, 1)) ** 0.8 * float(rng.choice([1.0, 1.0, 2.0, 4.0])),
         tetrod_hole=float(rng.uniform(0.205, 0.29)) if rng.random() < 0.75 else 0.0,
-        letter=style.letter if style.family in ASIDE or rng.random() < 0.6 else _type(rng),
         token_ring=bool(rng.random() < 0.3),
         tile_ink=_darkened(rng, style.tile_ink),
+        blue=shade(rng, (200, 248), (0.4, 1.0), (0.25, 0.95)),
+        mushroom=_darkened(rng, style.mushroom),
+        wear=worn,
+    )
+    if style.family in ASIDE:
+        return changed
+    return replace(
+        changed,
+        letter=style.letter if rng.random() < 0.35 else _type(rng),
+        letter_bend=float(rng.uniform(0, 0.05)) if rng.random() < 0.4 else 0.0,
+        arrow=style.arrow if rng.random() < 0.65 else str(rng.choice(["brush", "club", "dart"])),
+        pip=style.pip if rng.random() < 0.85 else "hexagon",
+        plank_red=_darkened(rng, style.plank_red),
+        plank_blue=_darkened(rng, style.plank_blue),
+        die_red=_darkened(rng, style.die_red),
     )
 
 
+@cache
+def _typefaces() -> tuple[str, ...]:
+    """The printers' types of the packages that training installs (OFL and Apache 2.0), none ships with the project."""
+    files: dict[str, str] = {}
+    for entry in entry_points(group="fonts_ttf"):
+        found = entry.load()
+        files.update(found if isinstance(found, dict) else {entry.name: found})
+    return tuple(files[name] for name in sorted(files) if name.startswith(TYPEFACES) and "Thin" not in name)
+
+
 def _type(rng: Rng) -> str:
+    faces = _typefaces()
+    if faces and rng.random() < 0.7:
+        return f"printed {faces[int(rng.integers(len(faces)))]}"
     return str(rng.choice(["printed", "printed italic"]))
+
+
+def mirrored(rng: Rng, light: Illumination, field: Field, eye: Floats) -> Illumination:
+    """The same light, where every other time a lamp hangs so that what shines on the field mirrors it to the camera."""
+    if rng.random() < 0.5:
+        return light
+    spot = np.array([rng.uniform(0, field.columns), rng.uniform(0, field.rows), field.surface])
+    away = spot - eye
+    by = float(rng.uniform(6, 16)) / float(eye[2] - field.surface)
+    at = (float(spot[0] + by * away[0]), float(spot[1] + by * away[1]), float(field.surface - by * away[2]))
+    first, *others = light.lamps
+    lamp = replace(first, at=at, power=float(rng.uniform(0.5, 1.0)), size=float(rng.choice([0.4, 1.0, 2.0, 4.0])))
+    return replace(light, lamps=(lamp, *others))
 
 
 def _darkened(rng: Rng, color: Color) -> Color:

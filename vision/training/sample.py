@@ -13,8 +13,8 @@ from vision.simulate.camera import random_pose
 from vision.simulate.layout import Layout
 from vision.simulate.render import random_hand, render
 from vision.simulate.scene import Map, bare_table
-from vision.simulate.style import LAMPLIT, lamplight, random_lens, random_light, random_style
-from vision.training.lived_in import careless, furnish, worn
+from vision.simulate.style import ASIDE, LAMPLIT, lamplight, random_lens, random_light, random_style
+from vision.training.lived_in import careless, furnish, mirrored, worn
 from vision.training.positions import labels_of, random_layout
 
 
@@ -48,6 +48,8 @@ def random_sample(
     lit = lamplight if style.family == LAMPLIT else random_light
     light = lit(rng, (field.columns / 2, field.rows / 2))
     lens = careless(rng, random_lens(rng)) if lived_in else random_lens(rng)
+    if lived_in and style.family not in ASIDE:
+        light = mirrored(rng, light, field, pose.eye)
     scene = bare_table(rng, field, style, float(np.clip(pose.cell_pixels * 1.1, 36, 72)))
     if lived_in:
         furnish(rng, scene)

@@ -42,7 +42,7 @@ from vision.simulate.style import (
     random_light,
     random_style,
 )
-from vision.training.lived_in import careless, furnish, worn
+from vision.training.lived_in import careless, furnish, mirrored, worn
 from vision.training.pictures import TRACED, write
 from vision.training.positions import labels_of, random_layout
 from vision.training.sample import Sample
@@ -440,6 +440,8 @@ def traced_sample(
     pose = random_pose(rng, field, size)
     lit = lamplight if style.family == LAMPLIT else random_light
     light, lens = lit(rng, (field.columns / 2, field.rows / 2)), careless(rng, random_lens(rng))
+    if style.family not in ASIDE:
+        light = mirrored(rng, light, field, pose.eye)
     scene = bare_table(rng, field, style, float(np.clip(pose.cell_pixels * 1.1, 34, 56)))
     furnish(rng, scene)
     layout = random_layout(rng, name)

@@ -86,6 +86,10 @@ def add_tournament(body: inputs.NewTournament) -> answers.Done:
     return {"id": desk().do(who(), "tournament", data)}
 
 
+def break_ties(body: inputs.BreakingTies) -> answers.Done:
+    return {"id": desk().do(who(), "tie-breaks", body._asdict())}
+
+
 def enter(body: inputs.Entering) -> answers.Done:
     return {"id": desk().enter(who(), body.tournament, body.names, body.club, body.rating, body.here)}
 

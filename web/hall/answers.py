@@ -240,6 +240,8 @@ class Hall(TypedDict):
     tables: list[Card]
     delay: float
     hints_locked: bool
+    tie_breaks: Annotated[list[Explained], About("all there are; the usual ones first, in their usual order")]
+    usual_tie_breaks: list[str]
     trouble: str | None
     fingerprint: Annotated[str, About("of the hall’s certificate; empty without HTTPS")]
     persons: list[dict[str, Any]]

@@ -224,6 +224,12 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     _arbiter("/api/tables/key", actions.new_key, "Another key for a table", inputs.OfTable, answers.KeyMade),
     _arbiter("/api/tables/revoke", actions.revoke, "A table's key is worth nothing any more", inputs.OfTable),
     _arbiter("/api/tournaments", actions.add_tournament, "A tournament", inputs.NewTournament),
+    _arbiter(
+        "/api/tie-breaks",
+        actions.break_ties,
+        "Other tie-breaks, or in another order; with a reason once somebody plays",
+        inputs.BreakingTies,
+    ),
     _referee("/api/entries", actions.enter, "Somebody takes part", inputs.Entering),
     _referee(
         "/api/entries/import",

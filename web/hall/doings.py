@@ -47,6 +47,8 @@ def in_words(state: State, deed: Deed, language: str) -> str:
         params["result"] = " : ".join(words.number(scores[str(n)]) for n in pairing.entries) if scores else "–"
     if deed.kind == "tournament":
         params |= {"game": name_of(data["game"], language), "system": term(f"hall.system.{data['system']}", language)}
+    if deed.kind == "tie-breaks":
+        params["names"] = ", ".join(term(f"hall.tie.{name}", language) for name in data["tie_breaks"])
     if deed.kind == "person":
         params["role"] = term(f"hall.role.{data['role']}", language)
     if deed.kind == "twin":

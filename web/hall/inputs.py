@@ -53,6 +53,12 @@ class NewTournament(NamedTuple):
     late: Points = 0
 
 
+class BreakingTies(NamedTuple):
+    tournament: Whole
+    tie_breaks: Annotated[list[Name], Items(1, 10)]
+    reason: Long = ""
+
+
 class Entering(NamedTuple):
     """A player, or two as a team; one who is not known yet is made."""
 

@@ -17,6 +17,7 @@ from companion.hall import evidence as proofs
 from companion.hall import reports
 from companion.hall.files import EXPORTS
 from companion.hall.live import Live
+from companion.hall.standings import USUAL, tie_break_names
 from companion.hall.state import Role
 from companion.messages import name_of, say, term
 from companion.messages.seen import say_seen
@@ -67,6 +68,8 @@ def hall() -> answers.Hall:
                 "game_name": name_of(held.rules.game, tongue),
                 "system_text": term(f"hall.system.{held.rules.system}", tongue),
                 "rounds": len(held.published),
+                "draft": held.draft.number if at_desk and held.draft else None,
+                "team": held.rules.team,
                 "length": held.length,
                 "entries": len(held.entries),
                 "pairings": sum(not one.is_bye for one in held.published[-1].pairings) if held.published else 0,
@@ -78,6 +81,8 @@ def hall() -> answers.Hall:
         "tables": [_card(place, tongue) for place in state.places],
         "delay": state.delay,
         "hints_locked": state.hints_locked,
+        "tie_breaks": [words.explained(name, tongue) for name in dict.fromkeys((*USUAL, *tie_break_names()))],
+        "usual_tie_breaks": list(USUAL),
         "trouble": broadcast().trouble.code if at_desk and broadcast().trouble else None,  # type: ignore[union-attr]
         "fingerprint": str(current_app.extensions["fingerprint"]),
         "persons": [{"id": one.id, "name": one.name, "role": one.role} for one in state.persons.values()]
@@ -202,7 +207,8 @@ def _in_words(event: Event, tongue: str) -> str:
         return " ".join(map(str, event.data.get("moves") or ()))
     if event.kind == "command":
         done = term(f"hall.command.{event.data.get('do')}", tongue)
-        return f"{event.data.get('who')}: {done}{' ✕' if event.data.get('refused') else ''}"
+        done += " ✕" if event.data.get("refused") else ""
+        return say("PAGE", "hall.of", {"what": event.data.get("who"), "text": done}, tongue)
     if event.kind == "new":
         record = event.data.get("record") or {}
         about = record.get("about") or {}

@@ -12,7 +12,7 @@ from companion.games.position import Outcome
 from companion.hall import reports
 from companion.hall.desk import Desk
 from companion.hall.live import ONLINE, Assigned, Live
-from companion.hall.standings import Played, Reported, Standing, standings, tie_break_names
+from companion.hall.standings import Played, Reported, Standing, standings
 from companion.hall.state import State
 from companion.hall.tournament import Pairing, Round, System, Tournament
 from companion.messages import name_of, say, say_move, say_reason, term
@@ -112,10 +112,11 @@ def trouble_text(live: Live, trouble: list[str], language: str) -> str:
         return ""
     said = term(f"hall.trouble.{trouble[0]}", language)
     if trouble[0] in ("illegal", "unsure") and live.verdict:
-        return f"{said}: {verdict_text(live.verdict.data, language)}"
+        return say("PAGE", "hall.of", {"what": said, "text": verdict_text(live.verdict.data, language)}, language)
     if trouble[0] == "refused" and live.refused:
         with suppress(KeyError, IndexError):  # what another companion says, or what wants to be told of more
-            return f"{said}: {say('BAD', live.refused, {}, language)}"
+            why = say("BAD", live.refused, {}, language)
+            return say("PAGE", "hall.of", {"what": said, "text": why}, language)
     return said
 
 
@@ -137,7 +138,7 @@ def verdict_text(judged: Mapping[str, Any], language: str) -> str:
 def rule_text(rule: str, language: str) -> str:
     """What a rule says, as the game's sheet has it."""
     name = rule.rpartition(".")[0]
-    sheet = game(name).words[language].sheet if is_game(name) else None
+    sheet = game(name).sheet(language) if is_game(name) else None
     return sheet.rules.get(rule, "") if sheet else ""
 
 
@@ -176,7 +177,7 @@ def tournament(desk: Desk, held: Tournament, language: str, reported: Reported, 
         "forbidden": [sorted(pair) for pair in held.forbidden],
         "rounds": [round_told(state, held, found, reported) for found in held.rounds if found.published or drafts],
         "standings": [standing(state, held, row, places, language) for row in rows],
-        "tie_breaks": [explained(name, language) for name in rules.tie_breaks or tie_break_names()],
+        "tie_breaks": [explained(name, language) for name in rules.tie_breaks],
         "corrections": corrections(state, held, desk.tables.reported) if drafts else [],
     }
 

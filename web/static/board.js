@@ -24,9 +24,12 @@ export class Board {
     this.number = 0;
     this.drawn = new Map();
     this.drag = null;
-    this.later = null; // what is to be shown once nothing is held
+    this.press = null; // the last one on a square: whether it is down still, and whether the position has gone meanwhile
+    this.later = null; // what is to be shown once nothing is held or pressed
     if (!doing.touch) return;
     place.addEventListener("click", (event) => this.#touch(event));
+    place.addEventListener("pointerdown", (event) => this.#press(event));
+    for (const kind of ["pointerup", "pointercancel"]) document.addEventListener(kind, (event) => this.#release(event));
     place.addEventListener("keydown", (event) => this.#key(event));
     if (!doing.lift) return;
     place.addEventListener("pointerdown", (event) => this.#down(event));
@@ -51,7 +54,7 @@ export class Board {
     if (!response.ok || number !== this.number) return;
     const drawing = await response.text();
     if (number !== this.number) return;
-    if (this.drag) return void (this.later = parameters); // under a finger nothing is exchanged: what it holds would be lost
+    if (this.drag || this.press?.isDown) return void (this.later = parameters); // under a finger nothing is exchanged: what it holds or touches would be lost
     if (drawing !== this.wanted) this.#put(drawing);
     Object.assign(this, { wanted: drawing, address });
     this.#paint();
@@ -167,6 +170,7 @@ export class Board {
 
   #touch(event) {
     if (this.dragged) return void (this.dragged = false); // the end of a drag is no touch
+    if (this.press?.isPast && event.pointerId === this.press.id) return;
     const square = event.target.closest(".square");
     if (square) this.#take(square, { hovers: event.pointerType === "mouse" });
   }
@@ -210,6 +214,25 @@ export class Board {
       if (square !== here && ahead > 2 && ahead + 3 * aside < least) [best, least] = [square, ahead + 3 * aside];
     }
     return best;
+  }
+
+  /** Until it is let go and its touch was answered, a press keeps the drawing as it is: on another one it would touch nothing. */
+  #press({ target, button, pointerId: id }) {
+    this.press = button === 0 && target.closest(".square") ? { id, isDown: true, isPast: false } : null;
+  }
+
+  #release({ pointerId }) {
+    const { press } = this;
+    if (press?.id !== pointerId || !press.isDown) return;
+    setTimeout(() => { // after the click that follows
+      press.isDown = false;
+      if (!this.drag && !this.press?.isDown) this.#catchUp();
+    });
+  }
+
+  /** The position that is pressed on has gone: what was meant for it is no touch any more. */
+  outdate() {
+    if (this.press?.isDown) this.press.isPast = true;
   }
 
   // --- dragging a piece from square to square
@@ -259,7 +282,6 @@ export class Board {
     const { drag } = this;
     if (!drag || event.pointerId !== drag.id) return;
     this.drag = null;
-    if (this.later) setTimeout(() => this.#catchUp()); // after the click that follows
     if (!drag.lifted) return;
     const square = event.type === "pointerup" ? this.at(event.clientX, event.clientY) : null; // before the sheet is back, which may lie there
     document.body.classList.remove("holding");

@@ -10,7 +10,7 @@ export async function showCode(place, role) {
     drawn.setAttribute("aria-label", say("invite.alt"));
     place.replaceChildren(
       drawn,
-      make("p", { class: "faint" }, say("invite.until", { time: new Date(until * 1000).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" }) })),
+      make("p", { class: "faint" }, say("invite.until", { time: new Date(until * 1000).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }) })),
       make("p", { class: "address" }, address),
     );
   } catch (refused) {

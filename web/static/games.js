@@ -42,7 +42,7 @@ function find() {
 }
 
 const kinds = [...new Map(games.map(({ game, name }) => [game, name]))];
-$("#kind").replaceChildren(make("option", { value: "" }, say("games.all")), ...kinds.map(([id, name]) => make("option", { value: id }, name)));
+$("#kind").replaceChildren(make("option", { value: "" }, say("rules.all")), ...kinds.map(([id, name]) => make("option", { value: id }, name)));
 $("#which").replaceChildren(...Object.keys(WHICH).map((code) => make("option", { value: code }, sentence(say(`games.${code}`)))));
 $("#finder").addEventListener("input", find);
 $("#finder").addEventListener("submit", (event) => event.preventDefault());

@@ -1,5 +1,5 @@
 // The desk: all tables on one page, trouble first, as they change; and the tournaments.
-import { $, button, card, follow, get, make, note, part, say, shown, timeOf, titled, whenKnown } from "./hall.js";
+import { $, button, card, countOf, follow, get, make, note, part, say, shown, timeOf, titled, whenKnown } from "./hall.js";
 import { newTournament } from "./hall-new.js";
 
 const WORST = ["broken", "call", "illegal", "flag", "camera", "refused", "unsure", "question", "offline"];
@@ -40,8 +40,8 @@ function tournaments(hall) {
   const arbiter = hall.role === "arbiter";
   return part(
     say("hall.tournaments"),
-    hall.tournaments.length ? make("div", { class: "cards few" }, hall.tournaments.map((one) => make("a", { class: "place", href: `/desk/tournaments/${one.id}` }, make("span", { class: "head" }, one.name), note(`${one.game_name} · ${one.system_text}`), make("span", {}, one.closed ? say("hall.closed") : one.rounds ? `${say("hall.round-of", { round: one.rounds, length: one.length })} · ${say("hall.results-in", { done: one.done, all: one.pairings })}` : say("hall.entries-count", { count: one.entries }))))) : note(say("hall.no-tournament")),
-    ...(arbiter ? [make("div", {}, button(say("hall.new-tournament"), newTournament, { id: "new-tournament", class: hall.tournaments.length ? "" : "primary" }))] : []),
+    hall.tournaments.length ? make("div", { class: "cards few" }, hall.tournaments.map((one) => make("a", { class: "place", href: `/desk/tournaments/${one.id}` }, make("span", { class: "head" }, one.name), note(`${one.game_name} · ${one.system_text}`), make("span", {}, one.closed ? say("hall.closed") : one.draft ? make("strong", {}, say("hall.draft-waits", { number: one.draft })) : one.rounds ? `${say("hall.round-of", { round: one.rounds, length: one.length })} · ${say("hall.results-in", { done: one.done, all: one.pairings })}` : countOf(one.team, one.entries))))) : note(say("hall.no-tournament")),
+    ...(arbiter ? [make("div", {}, button(say("hall.new-tournament"), () => newTournament(hall), { id: "new-tournament", class: hall.tournaments.length ? "" : "primary" }))] : []),
   );
 }
 

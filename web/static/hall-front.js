@@ -1,5 +1,5 @@
 // What everybody sees first: the tournaments, and the boards that are played now.
-import { aboutOf, card, event, get, make, note, part, say, shown, titled, whenKnown } from "./hall.js";
+import { aboutOf, card, countOf, event, get, make, note, part, say, shown, titled, whenKnown } from "./hall.js";
 
 const EVERY = 3000; // milliseconds
 let before = "";
@@ -19,7 +19,11 @@ async function show(hall) {
   );
 }
 
-const leaders = (told) => (told.rounds.length ? say("hall.leads", { names: told.standings.filter((row) => row.rank === 1).map((row) => row.name).join(", ") }) : say("hall.entries-count", { count: told.entries.length }));
+/** Who is first, once somebody has won something. */
+function leaders(told) {
+  const first = told.standings.filter((row) => row.rank === 1 && row.score > 0);
+  return first.length ? say("hall.leads", { names: first.map((row) => row.name).join(", ") }) : countOf(told.team, told.entries.length);
+}
 
 const refresh = await whenKnown(show);
 setInterval(() => document.querySelector("dialog[open]") || refresh(), EVERY);

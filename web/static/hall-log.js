@@ -14,7 +14,7 @@ async function show() {
   const found = make("div");
   const fill = () => {
     const fitting = deeds.filter((one) => `${one.who} ${one.text}`.toLocaleLowerCase().includes(sought.toLocaleLowerCase()));
-    found.replaceChildren(lines([say("hall.when"), say("hall.who"), say("hall.what"), say("hall.seal")], fitting.slice(0, most).map((one) => ({ "data-kind": one.kind, cells: [day(one.at), one.who, sentence(one.text), make("span", { class: "seal", title: one.seal }, one.seal.slice(0, 12))] })), { label: say("hall.log") }), ...(fitting.length > most ? [button(say("hall.all", { count: fitting.length }), () => ((most = Infinity), fill()))] : []));
+    found.replaceChildren(lines([say("hall.when"), say("hall.who"), say("hall.what"), say("hall.seal")], fitting.slice(0, most).map((one) => ({ "data-kind": one.kind, cells: [day(one.at), one.who, sentence(one.text), make("span", { class: "seal", title: one.seal }, one.seal.slice(0, 12))] })), { label: say("hall.log"), class: "lines stack told-third" }), ...(fitting.length > most ? [button(say("hall.all", { count: fitting.length }), () => ((most = Infinity), fill()))] : []));
   };
   fill();
   shown.replaceChildren(

@@ -16,7 +16,7 @@ async function addTables({ name, count }) {
   const made = [];
   const first = $("#places tbody").children.length + 1;
   for (let n = 0; n < Number(count || 1); n++) {
-    const called = Number(count || 1) > 1 ? `${name} ${first + n}` : name;
+    const called = Number(count || 1) > 1 || name === say("hall.table") ? `${name} ${first + n}` : name;
     made.push({ name: called, ...(await post("/api/tables", { name: called })) });
   }
   keys(made);
@@ -33,7 +33,7 @@ function places(hall) {
     say("hall.tables"),
     note(say("hall.tables-about")),
     form([[say("hall.name"), field("name", { value: say("hall.table") })], [say("hall.how-many"), field("count", { type: "number", min: 1, max: 200, value: 1 })]], say("hall.add"), addTables),
-    lines([say("hall.table"), say("hall.state"), ""], hall.tables.map((table) => ({ cells: [table.name, state(table), make("span", { class: "choices" }, button(say("hall.new-key"), () => keyed(table), { class: "small" }), button(say("hall.revoke"), () => revoke(table), { class: "small quiet" }))] })), { label: say("hall.tables"), id: "places" }),
+    lines([say("hall.table"), say("hall.state"), ""], hall.tables.map((table) => ({ cells: [table.name, state(table), make("span", { class: "choices" }, button(say("hall.new-key"), () => keyed(table), { class: "small" }), button(say("hall.revoke"), () => revoke(table), { class: "small quiet" }))] })), { label: say("hall.tables"), id: "places", class: "lines stack" }),
     ...(hall.fingerprint ? [note(say("hall.fingerprint")), make("p", { class: "seal" }, hall.fingerprint.replace(/(.{4})/g, "$1 "))] : []),
   );
 }
@@ -48,7 +48,7 @@ function persons(hall) {
       dialog(given.name, () => [note(say("hall.pin-once")), make("p", { class: "pin" }, pin)]);
       await refresh();
     }),
-    lines([say("hall.name"), say("hall.role"), ""], hall.persons.map((one) => ({ cells: [one.name, say(`hall.role.${one.role}`), one.name === hall.who ? "" : button(say("hall.remove"), () => attempt(async () => (await post("/api/persons/remove", { person: one.id }), await refresh())), { class: "small quiet" })] })), { label: say("hall.persons") }),
+    lines([say("hall.name"), say("hall.role"), ""], hall.persons.map((one) => ({ cells: [one.name, say(`hall.role.${one.role}`), one.name === hall.who ? "" : button(say("hall.remove"), () => attempt(async () => (await post("/api/persons/remove", { person: one.id }), await refresh())), { class: "small quiet" })] })), { label: say("hall.persons"), class: "lines stack" }),
   );
 }
 
@@ -77,7 +77,7 @@ async function show(hall) {
   const rated = [...hall.players].sort((one, other) => other.rating - one.rating || one.name.localeCompare(other.name));
   shown.replaceChildren(
     ...(arbiter ? [make("div", { class: "two" }, places(hall), make("div", { class: "hall" }, persons(hall), forAll(hall), ...(hall.tables.length > 1 ? [twinGame(hall)] : [])))] : [note(say("hall.arbiter-only"))]),
-    part(say("hall.players"), note(say("hall.ratings-about")), rated.length ? lines([say("hall.name"), say("hall.club"), say("hall.rating"), "±", ""], rated.map((one) => ({ cells: [one.name, one.club, String(one.rating), String(one.deviation), button(say("hall.rename"), () => rename(one), { class: "small quiet" })] })), { label: say("hall.players") }) : note(say("hall.nobody-yet"))),
+    part(say("hall.players"), note(say("hall.ratings-about")), rated.length ? lines([say("hall.name"), say("hall.club"), say("hall.rating"), "±", ""], rated.map((one) => ({ cells: [one.name, one.club, String(one.rating), String(one.deviation), button(say("hall.rename"), () => rename(one), { class: "small quiet" })] })), { label: say("hall.players"), class: "lines stack headed" }) : note(say("hall.nobody-yet"))),
   );
 }
 

@@ -18,7 +18,7 @@ async function show(hall) {
         { class: "hall" },
         ...[
           card.trouble.length || !card.online ? trouble(card, verdicts[0]) : null,
-          card.game ? part(card.turn_text || card.game_name, seatLines(card), ...(card.last_move ? [note(`${say("hall.last-move")}: ${card.last_move}`)] : []), clock(card)) : null,
+          card.game ? part(card.turn_text || card.game_name, seatLines(card), ...(card.last_move ? [note(say("hall.of", { what: sentence(say("hall.last-move")), text: card.last_move }))] : []), clock(card)) : null,
           card.game ? decide(card) : null,
         ].filter(Boolean),
       ),

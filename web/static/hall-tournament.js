@@ -1,5 +1,6 @@
 // A tournament at the desk: what comes next, drafts and publication, results and corrections, who takes part.
 import { aboutOf, attempt, button, choice, crosstable, dialog, field, files, folded, follow, form, get, half, isTyping, lines, make, note, number, openTab, part, post, round, roundTitle, say, shown, standings, tabs, timeOf, titled, whenKnown } from "./hall.js";
+import { tieBreaks } from "./hall-new.js";
 import { choose, tell } from "./page.js";
 
 let told;
@@ -21,7 +22,7 @@ async function show(found) {
     tabs([
       ["round", last ? say("hall.round", { number: last.number }) : say("hall.rounds"), rounds],
       ["players", say("hall.entries-tab", { count: told.entries.length }), () => [people()]],
-      ["standings", say("hall.standings"), () => [standings(told)]],
+      ["standings", say("hall.standings"), () => [standings(told, arbiter() && !told.closed ? make("div", {}, button(say("hall.tie-breaks-change"), changeTies, { class: "small", id: "change-ties" })) : null)]],
       ["crosstable", say("hall.crosstable"), () => [crosstable(told)]],
       ["corrections", say("hall.corrections-tab", { count: told.corrections.length }), () => [corrections()]],
       ["files", say("hall.files"), () => [files(told)]],
@@ -63,7 +64,7 @@ function rounds() {
 
 function doings(one, found) {
   const differs = one.differs ? make("p", { class: "ask" }, say("hall.differs", { table: scoresOf(one.by_table, one), desk: scoresOf(one.by_desk.scores, one) })) : null;
-  const by = one.by_desk ? note(`${one.by_desk.who}, ${timeOf(one.by_desk.at)}: ${one.by_desk.reason}`) : null;
+  const by = one.by_desk ? note(say("hall.of", { what: `${one.by_desk.who}, ${timeOf(one.by_desk.at)}`, text: one.by_desk.reason })) : null;
   const table = hall.tables.find((place) => place.pairing === one.id);
   const buttons = [
     found.published ? button(say(one.done ? "hall.correct" : "hall.enter-result"), () => enter(one), { class: "small", "data-enter": one.id }) : null,
@@ -145,6 +146,24 @@ function pairByHand(draft) {
   });
 }
 
+/** Other tie-breaks, or in another order; once somebody plays only with a reason. */
+function changeTies() {
+  const late = told.rounds.some((one) => one.published);
+  dialog(say("hall.tie-breaks"), (close) => {
+    const ties = tieBreaks(hall.tie_breaks, told.tie_breaks.map((one) => one.name));
+    const made = make("form", { class: "stacked" }, note(say("hall.tie-breaks-about")), ties, ...(late ? [make("label", {}, say("hall.reason"), field("reason", { maxlength: 500 }), note(say("hall.tie-breaks-late")))] : []), make("button", { class: "primary" }, say("hall.record")));
+    made.onsubmit = (event) => {
+      event.preventDefault();
+      attempt(async () => {
+        await post("/api/tie-breaks", { tournament: number, tie_breaks: ties.names(), reason: new FormData(made).get("reason") ?? "" });
+        close();
+        await refresh();
+      });
+    };
+    return made;
+  });
+}
+
 // --- who takes part
 
 function people() {
@@ -167,7 +186,7 @@ function people() {
           }),
           fromFile(),
         ]),
-    lines([say("hall.name"), say("hall.club"), say("hall.rating"), say("hall.state"), ""], told.entries.map((one) => ({ class: one.gone ? "gone" : null, cells: [one.since > 1 ? `${one.name} (${say("hall.since", { number: one.since })})` : one.name, one.clubs.filter(Boolean).join(", "), String(one.rating), state(one), told.closed ? "" : doing(one)] })), { label: say("hall.entries") }),
+    lines([say("hall.name"), say("hall.club"), say("hall.rating"), say("hall.state"), ""], told.entries.map((one) => ({ class: one.gone ? "gone" : null, cells: [one.since > 1 ? `${one.name} (${say("hall.since", { number: one.since })})` : one.name, one.clubs.filter(Boolean).join(", "), String(one.rating), state(one), told.closed ? "" : doing(one)] })), { label: say("hall.entries"), class: "lines stack" }),
     ...(arbiter() && !told.closed && entries.length > 1
       ? [
           make("h3", {}, say("hall.forbidden")),
@@ -194,7 +213,7 @@ function fromFile() {
 
 function corrections() {
   if (!told.corrections.length) return part(say("hall.corrections"), note(say("hall.no-corrections")));
-  return part(say("hall.corrections"), lines([say("hall.when"), say("hall.who"), say("hall.round-short"), say("hall.players"), say("hall.was"), say("hall.is"), say("hall.reason")], told.corrections.map((one) => ({ cells: [timeOf(one.at), one.who, String(one.round), one.name, one.before, one.after, one.reason] })), { label: say("hall.corrections") }));
+  return part(say("hall.corrections"), lines([say("hall.when"), say("hall.who"), say("hall.round-short"), say("hall.players"), say("hall.was"), say("hall.is"), say("hall.reason")], told.corrections.map((one) => ({ cells: [timeOf(one.at), one.who, String(one.round), one.name, one.before, one.after, one.reason] })), { label: say("hall.corrections"), class: "lines stack headed" }));
 }
 
 const refresh = await whenKnown(show, true);

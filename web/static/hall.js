@@ -22,7 +22,7 @@ export function titled(text, about = "") {
 /** A table of cells; a cell may be an element. */
 export function lines(heads, rows, more = {}) {
   const head = make("tr", {}, heads.map((text) => make("th", { scope: "col" }, text)));
-  const body = rows.map(({ cells, ...about }) => make("tr", about, cells.map((cell) => make("td", {}, cell ?? ""))));
+  const body = rows.map(({ cells, ...about }) => make("tr", about, cells.map((cell, n) => make("td", { "data-head": heads[n] || null }, cell ?? ""))));
   return make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": more.label }, make("table", { class: "lines", ...more }, make("thead", {}, head), make("tbody", {}, body)));
 }
 
@@ -73,6 +73,8 @@ export function tabs(parts) {
     $(`#tab-${name}`).focus();
   };
   const list = make("div", { class: "tabs", role: "tablist" }, parts.map(([name, label]) => button(label, () => show(name), { id: `tab-${name}`, role: "tab", "aria-selected": String(name === open[0]), "aria-controls": "tab-shown" })));
+  // on a phone the one that is open may lie beyond the edge
+  requestAnimationFrame(() => (list.scrollLeft = $("[aria-selected=true]", list).offsetLeft - list.clientWidth / 3));
   const made = make("div", { class: "hall" }, list, make("div", { id: "tab-shown", class: "hall", role: "tabpanel", "aria-labelledby": `tab-${open[0]}` }, open[2]()));
   return made;
 }
@@ -181,22 +183,22 @@ export function round(found, tables = [], heads = [], more = () => []) {
       "data-pairing": one.id,
       cells: [one.table || (one.bye ? "" : "–"), one.sides.map((side) => side.name).join(" – "), stateOf(one, tables), ...more(one, found)],
     })),
-    { label: say("hall.round", { number: found.number }) },
+    { label: say("hall.round", { number: found.number }), class: heads.length ? "lines stack named-second" : "lines" },
   );
 }
 
 export const roundTitle = (found) => `${say("hall.round", { number: found.number })}${found.published ? "" : ` · ${say("hall.draft")}`}`;
 
 /** Standings; a touch on a line tells what every tie-break is made of. */
-export function standings(told) {
-  if (!told.standings.length) return part(say("hall.standings"), note(say("hall.nobody-yet")));
+export function standings(told, change = null) {
+  if (!told.standings.length) return part(say("hall.standings"), note(say("hall.nobody-yet")), change);
   const breaks = told.standings[0].tie_breaks;
   const made = lines(
     ["", say("hall.players"), say("hall.score"), ...breaks.map((one) => one.label)],
-    told.standings.map((row) => ({ cells: [String(row.rank), button([row.name, row.club ? make("small", { class: "faint" }, ` ${row.club}`) : null], () => why(row), { class: "link", "data-entry": row.entry }), make("strong", {}, half(row.score)), ...row.tie_breaks.map((one) => half(one.value))] })),
+    told.standings.map((row) => ({ cells: [String(row.rank), button([make("span", {}, row.name), row.club ? make("small", { class: "faint club" }, row.club) : null], () => why(row), { class: "link", "data-entry": row.entry }), make("strong", {}, half(row.score)), ...row.tie_breaks.map((one) => half(one.value))] })),
     { label: say("hall.standings") },
   );
-  return part(say("hall.standings"), note(say("hall.standings-about")), made, make("details", {}, make("summary", {}, say("hall.tie-breaks")), make("dl", {}, told.tie_breaks.flatMap((one) => [make("dt", {}, one.label), make("dd", { class: "faint" }, one.text)]))));
+  return part(say("hall.standings"), note(say("hall.standings-about")), made, make("details", {}, make("summary", {}, say("hall.tie-breaks")), note(say("hall.tie-breaks-about")), make("dl", {}, told.tie_breaks.flatMap((one) => [make("dt", {}, one.label), make("dd", { class: "faint" }, one.text)])), change));
 }
 
 function why(row) {
@@ -235,18 +237,25 @@ export function event(told, tables) {
 }
 
 /** On paper and as files. */
-export function files(told) {
+export function files(told, onPage = false) {
   const paper = language === "en" && navigator.language === "en-US" ? "Letter" : "A4";
   const pdf = (what) => make("a", { class: "button", href: `/api/tournaments/${told.id}/paper.pdf?what=${what}&paper=${paper}&lang=${language}`, target: "_blank" }, say(`hall.paper.${what}`));
   return part(
     say("hall.files"),
     make("h3", {}, say("hall.on-paper")),
-    make("div", { class: "choices" }, ["pairings", "slips", "standings", "crosstable"].map(pdf), make("a", { class: "button", href: `/print/${told.id}` }, say("hall.print-page"))),
+    make("div", { class: "choices" }, ["pairings", "slips", "standings", "crosstable"].map(pdf), onPage ? button(say("hall.print-this"), () => print(), { class: "primary" }) : make("a", { class: "button", href: `/print/${told.id}` }, say("hall.print-page"))),
     make("h3", {}, say("hall.as-file")),
     make("div", { class: "choices" }, ["csv", "json", ...(told.seats / told.team === 2 ? ["trf"] : [])].map((kind) => make("a", { class: "button", href: `/api/tournaments/${told.id}/export?kind=${kind}` }, say(`hall.export.${kind}`)))),
   );
 }
 
-export const aboutOf = (told) => [told.game_name, told.system_text, told.length ? say("hall.round-of", { round: told.rounds.filter((one) => one.published).length, length: told.length }) : "", told.closed ? say("hall.closed") : ""].filter(Boolean).join(" · ");
+export const countOf = (team, count) => say(team > 1 ? "hall.teams-count" : "hall.entries-count", { count });
+
+const roundOf = (told) => {
+  const round = told.rounds.filter((one) => one.published).length;
+  return round ? say("hall.round-of", { round, length: told.length }) : say("hall.not-begun");
+};
+
+export const aboutOf = (told) => [told.game_name, told.system_text, roundOf(told), told.closed ? say("hall.closed") : ""].filter(Boolean).join(" · ");
 
 export { $, $$, attempt, catalogue, get, language, make, post, say, sentence, timeOf };

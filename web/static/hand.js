@@ -11,30 +11,35 @@ const FEW = 16; // that need not be scrolled
 export class Hand {
   /** `changed()` points out on the board what `marks()` tells, and shows in the tray what is picked up. */
   constructor(place, board, changed) {
-    Object.assign(this, { place, board, changed, open: false });
+    Object.assign(this, { place, board, changed, open: false, isSending: false });
     this.forget();
   }
 
   /** Nothing is touched for a position that has gone. */
   forget() {
-    Object.assign(this, { moves: [], offBoard: [], announces: false });
+    Object.assign(this, { moves: [], offBoard: [], announces: false, isWaiting: false, early: null });
     this.#letGo();
   }
 
   #letGo(said = "") {
-    Object.assign(this, { touched: [], ways: [], picked: null, name: "", shape: "", ghost: null, said, typed: "" });
+    Object.assign(this, { touched: [], ways: [], picked: null, name: "", shape: "", ghost: null, said, typed: "", asked: null });
   }
 
-  /** `has(square)`: what is drawn. Squares that moves name beyond it (a plank still to be laid) must be drawn to be touched. */
-  async load(has, at, announcement) {
-    const { moves, choices } = await get("/api/moves").catch(() => ({ moves: [], choices: [] }));
+  /** The moves of the position that is shown now; what is touched until they are `coming` is answered then.
+   *  `has(square)`: what is drawn. Squares that moves name beyond it (a plank still to be laid) must be drawn to be touched. */
+  async load(coming, has, at, announcement) {
+    this.isWaiting = true;
+    const { moves, choices } = await coming;
     const alone = isOnePiece(moves);
     Object.assign(this, { announcement, moves: moves.flatMap((move) => withChoices({ pieces: [], alone, ...move }, choices)) });
     const named = this.moves.flatMap(({ trace }) => [...trace.touch, ...(trace.laid ?? [])]);
     this.offBoard = [...new Set(named)].filter((square) => !has(square));
-    this.#rest();
     this.clear();
+    this.#send(false);
     this.place.dataset.at = at; // these are the moves of this event
+    const { early } = this;
+    Object.assign(this, { isWaiting: false, early: null });
+    if (early) this.touch(...early);
   }
 
   clear(said = "") {
@@ -172,6 +177,7 @@ export class Hand {
 
   /** A square is touched. `hovers`: by a mouse, which has shown a ghost before; `passed`: squares on the way of a drag. */
   async touch(square, { hovers = false, passed = [] } = {}) {
+    if (this.isWaiting) return void (this.early = [square, { hovers, passed }]);
     if (!this.moves.length) return undefined;
     if (this.picked && this.shape) return this.#lay(square, hovers);
     if (this.touched.includes(square)) return this.#take(this.touched.filter((one) => one !== square));
@@ -185,8 +191,7 @@ export class Hand {
       this.#letGo(); // with another piece than the one that is picked up
       return this.#take([square]);
     }
-    this.said = await this.#why(this.touched.length ? more : [square]);
-    return this.#tell();
+    return this.#explain(more);
   }
 
   /** A large piece is laid over a square: at once where it can be only so, else by what its ghost shows. */
@@ -195,10 +200,7 @@ export class Hand {
     const mine = this.#withPicked().filter(({ trace }) => trace.to?.includes(square));
     const through = mine.filter(({ trace }) => trace.holes?.length === 1 && trace.holes[0] === square);
     const all = through.length ? through : mine;
-    if (!all.length) {
-      this.said = await this.#why([square]);
-      return this.#tell();
-    }
+    if (!all.length) return this.#explain([square]);
     if (all.length === 1) return this.play(all[0].move);
     const shown = all.findIndex(({ move }) => move === this.ghost?.move);
     const same = all.find(({ trace }) => this.#shape(trace.to) === this.shape);
@@ -244,7 +246,7 @@ export class Hand {
 
   /** These squares are touched from now on; a move that alone fits them is made at once. */
   #take(squares, passed = []) {
-    Object.assign(this, { touched: squares, said: "", typed: "" });
+    Object.assign(this, { touched: squares, said: "", typed: "", asked: null });
     const left = this.#fitting(squares);
     const meant = left.length > 1 && passed.length ? left.filter(({ trace }) => trace.to?.at(-1) === squares.at(-1) && (trace.turns ?? []).every((turn) => passed.includes(turn)) && rests({ trace }, squares)?.every((square) => passed.includes(square))) : left;
     const only = meant.length === 1 ? meant[0] : null;
@@ -272,11 +274,20 @@ export class Hand {
     return { can, labels: this.touched.length ? tops(left) : [], chosen, starts, ghost: this.ghost };
   }
 
-  /** The reason, in the server's words, why these squares are no move together. */
+  /** Says why these squares are no move together, unless something else was touched or the position has gone meanwhile. */
+  async #explain(squares) {
+    this.asked = squares;
+    this.#showBusy();
+    const said = await this.#why(squares);
+    if (this.asked !== squares) return this.#showBusy();
+    Object.assign(this, { said, asked: null });
+    this.#showBusy();
+    return this.#tell();
+  }
+
+  /** The reason, in the server's words. */
   async #why(squares) {
-    this.place.dataset.busy = "";
     const { rule, reason } = await get(`/api/why?squares=${squares.join()}`).catch(() => ({}));
-    this.#rest();
     if (reason) return `${sentence(reason)}${rule.includes(".") ? ` (${ruleName(rule)})` : ""}.`;
     return squares.length === 1 ? say("hand.nothing-on", { square: squares[0] }) : say("hand.not-together", { squares: squares.join(", ") });
   }
@@ -404,15 +415,24 @@ export class Hand {
   }
 
   async play(move) {
-    if ("busy" in this.place.dataset) return; // until the next position is there, or it was refused
-    this.place.dataset.busy = "";
-    if (!(await attempt(() => post("/api/play", { moves: [move] })))) this.#rest();
+    if (this.isSending) return; // until the next position is there, or it was refused
+    this.#send(true);
+    if (!(await attempt(() => post("/api/play", { moves: [move] })))) this.#send(false);
   }
 
-  #rest() {
-    delete this.place.dataset.busy;
+  #send(isSending) {
+    this.isSending = isSending;
+    this.#showBusy();
+  }
+
+  /** An answer is still to come. */
+  #showBusy() {
+    this.place.toggleAttribute("data-busy", this.isSending || Boolean(this.asked));
   }
 }
+
+/** What may be played now. */
+export const legalMoves = () => get("/api/moves").catch(() => ({ moves: [], choices: [] }));
 
 /** Whether a move has to do with a square: it ends there, or what is laid comes to lie there. */
 const isMeantFor = ({ to = [], laid = [] }, square) => to.includes(square) || laid.includes(square);

@@ -15,7 +15,7 @@ function showPeople(people) {
 }
 
 function showPerson({ number, role, seats, camera, address, since, you }) {
-  const clock = new Date(since * 1000).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
+  const clock = new Date(since * 1000).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   const what = camera ? say("people.camera") : say(`role.${role}`);
   const out = make("button", { type: "button", "data-out": number }, say("people.out"));
   out.addEventListener("click", () => attempt(async () => showPeople(await post("/api/people/out", { number }))));

@@ -12,7 +12,7 @@ let leds = null;
 
 function show(state) {
   leds = state.leds;
-  $("#led-state").textContent = sentence(leds?.text ?? say("leds.not-there"));
+  $("#led-state").textContent = sentence(leds?.text ?? say("leds.none-chosen"));
   $("#led-state").dataset.state = !leds || ["ready", "drawn", "looking", "being-flashed", "being-checked"].includes(leds.state) ? "good" : "lost";
   $("#led-doing").hidden = !leds;
   if (leds) {

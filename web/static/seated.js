@@ -15,18 +15,26 @@ export function badge(state, seat) {
   return token;
 }
 
+/** Whether the computer is to move, and nobody has to make its move on a board before a camera. */
+export const isComputers = ({ to_move: mover, computer, camera, over }) => !over && mover in computer && camera.state === "none";
+
 /** Whose turn it is and what to do, or how it ended. */
 export function turnText(state) {
   const { outcome, to_move: seat, now } = state;
   if (outcome && state.solitaire) return outcome.text;
   if (outcome) return outcome.winner ? say("wins", { player: nameFor(state, outcome.winner) }) : say(outcome.draw ? "draw" : "over");
   if (!seat) return "";
+  if (isComputers(state)) return say("now", { player: nameFor(state, seat), what: say("computer.turn") });
   if (!now) return say("turn", { player: nameFor(state, seat) });
   return state.seats.length > 1 ? say("now", { player: nameFor(state, seat), what: now }) : sentence(now);
 }
 
 /** What is said where the referee says nothing, by kind. */
 export const SAID = { paused: "paused.text", blind: "blind.text", "cut-off": "cut-off.text" };
+
+/** What the referee says beside a title; where that is only the title again, when he looks once more. */
+export const besideTitle = (title, told) => (told.toLowerCase() === title.toLowerCase() ? say("hand.text") : told);
+
 const KINDS = new Set(["same", "move", "partial", "illegal", "unsure", "hand"]);
 const BLIND = new Set(["lost", "ended"]);
 

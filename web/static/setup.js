@@ -44,6 +44,15 @@ function showDone() {
   for (const link of $$(".stepper a")) link.classList.toggle("done", Boolean(done[link.dataset.step]));
 }
 
+/** Without a camera there is nothing to check: the page lays out the game. */
+function showWatched() {
+  const watched = state.camera.state !== "none";
+  for (const part of [$(".laying .check"), $("#own-set")]) part.hidden = !watched;
+  $("#pieces-about").textContent = say(watched ? "setup.pieces-about" : "setup.pieces-plain");
+  $("#begin-about").textContent = say(watched ? "setup.begin-about" : "setup.begin-plain-about");
+  $("#begin-now").textContent = watched ? say("setup.begin-now") : say("setup.begin-plain", { game: chosen().name });
+}
+
 const stepBy = (count) => (location.hash = STEPS[STEPS.indexOf(step) + count]);
 $("#next").addEventListener("click", () => stepBy(1));
 $("#previous").addEventListener("click", () => stepBy(-1));
@@ -328,6 +337,7 @@ function chooseGame() {
   $("#begin-more").href = `/new?game=${chosen().id}`;
   remembered.set("setup.game", chosen().id);
   askAbout(chosen().id, state?.game === chosen().id);
+  if (state) showWatched();
 }
 $("#game").append(...catalogue.games.map(({ id, name }) => make("option", { value: id }, name)));
 $("#game").addEventListener("change", chooseGame);
@@ -363,4 +373,5 @@ follow((next) => {
     listCameras();
   }
   showDone();
+  showWatched();
 });

@@ -1,6 +1,9 @@
 // A solitaire at the table: its time, hints one by one, and whether it can still be solved.
-import { $, attempt, make, post, say, sentence, serverNow } from "./page.js";
+import { $, attempt, language, make, post, say, sentence, serverNow } from "./page.js";
 import { duration } from "./duration.js";
+
+/** A date as people say it. */
+const dayOf = (day) => new Date(`${day}T12:00`).toLocaleDateString(language, { day: "numeric", month: "long" });
 
 export class Solving {
   constructor(place) {
@@ -26,7 +29,7 @@ export class Solving {
 
   parts({ solitaire, hints: { locked } }, lost) {
     const { hints, level_text: level, day, solvable, goes_back: goesBack } = solitaire;
-    const about = [day && say("solo.of-the-day", { day }), level && sentence(level), hints && say(hints === 1 ? "solo.one-hint" : "solo.hints", { count: hints })];
+    const about = [day && say("solo.of-the-day", { day: dayOf(day) }), level && sentence(level), hints && say(hints === 1 ? "solo.one-hint" : "solo.hints", { count: hints })];
     const ask = (id, label, path, body, kind = "") => make("button", { id, class: kind, disabled: locked || goesBack, onclick: () => attempt(() => post(path, body)) }, label);
     const said = goesBack ? "solo.looking" : lost ? "solo.lost" : { asked: "solo.thinking", yes: "solo.can", unknown: "solo.unknown" }[solvable];
     return [

@@ -23,7 +23,7 @@ function parts() {
 function trouble() {
   const { camera, keeping, leds } = state;
   if (!isUp()) return [say("status.lost-server"), (Date.now() - lastHeard()) / 1000];
-  if (!keeping.ok) return [keeping.text];
+  if (!keeping.ok) return [say(keeping.trouble === "store-full" ? "status.disk-full" : "status.disk-unwritable")];
   if (camera.state === "lost") return [say("status.lost-camera", { why: ended(camera.text) }), serverNow() - camera.since];
   if (camera.state === "ended") return [say("status.camera-ended")];
   if (camera.trouble) return [say("status.unread", { why: camera.text })];
@@ -45,7 +45,7 @@ function show() {
   const line = $(".trouble", place);
   line.hidden = !wrong;
   if ($("span", line).textContent !== wrong) $("span", line).textContent = wrong;
-  $("time", line).textContent = since == null ? "" : say("seconds", { count: Math.max(0, Math.round(since)) });
+  $("time", line).textContent = since == null ? "" : say("status.since", { count: Math.max(0, Math.round(since)) });
   place.classList.toggle("wrong", Boolean(wrong));
   document.body.classList.toggle("cut-off", !isUp());
 }

@@ -6,8 +6,8 @@ import { Board } from "./board.js";
 import { now, timeLeft } from "./clock.js";
 import { Ending, askHowItEnds, showMatch } from "./ending.js";
 import { pictures } from "./faces.js";
-import { Hand } from "./hand.js";
-import { Computer } from "./computer.js";
+import { Hand, legalMoves } from "./hand.js";
+import { Computer, worthOf } from "./computer.js";
 import * as motion from "./motion.js";
 import * as seated from "./seated.js";
 import { Lights } from "./leds.js";
@@ -34,7 +34,7 @@ const hand = new Hand($("#hand"), board, point);
 const tray = new Tray($("#tray"), hand, board);
 const lights = new Lights($("#lights"));
 const timing = new Timing((seat) => nameFor(seat), tick);
-const computer = new Computer($("#computer"), draw);
+const computer = new Computer($("#computer"), $("#verdict"), draw);
 const ending = new Ending($("#ending"), board, draw);
 const solving = new Solving($("#solving"));
 
@@ -98,7 +98,7 @@ async function show(next) {
   const before = state;
   state = next;
   const other = before?.id !== next.id;
-  const moved = other || before.moves.length !== next.moves.length || before.moves.at(-1)?.text !== next.moves.at(-1)?.text;
+  const moved = other || madeIn(before) !== madeIn(next);
   if (other) looking = null;
   showRole(next.role);
   showSeats();
@@ -115,12 +115,14 @@ async function show(next) {
     showMoves();
     if (!other && next.moves.length > before.moves.length) looking = null;
   }
-  if (moved || before.over !== next.over) {
+  if (moved || before.over !== next.over || seated.isComputers(before) !== seated.isComputers(next)) {
     hand.forget();
+    board.outdate();
     point();
+    const coming = seated.isComputers(next) ? { moves: [], choices: [] } : legalMoves();
     await draw();
     if (!other && next.last && next.moves.length === before.moves.length + 1 && looking === null) motion.show(board, next.last);
-    await hand.load((square) => board.has(square) || !board.squares().length, next.moves.length, played()?.announcement);
+    await hand.load(coming, (square) => board.has(square) || !board.squares().length, next.moves.length, played()?.announcement);
     if (hand.offBoard.length) await draw(); // what lies beyond is drawn to be touched
     point();
     tray.show(state, nameFor);
@@ -133,6 +135,7 @@ async function show(next) {
   if (moved) showKept();
 }
 
+const madeIn = ({ moves }) => moves.map(({ text }) => text).join("\n"); // an earlier one may have been put right, too
 const played = () => seated.gameOf(state);
 
 function showSeats() {
@@ -154,6 +157,7 @@ function showSeats() {
         { class: `seat ${state.to_move === seat && !state.over ? "to-move" : ""} ${clock?.flag ? "flag" : ""}`, "data-seat": seat },
         seated.badge(state, seat),
         make("span", { class: "who" }, make("strong", {}, person || wordFor(seat)), person ? make("small", {}, wordFor(seat)) : null,
+          seat in state.computer ? make("small", {}, say("computer.level", { level: state.computer[seat] })) : null,
           state.to_move === seat && !state.over ? make("span", { class: "sr" }, ` (${say("to-move")})`) : null),
         score == null || !counts ? null : make("span", { class: "score", title: say("score") }, String(score).replace("0.5", "½")),
         clock ? make("time", { class: "clock", "data-seat": seat }, "") : null,
@@ -190,9 +194,9 @@ function showVerdict(before) {
   const box = $("#verdict");
   const played = kind === "same" ? computer.lastMove(state) : null;
   const byHand = kind === "same" && state.camera.state === "none"; // nobody looks: then there is nothing to judge
-  const last = played ?? (byHand ? state.moves?.[state.moves.length - 1] : null);
+  const last = played ?? (byHand && state.moves?.length > (state.solitaire?.given ?? 0) ? state.moves.at(-1) : null);
   const title = played ? say("computer.played") : byHand ? say(last ? "wall.last" : "same.begin") : say(`verdict.${kind}`);
-  const text = last ? sentence(last.words) : kind === "over" ? state.outcome?.text : kind in seated.SAID ? say(seated.SAID[kind]) : kind === "same" ? say(byHand ? "same.by-hand" : "same.text") : verdictText(verdict);
+  const text = last ? sentence(last.words) : kind === "over" ? state.outcome?.text : kind in seated.SAID ? say(seated.SAID[kind]) : kind === "same" ? say(byHand ? "same.by-hand" : "same.text") : seated.besideTitle(title, verdictText(verdict));
   if (box.dataset.told === `${title}${text}`) return;
   box.dataset.told = `${title}${text}`;
   box.dataset.kind = kind;
@@ -424,6 +428,7 @@ function showHints() {
   $("input", place).disabled = !state.game || !mine;
   const isThere = on && state.game && !state.over;
   $("p", place).replaceChildren(...(!isThere ? [] : state.hint_told ? [...pictures(state.hint_told.pieces), state.hint_told.words] : [say("hint.not-there")]));
+  $(".worth", place).textContent = isThere && state.hint_told && !state.solitaire ? worthOf(state) : "";
   $(".lock", place).setAttribute("aria-pressed", locked);
   $(".lock", place).disabled = !state.game;
   $(".lock", place).title = say(locked ? "lock.locked" : "lock.open");

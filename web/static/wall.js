@@ -4,7 +4,7 @@ import { $, $$, make, ruleName, say, sentence } from "./page.js";
 import { Board } from "./board.js";
 import { now, timeLeft } from "./clock.js";
 import { follow } from "./live.js";
-import { SAID, badge, kindOf, nameFor, turnText, wordFor } from "./seated.js";
+import { SAID, badge, besideTitle, kindOf, nameFor, turnText, wordFor } from "./seated.js";
 
 const QUIET = new Set(["same", "move"]); // what is well needs no words beside the last move
 const LIES_BETTER = 1.15; // how much larger a drawing must become to be laid on its side
@@ -47,7 +47,7 @@ function showSeats() {
 function showVerdict() {
   const kind = kindOf(state);
   const box = $("#verdict");
-  const text = kind === "over" ? state.outcome.text : kind in SAID ? say(SAID[kind]) : state.verdict.detail;
+  const text = kind === "over" ? state.outcome.text : kind in SAID ? say(SAID[kind]) : besideTitle(say(`verdict.${kind}`), state.verdict?.detail ?? "");
   box.hidden = !state.game || QUIET.has(kind);
   box.dataset.kind = kind;
   $("h2", box).textContent = say(`verdict.${kind}`);

@@ -1,7 +1,6 @@
 """Hepta in words."""
 
 from companion.games.game import Words
-from companion.games.words import hepta_rules as rules
 
 EN = Words(
     name="Hepta",
@@ -30,7 +29,6 @@ EN = Words(
     terms={"I": "the last I piece", "L": "the last L piece"},
     pieces={"tromino.I": "I", "tromino.L": "L"},
     bad={"pieces-too-soon": "pieces lie on the board before I or L was chosen"},
-    sheet=rules.HEPTA["en"],
 )
 FR = Words(
     name="Hepta",
@@ -59,7 +57,6 @@ FR = Words(
     terms={"I": "la dernière pièce I", "L": "la dernière pièce L"},
     pieces={"tromino.I": "I", "tromino.L": "L"},
     bad={"pieces-too-soon": "des pièces sont posées avant le choix de I ou L"},
-    sheet=rules.HEPTA["fr"],
 )
 HEPTA = {"en": EN, "fr": FR}
 HEPTA_SOLO = {
@@ -68,13 +65,11 @@ HEPTA_SOLO = {
         about="Alone: make all 14 pieces fit",
         seats={"solver": "the solver"},
         labels={"solver": "Solver"},
-        sheet=rules.HEPTA_SOLO["en"],
     ),
     "fr": FR._replace(
         name="Hepta en solitaire",
         about="Seul\xa0: loger les 14 pièces",
         seats={"solver": "le joueur"},
         labels={"solver": "Joueur"},
-        sheet=rules.HEPTA_SOLO["fr"],
     ),
 }

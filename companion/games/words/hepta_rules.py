@@ -1,6 +1,6 @@
 """The rules of Hepta and of its solitaire, to be read."""
 
-from companion.games.game import Example, RuleSheet, TourStep, captioned
+from companion.games.sheet import Example, RuleSheet, TourStep, captioned
 
 _BLOCKERS = ["#b6", "#f6", "#d4", "#b2", "#f2", "#d7", "#a4"]
 _PIECES = ["Lc5c6d6", "Ie4f4g4", "Ld1e1e2", "Ia7b7c7", "Lb3b4c3", "Ia1a2a3", "Lb1c1c2", "Ie3f3g3", "Ld5e5e6", "Ie7f7g7"]
@@ -111,8 +111,8 @@ _FR = RuleSheet(
         TourStep("board", "Votre premier coup : touchez une case pour y mettre un bloqueur."),
     ),
 )
-HEPTA = {"en": _EN, "fr": _FR}
-HEPTA_SOLO = {
+_HEPTA = {"en": _EN, "fr": _FR}
+_HEPTA_SOLO = {
     "en": RuleSheet(
         goal="Fill the board: make all 14 pieces fit around the seven blockers.",
         pieces="The pieces of Hepta: seven straight ones (I) and seven bent ones (L) of three squares each. The seven blockers "
@@ -162,3 +162,5 @@ HEPTA_SOLO = {
         ),
     ),
 }
+
+SHEETS = {"hepta": _HEPTA, "hepta-solo": _HEPTA_SOLO}

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from companion.games.game import Words
-from companion.games.words import pegs_rules as rules
 
 
 def _cards(pierced: str, last: str) -> Iterator[tuple[str, str]]:
@@ -36,8 +35,8 @@ EN = Words(
         "pegs.cover-alone": "a card over {from} to {to}",
         "pegs.draw": "{player!t} draws {card!t}",
         "pegs.draw-unseen": "{player!t} draws a card that nobody saw",
-        "pegs.discard": "{player!t} ends the turn: away with {card!t}",
-        "pegs.discard-unseen": "{player!t} ends the turn: away with a card that nobody saw",
+        "pegs.discard": "{player!t} ends the turn and discards {card!t}",
+        "pegs.discard-unseen": "{player!t} ends the turn and discards a card that nobody saw",
         "pegs.enough": "no more first pegs",
         "pegs.done": "{player!t} ends the last turn",
     },
@@ -62,7 +61,6 @@ EN = Words(
         "no-such-card": "{card!j} is not one of the 35 cards",
         "card-twice": "{card!t} is there twice",
     },
-    sheet=rules.PEGS["en"],
 )
 FR = Words(
     name="Pegs",
@@ -85,8 +83,8 @@ FR = Words(
         "pegs.cover-alone": "une carte de {from} à {to}",
         "pegs.draw": "{player!t} pioche {card!t}",
         "pegs.draw-unseen": "{player!t} pioche une carte que personne n'a vue",
-        "pegs.discard": "{player!t} finit son tour et défausse {card!t}",
-        "pegs.discard-unseen": "{player!t} finit son tour et défausse une carte que personne n'a vue",
+        "pegs.discard": "{player!t} finit son tour et se défausse de {card!t}",
+        "pegs.discard-unseen": "{player!t} finit son tour et se défausse d'une carte que personne n'a vue",
         "pegs.enough": "plus de premières chevilles",
         "pegs.done": "{player!t} finit le dernier tour",
     },
@@ -111,7 +109,6 @@ FR = Words(
         "no-such-card": "{card!j} n'est pas une des 35 cartes",
         "card-twice": "{card!t} s'y trouve deux fois",
     },
-    sheet=rules.PEGS["fr"],
 )
 PEGS = {"en": EN, "fr": FR}
 PEGS_SOLO = {
@@ -120,13 +117,11 @@ PEGS_SOLO = {
         about="Alone: cover the board with 11 cards",
         seats={"solver": "the solver"},
         labels={"solver": "Solver"},
-        sheet=rules.PEGS_SOLO["en"],
     ),
     "fr": FR._replace(
         name="Pegs en solitaire",
         about="Seul\xa0: couvrir le plateau de 11 cartes",
         seats={"solver": "le joueur"},
         labels={"solver": "Joueur"},
-        sheet=rules.PEGS_SOLO["fr"],
     ),
 }

@@ -1,6 +1,6 @@
 """The rules of Pegs and of its solitaire, to be read."""
 
-from companion.games.game import Example, RuleSheet, TourStep, captioned
+from companion.games.sheet import Example, RuleSheet, TourStep, captioned
 
 _FIRST = ["oc3", "od4", "ob5", "of5", "od6", "od2", "og1"]
 _BLUE = [*_FIRST, ".", "+010101", "+000001", "+000010", "oe3", "c3e4"]
@@ -10,14 +10,31 @@ _SHOWN = (
     Example({"game": "pegs", "moves": _BLUE}, last=("c3", "d3", "e3", "c4", "d4", "e4")),
     Example({"game": "pegs", "moves": [*_BLUE, *_WHITE]}, last=("d4", "e4", "f4", "d5", "e5", "f5")),
 )
-_PEGS = ["oa1", "oa3", "oa4", "ob1", "ob2", "ob4", "ob7", "oc1", "oc2", "oc3", "oc6", "oc7", "od7", "oe6", "oe7", "of1"]
+_STANDING = [
+    "oa1",
+    "oa3",
+    "oa4",
+    "ob1",
+    "ob2",
+    "ob4",
+    "ob7",
+    "oc1",
+    "oc2",
+    "oc3",
+    "oc6",
+    "oc7",
+    "od7",
+    "oe6",
+    "oe7",
+    "of1",
+]
 _MORE_PEGS = ["of2", "of3", "of7", "og1", "og2", "og3", "og7"]
 _CARDS = ["a3c4", "f1g3", "e6g7", "a1c2", "b6d7"]
 _REST_PEGS = ["oa5", "oa6", "oa7", "ob5", "oc5", "od1", "od2", "od4", "od5", "oe1", "oe2", "oe3", "oe4", "oe5", "of4"]
 _REST = ["of5", "og4", "og5", "c3e4", "e5g6", "d1e3", "c4d6", "f4g6", "a5b7"]
 _SHOWN_SOLO = (
-    Example({"game": "pegs-solo", "moves": [*_PEGS, *_MORE_PEGS, *_CARDS]}),
-    Example({"game": "pegs-solo", "moves": [*_PEGS, *_MORE_PEGS, *_CARDS, *_REST_PEGS, *_REST]}),
+    Example({"game": "pegs-solo", "moves": [*_STANDING, *_MORE_PEGS, *_CARDS]}),
+    Example({"game": "pegs-solo", "moves": [*_STANDING, *_MORE_PEGS, *_CARDS, *_REST_PEGS, *_REST]}),
 )
 
 _EN = RuleSheet(
@@ -132,8 +149,8 @@ _FR = RuleSheet(
         TourStep("board", "Votre premier coup : touchez une case pour y mettre une des sept chevilles de Bleu."),
     ),
 )
-PEGS = {"en": _EN, "fr": _FR}
-PEGS_SOLO = {
+_PEGS = {"en": _EN, "fr": _FR}
+_PEGS_SOLO = {
     "en": RuleSheet(
         goal="Cover the whole board with eleven cards at most, and put all 41 pegs.",
         pieces="41 pegs and 35 punched cards of 2×3 squares, no two with the same holes. You use the blue faces only.",
@@ -183,3 +200,5 @@ PEGS_SOLO = {
         ),
     ),
 }
+
+SHEETS = {"pegs": _PEGS, "pegs-solo": _PEGS_SOLO}

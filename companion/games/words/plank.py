@@ -1,7 +1,6 @@
 """Plank in words."""
 
 from companion.games.game import Words
-from companion.games.words import plank_rules as rules
 
 EN = Words(
     name="Plank",
@@ -57,7 +56,6 @@ EN = Words(
         "too-many-planks": "there are more planks with {color!c} in the middle than were dealt",
         "too-many-tokens": "{player!t} has more than two {color!c} tokens",
     },
-    sheet=rules.PLANK["en"],
 )
 FR = Words(
     name="Plank",
@@ -113,6 +111,5 @@ FR = Words(
         "too-many-planks": "il y a plus de planches avec le {color!c} au milieu qu'on n'en a distribué",
         "too-many-tokens": "{player!t} a plus de deux jetons de couleur {color!c}",
     },
-    sheet=rules.PLANK["fr"],
 )
 PLANK = {"en": EN, "fr": FR}

@@ -1,6 +1,6 @@
 """The rules of Plank, to be read."""
 
-from companion.games.game import Example, RuleSheet, TourStep, captioned
+from companion.games.sheet import Example, RuleSheet, TourStep, captioned
 
 _TWO = {"players": 2, "hands": {"A": {"R": 2, "W": 2, "B": 2}, "B": {"R": 2, "W": 2, "B": 2}}}
 _ON_ONE = ["RBW^ B@b0", "WRB^ R@b1", "R@a0", "W@a1", "W@c0"]
@@ -115,4 +115,6 @@ _FR = RuleSheet(
         TourStep("hand", "Votre premier coup : choisissez une planche, posez-la, puis mettez-y un jeton."),
     ),
 )
-PLANK = {"en": _EN, "fr": _FR}
+_PLANK = {"en": _EN, "fr": _FR}
+
+SHEETS = {"plank": _PLANK}

@@ -1,7 +1,6 @@
 """6 Faces in words."""
 
 from companion.games.game import Words
-from companion.games.words import six_faces_rules as rules
 
 EN = Words(
     name="6 Faces",
@@ -49,14 +48,13 @@ EN = Words(
         "one-king": "{player!t} must have one King, not {got}",
         "too-many-dice": "{player!t} has more dice than the game has",
     },
-    sheet=rules.SIX_FACES["en"],
 )
 FR = Words(
     name="6 Faces",
     about="À deux\xa0: des dés qui roulent, un Roi chacun",
     seats={"white": "Blanc", "red": "Rouge"},
     labels={"white": "Blanc", "red": "Rouge"},
-    now={"six-faces.now": "rouler un dé d'autant de cases qu'il montre, ou avancer le Roi d'une"},
+    now={"six-faces.now": "rouler un dé d'autant de cases qu'il montre, ou avancer le Roi d'une case"},
     moves={
         "six-faces.roll": "le {die} de {player!t}\xa0: {route}, montre un {top}",
         "six-faces.roll-takes": "le {die} de {player!t}\xa0: {route}, prend le {taken!t}, montre un {top}",
@@ -97,6 +95,5 @@ FR = Words(
         "one-king": "{player!t} doit avoir un Roi, et non {got}",
         "too-many-dice": "{player!t} a plus de dés qu'il n'y en a dans le jeu",
     },
-    sheet=rules.SIX_FACES["fr"],
 )
 SIX_FACES = {"en": EN, "fr": FR}

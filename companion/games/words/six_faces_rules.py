@@ -1,6 +1,6 @@
 """The rules of 6 Faces, to be read."""
 
-from companion.games.game import Example, RuleSheet, TourStep, captioned
+from companion.games.sheet import Example, RuleSheet, TourStep, captioned
 
 _DICE = {"e1": "wK", "g6": "rK", "b7": "w4/2", "h8": "r6/3", "c5": "r2/3"}
 _SHOWN = (
@@ -122,4 +122,6 @@ _FR = RuleSheet(
         TourStep("board", "Votre premier coup : touchez un dé de Blanc, puis la case où il doit s'arrêter."),
     ),
 )
-SIX_FACES = {"en": _EN, "fr": _FR}
+_SIX_FACES = {"en": _EN, "fr": _FR}
+
+SHEETS = {"six-faces": _SIX_FACES}

@@ -1,7 +1,6 @@
 """Tetrods and T for Two in words: both are played with tetrods and mushrooms."""
 
 from companion.games.game import Words
-from companion.games.words import tetrods_rules as rules
 
 PIECES = {
     "en": {
@@ -49,7 +48,6 @@ EN = Words(
         "mushrooms-stay": "the mushrooms stay where they are: look at {square}",
         "not-a-tetrod": "{cells} is not the shape of a tetrod",
     },
-    sheet=rules.TETRODS["en"],
 )
 FR = Words(
     name="Tétrodes",
@@ -67,7 +65,6 @@ FR = Words(
         "mushrooms-stay": "les champignons restent en place : voyez {square}",
         "not-a-tetrod": "{cells} n'a la forme d'aucun tétrode",
     },
-    sheet=rules.TETRODS["fr"],
 )
 TETRODS = {"en": EN, "fr": FR}
 T_FOR_TWO = {
@@ -88,7 +85,6 @@ T_FOR_TWO = {
             "one-mushroom": "a turn plants one mushroom",
         },
         endings={"leg-over": "no tetrod fits over the last mushroom; the return leg decides"},
-        sheet=rules.T_FOR_TWO["en"],
     ),
     "fr": Words(
         name="T for Two",
@@ -107,6 +103,5 @@ T_FOR_TWO = {
             "one-mushroom": "un tour plante un seul champignon",
         },
         endings={"leg-over": "aucun tétrode ne va sur le dernier champignon ; la manche retour décide"},
-        sheet=rules.T_FOR_TWO["fr"],
     ),
 }

@@ -1,6 +1,6 @@
 """The rules of Tetrods and of T for Two, to be read."""
 
-from companion.games.game import Example, RuleSheet, TourStep, captioned
+from companion.games.sheet import Example, RuleSheet, TourStep, captioned
 
 _PROBLEM = {"mushrooms": ["a2", "a3", "b3", "b5", "c2", "c5", "e4", "e5", "e6", "f2", "f4", "g3", "g7"]}
 _SOLUTION = ["I1a3a4a5a6@a3", "L4a7b5b6b7@b5", "L1a1a2b1c1@a2", "T2c5c6c7d6@c5", "S2d7e6e7f6@e6", "L2f7g5g6g7@g7"]
@@ -78,8 +78,8 @@ _FR = RuleSheet(
         TourStep("board", "Votre premier coup : posez un tétrode, le trou sur un champignon et le reste sur aucun."),
     ),
 )
-TETRODS = {"en": _EN, "fr": _FR}
-T_FOR_TWO = {
+_TETRODS = {"en": _EN, "fr": _FR}
+_T_FOR_TWO = {
     "en": RuleSheet(
         goal="As the mushroom player, grow large groups of mushrooms. As the tetrod player, keep them apart.",
         pieces="One player has the thirteen mushrooms, the other the twelve tetrods: pieces of four squares with a hole in one "
@@ -166,3 +166,5 @@ T_FOR_TWO = {
         ),
     ),
 }
+
+SHEETS = {"tetrods": _TETRODS, "t-for-two": _T_FOR_TWO}

@@ -4,7 +4,6 @@ from itertools import combinations
 
 from companion.games.game import Words
 from companion.games.squares import DIRECTIONS
-from companion.games.words import trippples_rules as rules
 
 SIGNS = dict(zip(DIRECTIONS, "↑↗→↘↓↙←↖", strict=True))
 TILES = {"-".join(ways): " ".join(SIGNS[way] for way in ways) for ways in combinations(DIRECTIONS, 3)}
@@ -94,7 +93,6 @@ EN = Words(
         "centre-for-two": "centre is for two players",
         "not-eight-special": "starts, finishes and neutral squares must be 8 different squares, not {got}, to leave room for 56 tiles",
     },
-    sheet=rules.TRIPPPLES["en"],
 )
 FR = Words(
     name="Trippples",
@@ -181,6 +179,5 @@ FR = Words(
         "centre-for-two": "centre est pour deux joueurs",
         "not-eight-special": "départs, arrivées et cases neutres doivent être 8 cases différentes, et non {got}, pour laisser place aux 56 tuiles",
     },
-    sheet=rules.TRIPPPLES["fr"],
 )
 TRIPPPLES = {"en": EN, "fr": FR}

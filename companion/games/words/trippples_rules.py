@@ -1,6 +1,6 @@
 """The rules of Trippples, to be read."""
 
-from companion.games.game import Example, RuleSheet, TourStep, captioned
+from companion.games.sheet import Example, RuleSheet, TourStep, captioned
 
 _BARE = "*"  # a start, a finish or a neutral square
 _ROWS = (  # from the north
@@ -183,4 +183,6 @@ _FR = RuleSheet(
         TourStep("board", "Votre premier coup : touchez une des cases marquées."),
     ),
 )
-TRIPPPLES = {"en": _EN, "fr": _FR}
+_TRIPPPLES = {"en": _EN, "fr": _FR}
+
+SHEETS = {"trippples": _TRIPPPLES}

@@ -23,7 +23,7 @@ FINDINGS = {
     "stall.loop": "the table has not moved for {seconds} s: it hangs at {where}; if that stays so, end it and start it again",
     "stall.demo": 'the demonstration has stood still for {seconds} s after {moves} moves: what the camera sees is judged "{why}"',
     "keeping.ok": "Everything is being kept.",
-    "keeping.waiting": "Not kept yet: {waiting} events wait in memory. {why}",
+    "keeping.waiting": "Not kept yet, and waiting in memory: {waiting}. {why}",
     "play.help": "you play {player!t}, the computer plays at level {level}; type a move, or: undo, hint, moves, resign, quit, help",
     "play.alone": "type a move, or: undo, hint, moves, resign, quit, help",
     "play.computer": "{player!t} (computer): {move}",

@@ -157,7 +157,7 @@ TERMS = {
     "hall.tie.wins": "wins",
     "hall.tie-why.wins": "Matches won at the board.",
     "hall.tie.points": "game points",
-    "hall.tie-why.points": "What the games themselves counted: pieces, legs or marks.",
+    "hall.tie-why.points": "What the games themselves counted: pieces, legs or marks. Where marks are bad, the fewest are best.",
     "hall.tie.progress": "progress",
     "hall.tie-why.progress": "The score after each round, added up: early wins count more.",
     "north": "upper",
