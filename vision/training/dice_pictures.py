@@ -881,7 +881,7 @@ def _label(camera: Camera, cube: Cube, size: int, drawn: int, left: int) -> Labe
 def render(
     rng: np.random.Generator, size: int = 320, side: float | None = None, dice: int | None = None, tidy: bool = False
 ) -> Scene:
-    """A square picture with dice about `side` pixels wide; on a tidy table lies nothing else."""
+    """A square picture with dice about `side` pixels wide; on a tidy table lies nothing else, in good light."""
     if side is None:
         side = float(np.exp(rng.uniform(math.log(15), math.log(64))))
     if dice is None:
@@ -915,12 +915,13 @@ def render(
     if rng.random() < 0.2:
         image = _shallow(rng, image, side)
     image *= _fall_off(rng, size)[..., None]
-    if rng.random() < 0.1:
+    if not tidy and rng.random() < 0.1:
         # A lamp or a window shines into the lens.
         image += np.float32(rng.uniform(0.02, 0.3)) * np.float32(np.quantile(image, 0.9))
     # Nearly always as a camera exposes; now and then far too dark, or burnt out.
     exposed = rng.choice(
-        [rng.uniform(0.35, 1.15), rng.uniform(0.08, 0.35), rng.uniform(1.15, 2.2)], p=[0.8, 0.08, 0.12]
+        [rng.uniform(0.35, 1.15), rng.uniform(0.08, 0.35), rng.uniform(1.15, 2.2)],
+        p=[1, 0, 0] if tidy else [0.8, 0.08, 0.12],
     )
     bright = exposed / max(float(np.quantile(image, 0.97)), 0.05)
     shown = np.clip(image * bright, 0, 1) ** (1 / rng.uniform(1.4, 2.4)) * 255
