@@ -51,6 +51,14 @@ def test_near_and_far_dice_are_read() -> None:
     assert right >= 10, f"{right} of 12 pictures"
 
 
+def test_a_die_that_fills_the_picture_is_read() -> None:
+    right = 0
+    for seed in range(8):
+        picture, values = _scene(60 + seed, 1, 130 + 12 * seed)
+        right += [die.top for die in read_dice(picture)] == values
+    assert right >= 6, f"{right} of 8 pictures"
+
+
 def test_narrow_sixes_are_sixes() -> None:
     right = seed = pictures = 0
     while pictures < 6:
