@@ -13,8 +13,12 @@ from vision.reading import Reading
 SURE, DOUBTFUL, HIDDEN, OUTLINE = (120, 255, 120), (60, 180, 255), (255, 120, 255), (255, 200, 0)
 
 
-def overlay(image: Image, reading: Reading) -> Image:
-    """A copy of the picture with the reading on it; one that is mirrored is turned back."""
+SHORT = 3  # letters that people can make something of: "w5", "rK"
+
+
+def overlay(image: Image, reading: Reading, plainly: bool = False) -> Image:
+    """A copy of the picture with the reading on it; one that is mirrored is turned back. `plainly`: for people
+    who play, without what only the reader's makers want to know."""
     small = within_reason(image)[0]
     out = turned_back(small) if reading.mirrored else small.copy()
     scale = max(1.0, out.shape[1] / 1280)
@@ -38,15 +42,16 @@ def overlay(image: Image, reading: Reading) -> Image:
             corners = np.array([[x + i, y + j, pose.field.surface] for i, j in ((0, 0), (1, 0), (1, 1), (0, 1))])
             color = HIDDEN if look.hidden[n] > 0.5 else DOUBTFUL if square in doubts else SURE
             _polygon(out, pose.project(corners), color, scale * (2 if square in doubts else 0.6))
-            code = rows[high - 1 - y][x]
-            if code not in (".", "empty"):
+            code = rows[high - 1 - y][x].partition(":")[0] if plainly else rows[high - 1 - y][x]
+            if code not in (".", "empty") and not (plainly and len(code) > SHORT):
                 at = np.array([[x + 0.5, y + 0.13, pose.field.surface]])  # at the cell's south edge
                 _write(out, pose.project(at)[0], code, color, room)
         for name, square in look.visible().get("pawns", {}).items():
             n = look.squares.index(square)
             at = np.array([[n % wide + 0.5, n // wide + 0.85, 0.0]])
-            _write(out, pose.project(at)[0], name, DOUBTFUL if name in doubts else (255, 200, 120), room)
-    if look.hand:
+            called = name.rstrip("0123456789") if plainly else name
+            _write(out, pose.project(at)[0], called, DOUBTFUL if name in doubts else (255, 200, 120), room)
+    if look.hand and not plainly:  # the page says so beside it, in its own language
         _write(out, np.array([120 * scale, 30 * scale]), "something is in the way", HIDDEN, 200 * scale)
     return out
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 from typing import Any
 
-from flask import Flask, Response, jsonify, request
+from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from companion.errors import BadInput, Reason
@@ -172,13 +172,17 @@ def _cannot_read(trouble: UnreadablePicture) -> tuple[Response, int]:
 
 
 def _http(error: HTTPException) -> Any:
-    """What Flask itself refuses, as JSON under /api and as a line of text elsewhere."""
+    """What Flask itself refuses: as JSON under /api, as a page for people who are lost, as a line of text elsewhere."""
     status = error.code or 500
     if status < 400:  # a redirect
         return error
     refused = Refused(status, CODES.get(status, "our-fault" if status >= 500 else "bad-request"))
     if request.path.startswith("/api/"):
         answer, _ = _refused(refused)
+    elif status == 404 and "text/html" in request.headers.get("Accept", ""):  # somebody's browser asks for a page
+        said, tongue = say_bad(refused, language()), language()
+        page = render_template("lost.html", lang=tongue, text=page_texts(tongue), said=f"{said[:1].upper()}{said[1:]}.")
+        answer = Response(page, mimetype="text/html")
     else:
         answer = Response(say_bad(refused, language()) + "\n", mimetype="text/plain")
     answer.headers.extend((name, value) for name, value in error.get_headers() if name == "Allow")

@@ -46,7 +46,7 @@ class Pictures:
             image = frame.image
             if with_reading:
                 reading = self._host.camera.reading
-                image = overlay(image, reading) if reading else markers_on(image)
+                image = overlay(image, reading, plainly=True) if reading else markers_on(image)
             # corners are clicked on the plain picture, so that its pixels must be the camera's own
             jpeg = as_jpeg(image, WIDE if with_reading else None)
             self._made[with_reading] = (time.monotonic(), camera, jpeg)

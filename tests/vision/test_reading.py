@@ -183,6 +183,20 @@ def test_the_overlay_shows_every_field() -> None:
         assert not np.array_equal(drawn, sample.image)
 
 
+@pytest.mark.parametrize("pieces", ["dice", "tiles"])
+def test_people_who_play_are_shown_no_codes_of_the_readers(pieces: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[str] = []
+    monkeypatch.setattr("vision.overlay._write", lambda _out, _centre, text, *_: written.append(text))
+    sample = random_sample(9, pieces, hand=0.0, size=(960, 540))
+    reading = read_picture(sample.image, SETS[pieces])
+    overlay(sample.image, reading)
+    assert any(len(text) > 3 for text in written)  # r6:ew, N-NE-SE, round1
+    written.clear()
+    overlay(sample.image, reading, plainly=True)
+    assert written
+    assert all(len(text) <= 3 or text in ("square", "round") for text in written), written
+
+
 def test_triples_are_dealt_at_the_least_cost() -> None:
     cost = np.array([[1.0, 2.0, 9.0], [1.0, 9.0, 9.0]])
     assert assign(cost) == [1, 0]

@@ -64,6 +64,16 @@ def test_a_rule_is_found_by_its_number(person: Person) -> None:
     assert person.finds("#rules-link").get_attribute("href").endswith("/rules/six-faces")
 
 
+def test_who_is_lost_is_led_back(person: Person, table: Place) -> None:
+    person.speaks("fr")
+    person.goes_to("/nothing")
+    person.sees("h1", "Il n'y a rien ici.")
+    person.clicks("main a")
+    person.until(lambda: person.run("return document.body.dataset.page") == "table")
+    status, told, _ = table.browser(None).ask("GET", "/nothing")
+    assert (status, told) == (404, b"there is nothing here\n")  # a program is told in one line
+
+
 # --- what there is to do
 
 

@@ -292,7 +292,7 @@ def test_games_are_found_named_kept_and_deleted(referee: Person, table: Place, s
     other = finished(host, "hepta", about={"players": ["Zoé", "Bob"]})
     host.do(lambda: host.begin({"game": "plank", "setup": record_for(host.camera, "plank", {})["setup"]}))
     referee.goes_to(f"/replay/{other}")
-    referee.sees("#name", "Hepta: Zoé – Bob")
+    referee.sees("#name", "Hepta · Zoé – Bob")
     referee.types("#title", "The final of Lyon")
     referee.clicks("#rename button")
     referee.sees("#name", "The final of Lyon")

@@ -177,7 +177,7 @@ $("#remove").addEventListener("click", async () => {
 });
 
 function showTitle(title) {
-  $("#name").textContent = title || [told.name, told.players.filter(Boolean).join(" – ")].filter(Boolean).join(": ");
+  $("#name").textContent = title || [told.name, told.players.filter(Boolean).join(" – ")].filter(Boolean).join(" · ");
 }
 
 if (!told) {

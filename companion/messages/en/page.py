@@ -1,6 +1,7 @@
 """What the dashboard's pages say; `{name}` is filled in by the page."""
 
 PAGE = {
+    "lost.home": "To the start page",
     "skip": "Skip to the board",
     "nav": "Pages",
     "nav.table": "Table",

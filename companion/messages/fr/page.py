@@ -1,6 +1,7 @@
 """Ce que disent les pages du tableau de bord ; `{name}` est rempli par la page."""
 
 PAGE = {
+    "lost.home": "À la page d'accueil",
     "skip": "Aller au plateau",
     "nav": "Pages",
     "nav.table": "Table",
