@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,6 @@ from companion.places import home
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from companion.hall.database import Database
     from companion.hall.desk import Desk
     from companion.hall.tournament import Tournament
     from web.hall.answers import HeadTold, TournamentTold
@@ -39,31 +38,32 @@ def _hall(given: argparse.Namespace, language: str) -> int:
 
 @contextmanager
 def _desk(given: argparse.Namespace) -> Iterator[Desk]:
-    from companion.hall.desk import Desk
-
-    database = _opened(given)
+    desk = _caught_up(given)
     try:
-        desk = Desk(database)
-        desk.catch_up()
         yield desk
     finally:
-        database.close()
+        desk.database.close()
 
 
-def _opened(given: argparse.Namespace) -> Database:
+def _caught_up(given: argparse.Namespace) -> Desk:
     """A desk that is to be served waits a while for its database: after a power cut both machines start together."""
     import time
 
     from companion.hall.database import PATIENCE, Unavailable, open_database
+    from companion.hall.desk import Desk
 
     place, until = _place(given), time.monotonic() + (PATIENCE if given.what == "serve" else 0)
     while True:
-        try:
-            return open_database(place)
-        except Unavailable:
-            if time.monotonic() >= until:
+        with suppress(Unavailable) if time.monotonic() < until else nullcontext():
+            database = open_database(place)
+            try:
+                desk = Desk(database)
+                desk.catch_up()
+            except Unavailable:
+                database.close()
                 raise
-            time.sleep(AGAIN)
+            return desk
+        time.sleep(AGAIN)
 
 
 def _place(given: argparse.Namespace) -> str:

@@ -73,6 +73,9 @@ def _service(given: argparse.Namespace, language: str) -> int:
         return 0
     from shutil import which
 
+    from companion.commands.table import check_hall, key_of
+
+    check_hall(given)
     text = unit_text(given)
     if given.print:
         print(text, end="")
@@ -80,17 +83,21 @@ def _service(given: argparse.Namespace, language: str) -> int:
     if live and not which("systemctl"):
         raise BadInput("", "no-systemd")
 
+    user, data, config = places(given)
+
     def write() -> None:
         wanted.parent.mkdir(parents=True, exist_ok=True)
+        if given.hall:
+            _keep_key(root / key_file(data).relative_to("/"), key_of(given.key), user if live else None)
         unit.write_text(text, encoding="utf-8")
         if not wanted.is_symlink():
             wanted.symlink_to(Path("/") / FOLDER / NAME)
 
-    _change(unit, write)
     if live:
-        user, data, config = places(given)
         for folder in (data, config):
             _change(folder, lambda folder=folder: _make(folder, user))  # type: ignore[misc]
+    _change(unit, write)
+    if live:
         _systemctl("daemon-reload")
         _systemctl("restart", NAME)
     print(say("FINDINGS", "service.installed", {"file": str(unit)}, language))
@@ -104,6 +111,8 @@ def unit_text(given: argparse.Namespace) -> str:
     settings_for(given)  # checked now, not when nobody looks any more
     user, data, config = places(given)
     more = [word for name in PASSED if (said := getattr(given, name)) for word in (option(name), said)]
+    if given.hall:
+        more += ["--hall", given.hall, "--key", str(key_file(data))]
     program = [sys.executable, "-m", "companion", "run", "--host", "0.0.0.0", "--data", str(data), *more]
     return UNIT.format(
         user=user,
@@ -123,6 +132,22 @@ def places(given: argparse.Namespace) -> tuple[str, Path, Path]:
     if not home.is_absolute():
         raise BadInput("--user", "no-such-user", value=user)
     return user, Path(given.data or home / ".local/share/board-companion").absolute(), home / ".config"
+
+
+def key_file(data: Path) -> Path:
+    """Where the table's key lies: the unit itself can be read by everybody."""
+    return data / "hall.key"
+
+
+def _keep_key(file: Path, key: str, user: str | None) -> None:
+    from shutil import chown
+
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.unlink(missing_ok=True)
+    with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as out:
+        out.write(f"{key}\n")
+    if user:
+        chown(file, user)
 
 
 def _make(folder: Path, user: str) -> None:
@@ -157,6 +182,8 @@ COMMANDS = {
             Argument("what", "service-what", {"metavar": "WHAT", "choices": ("install", "remove")}),
             Argument("--user", "service-user", {"metavar": "NAME"}),
             *setting_arguments("data", *PASSED),
+            Argument("--hall", "run-hall", {"metavar": "URL"}),
+            Argument("--key", "run-key", {"metavar": "KEY"}),
             Argument("--root", "service-root", {"metavar": "DIR", "default": "/"}),
             Argument("--print", "service-print", {"action": "store_true"}),
         ),

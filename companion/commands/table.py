@@ -132,7 +132,7 @@ def _new(given: argparse.Namespace, language: str) -> int:
 def _run(given: argparse.Namespace, language: str) -> int:
     prepare()
     settings = settings_for(given)
-    _check_hall(given)
+    check_hall(given)
     from companion.learned import learned_sets
     from companion.store import open_store
     from companion.table.host import Host
@@ -163,7 +163,7 @@ def _run(given: argparse.Namespace, language: str) -> int:
     return status
 
 
-def _check_hall(given: argparse.Namespace) -> None:
+def check_hall(given: argparse.Namespace) -> None:
     """What is wrong with address or key is said before anything else."""
     if given.hall is None:
         return
@@ -171,7 +171,7 @@ def _check_hall(given: argparse.Namespace) -> None:
         raise BadInput("--key", "hall-needs-key")
     from companion.hall.uplink import read_place
 
-    read_place(given.hall, _key_of(given.key))
+    read_place(given.hall, key_of(given.key))
 
 
 @contextmanager
@@ -182,11 +182,11 @@ def _in_hall(given: argparse.Namespace, host: Host) -> Iterator[None]:
         return
     from companion.hall.uplink import Uplink
 
-    with Uplink(host, given.hall, _key_of(given.key)) as host.hall:
+    with Uplink(host, given.hall, key_of(given.key)) as host.hall:
         yield
 
 
-def _key_of(given: str) -> str:
+def key_of(given: str) -> str:
     """As it stands, or in a file, so that not everybody on this machine sees it."""
     file = Path(given)
     try:

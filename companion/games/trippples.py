@@ -635,6 +635,7 @@ TRIPPPLES = Game(
     },
     setup=("tiles",),
     secret={"tiles": "hidden"},
+    inference="companion.referee.trippples",
     seating=Seating({2: ("square", "round"), 4: PAWNS}, Where.OPTIONS),
     badges={
         "square": Badge("#ffb21e", "square"),

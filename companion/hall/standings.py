@@ -119,16 +119,15 @@ def _with_direct(rows: list[Standing], place: int, field: _Field) -> list[Standi
     by_key: dict[tuple[float, ...], list[int]] = {}
     for row in rows:
         by_key.setdefault(_key(row)[: place + 1], []).append(row.entry)
+    won = {
+        n: {m: one.score / len(one.against) for one in card if one.score is not None for m in one.against}
+        for n, card in field.cards.items()
+    }
     found = []
     for row in rows:
-        equals = set(by_key[_key(row)[: place + 1]]) - {row.entry}
-        won = {
-            n: (one.score or 0) / max(1, len(one.against))
-            for one in field.cards[row.entry]
-            for n in one.against
-            if n in equals
-        }
-        parts = tuple(Part(n, value) for n, value in won.items()) if equals and equals <= set(won) else ()
+        equals = by_key[_key(row)[: place + 1]]
+        met = len(equals) > 1 and all(set(equals) - {n} <= set(won[n]) for n in equals)
+        parts = tuple(Part(n, won[row.entry][n]) for n in equals if n != row.entry) if met else ()
         direct = TieBreak("direct", sum(part.value for part in parts), parts)
         found.append(row._replace(tie_breaks=(*row.tie_breaks[:place], direct, *row.tie_breaks[place:])))
     return found

@@ -52,6 +52,11 @@ NOISE_RAISED = 1.2
 PILE, EDGE = 0.08, 0.015
 # How much worse than its squares, each for itself, a piece must lie before it cannot be one piece.
 BROKEN = 5.0
+# What it costs that a hand pushed a card that lay there before.
+NUDGED = 4.0
+# Two looks are compared mark by mark where so many marks lie so near as this to where they lay: the camera has not
+# moved between them.
+STILL, LEAST_STILL = 0.006, 4
 
 
 class Evidence(Protocol):
@@ -71,15 +76,24 @@ class Evidence(Protocol):
     def cost_as_piece(self, squares: Squares) -> float:
         """What it costs that one and the same piece shows on these squares, by how their marks lie."""
 
+    def cost_as_old_piece(self, squares: Squares) -> float:
+        """The same of a piece that lay there at the look before: it lies as it lay."""
+
     def is_broken(self, squares: Squares) -> bool:
         """Whether what shows on these squares cannot be one piece."""
 
+    def is_old_broken(self, squares: Squares) -> bool:
+        """Whether what shows on these squares cannot be the piece that lay there before."""
 
-def visible_pieces(position: AnyPosition) -> list[Squares]:
-    """The squares that each card shows on, the topmost first. Cards lie askew enough to be told apart by it."""
+
+def visible_pieces(position: AnyPosition, first: int = 0) -> list[Squares]:
+    """The squares that each card shows on, the topmost first. Cards lie askew enough to be told apart by it.
+
+    `first`: only of cards from this one on, in the order in which they were laid.
+    """
     pieces: list[Squares] = []
     hidden: set[str] = set()
-    for card in reversed(position.lying().cards):
+    for card in reversed(position.lying().cards[first:]):
         if shown := tuple([square for square in card.squares if square not in hidden]):
             pieces.append(shown)
             hidden.update(shown)
@@ -105,7 +119,9 @@ class LookEvidence:
         self._pawn_log = {name: np.log(_pawn_likelihood(share)) for name, share in look.pawns.items()}
         self.looks = 1
         self._noise = NOISE[0]
+        self._moved: Floats = np.zeros((0, 2))  # by square how far marks lie from where they lay at the look before
         self._piece_costs: dict[Squares, float] = {}
+        self._old_piece_costs: dict[Squares, float] = {}
         self._weigh()
 
     def _weigh(self) -> None:
@@ -194,10 +210,27 @@ class LookEvidence:
         measured._noise = float(np.clip(NOISE_RAISED * sorted(deviations)[(len(deviations) - 1) // 3], *NOISE))
         return measured
 
+    def lying_as_in(self, before: LookEvidence) -> LookEvidence:
+        """With where the marks lay at the look before, if the two can be compared: a card that nobody touches lies
+        still, and one that is laid over it lies otherwise."""
+        if not (self.tells_pieces and before.tells_pieces) or self.look.squares != before.look.squares:
+            return self
+        moved = self.look.askew[:, :2] - before.look.askew[:, :2]
+        moved[~np.isfinite(self.look.askew[:, 2] + before.look.askew[:, 2])] = np.nan
+        far = np.hypot(*moved.T)
+        still = far[far < STILL]
+        if len(still) < LEAST_STILL:
+            return self
+        compared = self._copied()
+        compared._moved = moved
+        # Marks that lie still tell best how well they are seen: half of them seem to move less than 1.67 times that.
+        compared._noise = float(np.clip(NOISE_RAISED * np.median(still) / 1.67, *NOISE))
+        return compared
+
     def _copied(self) -> LookEvidence:
         """A copy to be changed, without what was derived from what is going to change."""
         other = copy(self)
-        other._piece_costs = {}
+        other._piece_costs, other._old_piece_costs = {}, {}
         for derived in ("possible", "allowed", "_marked"):
             other.__dict__.pop(derived, None)
         return other
@@ -287,16 +320,35 @@ class LookEvidence:
             self._piece_costs[squares] = self._one_piece(squares) if self.tells_pieces else 0.0
         return self._piece_costs[squares]
 
-    def cost_as_pieces(self, pieces: Sequence[Squares]) -> float:
-        """What it costs that these pieces show, and every other mark is on a piece of its own."""
+    def cost_as_old_piece(self, squares: Squares) -> float:
+        if squares not in self._old_piece_costs:
+            self._old_piece_costs[squares] = self._as_it_lay(squares)
+        return self._old_piece_costs[squares]
+
+    def cost_as_pieces(self, pieces: Sequence[Squares], old: Sequence[Squares] = ()) -> float:
+        """What it costs that these pieces show, those that lay there before among them, and every other mark is on a
+        piece of its own."""
         if not self.tells_pieces:
             return 0.0
-        joined = {square for squares in pieces for square in squares}
+        joined = {square for squares in (*pieces, *old) for square in squares}
         alone = [self.cost_as_piece((square,)) for square in self._marked if square not in joined]
-        return sum(map(self.cost_as_piece, pieces)) + sum(alone)
+        return sum(map(self.cost_as_piece, pieces)) + sum(map(self.cost_as_old_piece, old)) + sum(alone)
 
     def is_broken(self, squares: Squares) -> bool:
         return self.cost_as_piece(squares) > sum([self.cost_as_piece((square,)) for square in squares]) + BROKEN
+
+    def is_old_broken(self, squares: Squares) -> bool:
+        return self.cost_as_old_piece(squares) > sum([self.cost_as_piece((square,)) for square in squares]) + BROKEN
+
+    def _as_it_lay(self, squares: Squares) -> float:
+        """A piece that lies where it lay, or that was pushed as a whole."""
+        free = self.cost_as_piece(squares)
+        at = [n for n in map(self.look.squares.index, squares) if np.isfinite(self.look.askew[n, 2])]
+        if not at or not len(self._moved) or np.isnan(self._moved[at]).any():
+            return free
+        spread = 2 * np.maximum(self.look.askew[at, 2], self._noise) ** 2  # both looks have it
+        still = 0.5 * (self._moved[at] ** 2).sum(axis=1) / spread + np.log(2 * np.pi * spread)
+        return min(float(still.sum()), free + NUDGED)
 
     def _shifts(self, squares: Squares) -> tuple[list[int], Floats]:
         """The squares whose marks are seen, and how their marks move with a shift and a turn of the whole piece."""

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from companion.games.game import AnyGame
 from companion.games.position import AnyPosition, Visible
 from companion.record import Record, Replay, Stood
-from companion.referee.evidence import LookEvidence, visible_pieces
+from companion.referee.evidence import LookEvidence, Squares, visible_pieces
 from companion.referee.turns import turn_finder
 
 Move = Any  # each game has its own
@@ -28,6 +28,8 @@ class Kind(StrEnum):
     BACK = "back"  # moves were taken back, and the last turn perhaps made otherwise
 
 
+PLAYED = (Kind.MOVE, Kind.MOVES)
+
 # All of these were chosen by trial on simulated games; costs are natural logarithms.
 # How much rarer than nothing at all each kind is, before anything is seen; turns cost more the rarer their number is.
 PRIOR = {Kind.SAME: 0.0, Kind.MOVE: 1.0, Kind.PARTIAL: 2.0, Kind.MOVES: 1.0, Kind.BACK: 4.0}
@@ -38,6 +40,8 @@ LEGAL = 1.5
 CLEAR = 2.5
 # The same before the one is told and the other only kept in mind, where they differ in how many turns were made.
 RARER = 0.99
+# How much rarer such a number of turns may be that is still kept in mind: nothing but later looks tells of it.
+KEPT_IN_MIND = 8.0
 # What each further move costs between lines that look alike: cards that nothing but their lie tells of need much proof.
 ANOTHER_MOVE = 5.0
 # Lines that look alike, at most; and of them those that are kept in mind, where they are told apart by how their cards
@@ -101,6 +105,14 @@ class Line(NamedTuple):
         pairs = zip(self.moves, self.positions, strict=False)
         return Counter(str(move) for move, position in pairs if move is not None and position.is_seen(move))
 
+    def pieces_since(self, evidence: LookEvidence) -> tuple[list[Squares], list[Squares]]:
+        """What shows of the cards that were laid by this look and after the one before it, and of those before."""
+        is_at_look = bool(self.evidence) and self.evidence[-1] is evidence
+        made = self.looks[-2] if is_at_look else self.looks[-1] if self.looks else len(self.moves)
+        count = len(self.positions[made].lying().cards)
+        new = visible_pieces(self.position, count)
+        return new, visible_pieces(self.position)[len(new) :]
+
     def candidate_turns(self, evidence: LookEvidence) -> Iterator[tuple[Move, ...]]:
         return turn_finder(self.game.inference)(self.position, evidence)
 
@@ -132,9 +144,25 @@ class Explanation(NamedTuple):
         """How much worse than the free reading it explains what is seen."""
         return self.cost - self.prior - evidence.free
 
+    def with_in_mind(self, others: Iterable[Explanation], evidence: LookEvidence) -> Explanation:
+        """With the lines of others that say the same happened in another number of turns."""
+        if self.kind not in PLAYED or evidence.tells_pieces:
+            return self
+        lines = {(line.position.future(), line.paces): line for line in self.lines}
+        for other in others:
+            for line in other.lines if other.kind in PLAYED and other.picture == self.picture else ():
+                if line.rarity < self.rarity + KEPT_IN_MIND:
+                    lines.setdefault((line.position.future(), line.paces), line)
+        kept = sorted(lines.values(), key=lambda line: line.rarity)
+        first = [self.lines[0], *(line for line in kept if line is not self.lines[0])]
+        return self._replace(lines=tuple(first[:MOST_KEPT_ALIKE]))
+
     def is_broken(self, evidence: LookEvidence) -> bool:
         """Whether the pieces, as it has them, do not lie as they are seen to lie."""
-        return evidence.tells_pieces and any(map(evidence.is_broken, visible_pieces(self.lines[0].position)))
+        if not evidence.tells_pieces:
+            return False
+        new, old = self.lines[0].pieces_since(evidence)
+        return any(map(evidence.is_broken, new)) or any(map(evidence.is_old_broken, old))
 
 
 def rarity_of(turns: int, paces: Sequence[int], missed: int = 0) -> float:
@@ -164,12 +192,12 @@ def explanation(kind: Kind, evidence: LookEvidence, alike: Sequence[Line], back:
     picture = alike[0].position.visible()
     pieces, moves = [0.0] * len(alike), [0.0] * len(alike)
     if evidence.tells_pieces:
-        pieces = [evidence.cost_as_pieces(visible_pieces(line.position)) for line in alike]
+        pieces = [evidence.cost_as_pieces(*line.pieces_since(evidence)) for line in alike]
         moves = [ANOTHER_MOVE * line.seen().total() for line in alike]
     costs = [p + m + line.rarity for p, m, line in zip(pieces, moves, alike, strict=True)]
     order = sorted(range(len(alike)), key=costs.__getitem__)
-    most = MOST_KEPT if evidence.tells_pieces else MOST_KEPT_ALIKE
-    lines = tuple(alike[n] for n in order if costs[n] - costs[order[0]] < CLEAR)[:most]
+    clear, most = (CLEAR, MOST_KEPT) if evidence.tells_pieces else (KEPT_IN_MIND, MOST_KEPT_ALIKE)
+    lines = tuple(alike[n] for n in order if costs[n] - costs[order[0]] < clear)[:most]
     prior = PRIOR[kind] + lines[0].rarity
     return Explanation(kind, prior + evidence.cost(picture), picture, lines, pieces[order[0]], back, prior)
 

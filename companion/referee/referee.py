@@ -27,6 +27,7 @@ from companion.referee.explanations import (
     CLEAR,
     LEGAL,
     MOST_LINES,
+    PLAYED,
     RARER,
     Explanation,
     Kind,
@@ -34,7 +35,7 @@ from companion.referee.explanations import (
     Move,
     explanations,
 )
-from companion.referee.search import RECENT, Search, has_few_moves
+from companion.referee.search import Search, has_few_moves, usual_turns
 from companion.referee.verdicts import Verdict, VerdictKind
 from vision.look import Look
 
@@ -52,6 +53,8 @@ BELIEVED, ACCUSED = 3.5, 4.0
 # So many turns are so rare that the look before may rather have been something else than it was taken for: where few
 # moves are possible, pieces may have come back by then.
 UNUSUAL = 2.0
+# No number of turns is rarer than this when it is held against a square that was misread: some are just made.
+RAREST = 4.5
 # What is thought of the number of turns between looks at a board that is watched, before there were any.
 WATCHED = (1, 1, 1)
 # Looks at which turns may have gone unseen, after which more may have been played than is looked for.
@@ -194,6 +197,8 @@ class Referee:
             evidence = evidence.with_pawns_on(self.position.visible())
         if evidence.tells_pieces:
             evidence = evidence.measured_by(visible_pieces(self.position))
+            if understood and understood.look is not look:
+                evidence = evidence.lying_as_in(understood)
         if understood is not self._understood:
             self._understood = evidence
         return evidence
@@ -202,12 +207,14 @@ class Referee:
         found, search = self._explained_from(self.lines, evidence, self._missed)
         best = found[0]
         short = best.shortfall(evidence)
-        leads = (
-            min([other.cost for other in found if other.picture != best.picture], default=np.inf) - best.cost >= LEAD
-        )
+        cost = best.cost - max(0.0, best.rarity - RAREST)
+        leads = min([other.cost for other in found if other.picture != best.picture], default=np.inf) - cost >= LEAD
         wrong = evidence.against(self.position.visible())
         is_through = search is None or search.gives_up
-        if short <= LEGAL and leads and is_through and (not best.returning or best.rarity <= BELIEVED):
+        # Where turns go unseen, whatever legal play explains accuses nobody, however rare it is.
+        go_unseen = usual_turns(self.lines[:1]) > 1
+        is_rare = best.returning and best.rarity > BELIEVED and not go_unseen
+        if short <= LEGAL and leads and is_through and not is_rare:
             return self._accept(self._less_unusual(best, evidence), evidence)
         if not self._understood and best.kind is Kind.SAME and short < ONE_SQUARE:
             # The game stands as persons say: a square that reads otherwise from the first look on is looked at with
@@ -218,14 +225,13 @@ class Referee:
             return self._accept(best, evidence)
         if search and not search.is_through:
             return Verdict(VerdictKind.UNSURE, code="missed", wrong=wrong)
-        is_rare = best.returning and best.rarity > BELIEVED
         if short < ILLEGAL and not is_rare:
             hidden = np.any(evidence.look.hidden > HIDDEN)
             return Verdict(VerdictKind.UNSURE, code="hidden" if hidden else "faint", wrong=wrong)
         if otherwise := self._explain_otherwise(evidence):
             return self._accept(otherwise, evidence)
         reason = self._explain_illegal(evidence)
-        if self._may_have_missed_too_much(search) or (short < ILLEGAL and best.rarity <= ACCUSED):
+        if self._may_have_missed_too_much(search) or (short < ILLEGAL and (go_unseen or best.rarity <= ACCUSED)):
             self._remember(evidence)
             return Verdict(VerdictKind.UNSURE, (), reason, "missed", wrong)
         return Verdict(VerdictKind.ILLEGAL, (), reason, "illegal", wrong)
@@ -235,11 +241,17 @@ class Referee:
     ) -> tuple[list[Explanation], Search | None]:
         """All that explains a look at a game that went as one of these lines, the best first."""
         found, search = explanations(lines, evidence, missed), None
-        if self._falls_short(_best(found), evidence) or any(max(line.paces[-RECENT:], default=0) > 1 for line in lines):
+        usual = usual_turns(lines)
+        is_open = usual > 1 or (usual == 0 and has_few_moves(lines[0].position))
+        if is_open or self._falls_short(_best(found), evidence):
             search = self._look_further(lines, evidence, missed)
             found += search.explanations(evidence)
+        if usual_turns(self.lines[:1]) > 1:  # where turns go unseen nobody took back what legal play explains
+            legal = [e.picture for e in found if e.kind is Kind.MOVES and e.shortfall(evidence) <= LEGAL]
+            found = [e for e in found if e.kind is not Kind.BACK or e.picture not in legal]
         best = _best(found)
-        return [best, *(other for other in sorted(found, key=lambda one: one.cost) if other is not best)], search
+        others = [other for other in sorted(found, key=lambda one: one.cost) if other is not best]
+        return [best.with_in_mind(others, evidence), *others], search
 
     def _falls_short(self, best: Explanation, evidence: LookEvidence) -> bool:
         """Whether one turn at most is not enough to explain a look."""
@@ -289,8 +301,7 @@ class Referee:
         if not lines:
             return None
         found, _ = self._explained_from(sorted(lines, key=lambda line: line.rarity)[:MOST_LINES], evidence, 0)
-        kinds = (Kind.MOVE, Kind.MOVES)
-        legal = [e for e in found if e.kind in kinds and e.rarity <= rarest and e.shortfall(evidence) <= LEGAL]
+        legal = [e for e in found if e.kind in PLAYED and e.rarity <= rarest and e.shortfall(evidence) <= LEGAL]
         return min(legal, key=lambda one: one.cost, default=None)
 
     def _is_misread(self, evidence: LookEvidence) -> bool:

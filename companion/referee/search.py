@@ -10,14 +10,14 @@ that it has looked at, and what it has reached.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Hashable, Iterator, Sequence
-from functools import cache
+from collections.abc import Generator, Hashable, Iterable, Iterator, Sequence
+from functools import cache, cached_property
 from importlib import import_module
 from typing import NamedTuple, Protocol, cast
 
 from companion.games.position import AnyPosition, Trace
 from companion.referee.evidence import Evidence, LookEvidence
-from companion.referee.explanations import LEGAL, Explanation, Kind, Line, explanation, rarity_of
+from companion.referee.explanations import CLEAR, LEGAL, Explanation, Kind, Line, explanation, rarity_of
 from companion.referee.goal import Goal, goals, shown
 from companion.referee.turns import Turn, several_put
 
@@ -181,6 +181,11 @@ def has_few_moves(position: AnyPosition) -> bool:
     return len({position.without_secret(move) for move in position.moves()}) <= FEW_MOVES
 
 
+def usual_turns(lines: Iterable[Line]) -> int:
+    """How many turns there were at most between two of the last looks, as far as it is known."""
+    return max([max(line.paces[-RECENT:], default=0) for line in lines if line.rarity < CLEAR], default=0)
+
+
 class Found(NamedTuple):
     """A line that shows what is seen, of those that go on alike the first that was found."""
 
@@ -203,7 +208,7 @@ class Search:
         """
         self.lines, self.evidence, self.missed, self.all_depths = tuple(lines), evidence, missed, all_depths
         # So many turns have been usual: that fewer explain a look as well means little then.
-        self.usual = MOST_BACK if all_depths else max([max(line.paces[-RECENT:], default=0) for line in lines])
+        self.usual = MOST_BACK if all_depths else usual_turns(lines)
         self.found: dict[Hashable, Found] = {}
         self.is_through = False  # all has been looked at
         self.is_put_only = False  # no piece can have moved, so that any number of turns has been looked through
@@ -229,6 +234,8 @@ class Search:
     def _run(self) -> Iterator[None]:
         few = all(has_few_moves(line.position) for line in self.lines)
         most_back = MOST_BACK if few else MANY_BACK if self.all_depths else 0
+        if few and not self.usual:  # nobody knows how many turns lie between two looks
+            self.usual = MOST_BACK
         enough = not few  # else one turn more is looked for than is needed: it may turn out to have been made
         for turns in (PUT_ONLY, *range(1, MOST_TURNS + min(self.missed, MOST_MORE) + 1)):
             moved = yield from self._depth(turns, False)
@@ -259,13 +266,21 @@ class Search:
 
     def _depth(self, turns: int, thoroughly: bool) -> Generator[None, None, bool]:
         moved = False
-        for line in self.lines:
-            search = turns_search(line.game.inference)(line.position, self.evidence, turns, thoroughly)
-            moved = (yield from self._collect(line, turns, thoroughly, search)) or moved
+        for alike in self._going_on_alike:
+            search = turns_search(alike[0].game.inference)(alike[0].position, self.evidence, turns, thoroughly)
+            moved = (yield from self._collect(alike, turns, thoroughly, search)) or moved
         return moved
 
+    @cached_property
+    def _going_on_alike(self) -> list[list[Line]]:
+        """The lines from which the same turns are possible."""
+        groups: dict[Hashable, list[Line]] = {}
+        for line in self.lines:
+            groups.setdefault((line.position.future(), line.position.outcome() is None), []).append(line)
+        return list(groups.values())
+
     def _collect(
-        self, line: Line, depth: int, thoroughly: bool, search: Generator[Reached | None, None, bool]
+        self, alike: Sequence[Line], depth: int, thoroughly: bool, search: Generator[Reached | None, None, bool]
     ) -> Generator[None, None, bool]:
         while True:
             try:
@@ -276,16 +291,22 @@ class Search:
                 yield
                 continue
             key = (reached.position.future(), depth)
-            known = self.found.get(key)
+            if key in self.found:
+                self.found[key] = self.found[key]._replace(ways=self.found[key].ways + 1)
             if reached.moves is not None:
-                turns = _turns(line.position, reached.moves)
-                rarity = line.rarity + rarity_of(turns, line.paces, self.missed)
-                if known is None or rarity < known.line.rarity:
-                    after = line.then(reached.moves).seen_after(turns, rarity, self.evidence)
-                    self.found[key] = Found(after, turns, thoroughly and depth > 0, known.ways + 1 if known else 1)
-                    continue
-            if known:
-                self.found[key] = known._replace(ways=known.ways + 1)
+                for line in alike:
+                    self._add(key, line, reached.moves, thoroughly and depth > 0)
+
+    def _add(self, key: Hashable, line: Line, moves: Turn, returning: bool) -> None:
+        """A line that goes on with these moves, unless one is known that goes on alike and is less rare."""
+        turns, known = _turns(line.position, moves), self.found.get(key)
+        rarity = line.rarity + rarity_of(turns, line.paces, self.missed)
+        if known and rarity >= known.line.rarity:
+            return
+        after = line.then(moves)
+        if all(position.outcome() is None for position in after.positions[len(line.positions) : -1]):
+            after = after.seen_after(turns, rarity, self.evidence)
+            self.found[key] = Found(after, turns, returning, known.ways if known else 1)
 
     @property
     def _explained(self) -> bool:

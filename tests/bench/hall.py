@@ -1,7 +1,8 @@
-"""A hall full of tables: python -m tests.bench.hall [TABLES] [SECONDS].
+"""A hall full of tables: python -m tests.bench.hall [TABLES] [SECONDS] [DESKS].
 
 Event players, each with the log of a real game, report a move every five seconds over HTTP, as `companion run --hall`
 does; a desk's page follows the stream. How long it takes from a move to the desk, and what the hall's process holds.
+With so many tables that one process cannot hold them, several desks share them on PostgreSQL; no bar is set for that.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from tests.hall.halls import ARBITER, companion, free_port, postgres
 TABLES, EVERY, SPAN = 200, 5.0, 40.0  # seconds between two moves of a table, and for which it is measured
 LATE, MEMORY = 300.0, 250  # milliseconds at the 95th percentile; MB
 WARM = 6.0  # seconds until all have begun
+MANY, DESKS, BRIEFLY = 2000, (1, 4), 20.0  # tables by far too many for one desk; and for how long they play
 
 
 class Player:
@@ -101,17 +103,18 @@ async def follow(port: int, cookie: str, shown: dict[tuple[int, int], float]) ->
             shown.setdefault((told["place"], told["event"]), time.perf_counter())
 
 
-async def measure(port: int, keys: list[Key], span: float) -> tuple[list[float], int]:
-    """Milliseconds from sending to showing, and how many moves were never shown."""
+async def measure(ports: list[int], keys: list[Key], span: float) -> tuple[list[float], int]:
+    """Milliseconds from sending to showing at the first desk, and how many moves were never shown. Tables that report
+    faster than desks answer send less often, so what is left out shows too."""
     sent: dict[tuple[int, int], float] = {}
     shown: dict[tuple[int, int], float] = {}
-    players = [Player(key, port, Random(n)) for n, key in enumerate(keys)]
-    following = asyncio.create_task(follow(port, sign_in(port, ARBITER), shown))
+    players = [Player(key, ports[n % len(ports)], Random(n)) for n, key in enumerate(keys)]
+    following = asyncio.create_task(follow(ports[0], sign_in(ports[0], ARBITER), shown))
     began = time.perf_counter()
     await play(players, span + WARM, sent)
     await asyncio.sleep(3)
     following.cancel()
-    counted = {key: at for key, at in sent.items() if at - began > WARM}
+    counted = {key: at for key, at in sent.items() if WARM < at - began < WARM + span}
     late = [1000 * (shown[key] - at) for key, at in counted.items() if key in shown]
     return late, len(counted) - len(late)
 
@@ -122,28 +125,48 @@ def used(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def rows_for(name: str, url: str, tables: int, span: float) -> list[Row]:
+def rows_for(name: str, url: str, tables: int, span: float, desks: int = 1, bars: bool = True) -> list[Row]:
     database = open_database(url)
     desk = Desk(database)
     desk.do("bench", "hall", {"name": "Town hall"})
     desk.add_person("bench", "Anne", Role.ARBITER, ARBITER)
     keys = [desk.add_table("bench", f"Table {n + 1}") for n in range(tables)]
     database.close()
-    port = free_port()
-    hall = companion("hall", "serve", "--database", url, "--port", port)
+    ports = [free_port() for _ in range(desks)]
+    halls = [companion("hall", "serve", "--database", url, "--port", port) for port in ports]
     try:
-        assert hall.stdout
-        hall.stdout.readline()
-        before = used(hall.pid)
-        late, missing = asyncio.run(measure(port, keys, span))
-        spent, most = used(hall.pid) - before, memory(hall.pid)
+        for hall in halls:
+            assert hall.stdout
+            hall.stdout.readline()
+        before = sum(used(hall.pid) for hall in halls)
+        late, missing = asyncio.run(measure(ports, keys, span))
+        spent = sum(used(hall.pid) for hall in halls) - before
+        most = max(memory(hall.pid) for hall in halls)
     finally:
-        hall.terminate()
-        hall.wait()
+        for hall in halls:
+            hall.terminate()
+            hall.wait()
     at = float(np.percentile(late, 95)) if late else float("inf")
     # What a move costs says where one desk process ends, whatever else the machine does meanwhile.
     each = 1000 * spent / max(1, (len(late) + missing) * (span + WARM) / span)
     middle = f"{float(np.median(late)):.0f} ms" if late else "–"
+    if not bars:
+        sent = f"of {tables / EVERY:.0f} wanted"
+        rate, cores = (len(late) + missing) / span, spent / (span + WARM)
+        return [
+            Row(f"{name}: move at desk, 95 %", f"{at:.0f} ms", "median", middle, at / LATE, "–", True),
+            Row(
+                f"{name}: moves a second taken",
+                f"{rate:.0f}",
+                sent,
+                f"{each:.1f} ms each",
+                rate * EVERY / tables,
+                "–",
+                True,
+            ),
+            Row(f"{name}: not shown in time", str(missing), "of", str(len(late) + missing), 0, "–", True),
+            Row(f"{name}: cores in use", f"{cores:.1f}", "memory of each", f"{most:.0f} MB", 0, "–", True),
+        ]
     return [
         Row(f"{name}: move at desk, 95 %", f"{at:.0f} ms", "median", middle, at / LATE, f"≤ {LATE:g} ms", at <= LATE),
         Row(f"{name}: moves never shown", str(missing), "of", str(len(late) + missing), 0, "0", missing == 0),
@@ -164,8 +187,19 @@ def main(tables: int = TABLES, span: float = SPAN) -> bool:
     with tempfile.TemporaryDirectory() as folder, postgres() as server:
         rows = rows_for("SQLite", str(Path(folder) / "hall.sqlite"), tables, span)
         rows += rows_for("PostgreSQL", server.url, tables, span)
-    return show(f"Hall: {tables} tables, a move every {EVERY:g} s each", rows)
+    met = show(f"Hall: {tables} tables, a move every {EVERY:g} s each", rows)
+    return met and too_many()
+
+
+def too_many(tables: int = MANY, span: float = BRIEFLY, desks: tuple[int, ...] = DESKS) -> bool:
+    """Where it breaks, and whether more desks help."""
+    rows = []
+    for count in desks:
+        with postgres() as server:
+            rows += rows_for(f"{count} desk{'s' if count > 1 else ''}", server.url, tables, span, count, bars=False)
+    return show(f"Hall: {tables} tables on PostgreSQL, a move every {EVERY:g} s each", rows)
 
 
 if __name__ == "__main__":
-    sys.exit(not main(*map(int, sys.argv[1:])))
+    given = tuple(map(int, sys.argv[1:]))
+    sys.exit(not (too_many(given[0], given[1], given[2:]) if len(given) > 2 else main(*given)))

@@ -27,8 +27,9 @@ TILTS = (10, 20, 30)  # degrees: where one group ends and the next begins
 HEAD = ("", "boards exact", "cells wrong", "silent", "needless doubts", "hands found", "false hands", "ms", "95 %")
 BROUGHT = (
     "The networks of planks and of the seven field trained further in the same way with and without path-traced "
-    "pictures, on what is kept aside (`python -m tests.bench.ablation`), and what is shipped: planks, dice and tiles "
-    "trained further on both; the seven field read no better and is as it was."
+    "pictures, on what is kept aside (`python -m tests.bench.ablation`); what was shipped then; and what is shipped "
+    "now: the reader's rules of whole plates, of who plays and of pairs of pawns, and networks trained further on "
+    "drawn tables that mirror lamps and show printers' types (tiles on 42 path-traced pictures as well)."
 )
 Table = dict[str, tuple[Counter[str], list[float]]]
 

@@ -55,14 +55,14 @@ def rows(games: int = GAMES) -> list[Row]:
 def cheats(games: int = GAMES) -> list[Row]:
     made = []
     for step in LEAST:
-        told = Counter(f[1] for variant in VARIANTS for seed in range(games) if (f := cheated(variant, seed, step)))
-        caught, taken = told["illegal"], told["move"] + told["same"]
-        all_told = told.total()
-        met = caught == all_told if step == 1 else True
-        said = f"{caught}/{all_told} caught, {told['unsure'] + told['partial']} unsure"
-        made.append(
-            Row(f"cheats: {step}", said, "", f"{taken} as legal play has it", caught / max(all_told, 1), "", met)
-        )
+        found = [f for variant in VARIANTS for seed in range(games) if (f := cheated(variant, seed, step))]
+        told = Counter(one.verdict for one in found)
+        taken = [one for one in found if one.verdict in ("move", "same")]
+        reached = sum(one.reached for one in taken)
+        met = reached == len(taken) and (step > 1 or told["illegal"] == len(found))
+        said = f"{told['illegal']}/{len(found)} caught, {told['unsure'] + told['partial']} unsure"
+        why = f"{len(taken)} taken for legal, legal play reaches {reached} of these boards"
+        made.append(Row(f"cheats: {step}", said, "", why, told["illegal"] / max(len(found), 1), "", met))
     return made
 
 

@@ -43,6 +43,24 @@ def test_it_is_installed_and_removed(tmp_path: Path) -> None:
     assert (twice.returncode, twice.stderr.count("\n")) == (2, 1)
 
 
+def test_a_table_of_a_hall_starts_by_itself(tmp_path: Path) -> None:
+    """Its key lies in a file that only its user reads, not in the unit."""
+    data, key = tmp_path / "games", "3-w2kfh8q7d5m4x9t6r3b7n2pc"
+    hall = ("--root", str(tmp_path), "--data", str(data), "--hall", "http://192.168.1.20:8100", "--key")
+    told = companion("install", *hall, key)
+    assert (told.returncode, told.stderr) == (0, "")
+    unit = (tmp_path / "etc/systemd/system/board-companion.service").read_text()
+    file = tmp_path / data.relative_to("/") / "hall.key"
+    assert f"--hall http://192.168.1.20:8100 --key {data}/hall.key" in unit
+    assert key not in unit
+    assert (file.read_text(), file.stat().st_mode & 0o777) == (f"{key}\n", 0o600)
+    assert companion("install", *hall, str(file)).returncode == 0  # a file that holds it will do, also this one
+    assert file.read_text() == f"{key}\n"
+    for odd in ((*hall, "no key"), hall[:-1]):
+        refused = companion("install", *odd)
+        assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+
+
 def test_systemd_understands_it(tmp_path: Path) -> None:
     if not shutil.which("systemd-analyze"):
         lacking("not installed: systemd; its service is not verified")

@@ -9,13 +9,15 @@ from typing import Any
 
 import pytest
 
+from companion.games.position import Outcome
 from companion.hall import reports
 from companion.hall.database import open_database
 from companion.hall.desk import Desk
 from companion.hall.evidence import verify
 from companion.hall.files import as_trf, import_trf
 from companion.hall.keys import read_key
-from companion.hall.tournament import Tournament
+from companion.hall.standings import standings
+from companion.hall.tournament import Tournament, seats_of
 from companion.table.host import Host
 from tests.hall.halls import Asker, Hall, play_out, served_hall, table_at, wait_until
 
@@ -134,6 +136,69 @@ def test_a_table_that_was_offline_reports_later(database: str, tmp_path: Path) -
             assert hall.desk.standings(cup)[0].entry == first
             kinds = [(deed["kind"], deed["who"]) for deed in hall.referee().get("/api/hall/deeds")]
             assert kinds[-2:] == [("result", "Ray"), ("result", "Anne")]
+
+
+def test_equals_are_ranked_by_what_they_won_against_each_other_only_if_all_have_met(tmp_path: Path) -> None:
+    opened = open_database(str(tmp_path / "hall.sqlite"))
+    desk = Desk(opened)
+    ties = ["direct", "wins"]
+    asked = {"name": "Cup", "game": "six-faces", "system": "swiss", "rounds": 3, "tie_breaks": ties}
+    cup = desk.do("Anne", "tournament", asked)
+    ann, bob, cem, dora = (desk.enter("Anne", cup, [name]) for name in ("Ann", "Bob", "Cem", "Dora"))
+    held = desk.state.tournament(cup)
+
+    def played(*boards: tuple[int, int], wins: bool = True) -> dict[int, float]:
+        """A round in which the first of each board wins; what everybody has by the direct encounter since."""
+        desk.pair("Anne", cup, [list(board) for board in boards])
+        desk.publish("Anne", cup)
+        for one in held.rounds[-1].pairings if wins else ():
+            scores = {str(n): float(n == one.entries[0]) for n in one.entries}
+            desk.do("Anne", "result", {"pairing": one.id, "scores": scores, "points": None, "reason": "slip"})
+        return {row.entry: row.tie_breaks[0].value for row in desk.standings(cup)}
+
+    assert set(played((ann, bob), (cem, dora)).values()) == {0}  # Ann and Cem, Bob and Dora have not met
+    assert set(played((bob, cem), (dora, ann)).values()) == {0}  # all have one, but not all have met
+    assert set(played((ann, cem), (bob, dora), wins=False).values()) == {0}  # what is not over says nothing
+    for one, first in zip(held.rounds[-1].pairings, (ann, bob), strict=True):
+        scores = {str(n): float(n == first) for n in one.entries}
+        desk.do("Anne", "result", {"pairing": one.id, "scores": scores, "points": None, "reason": "slip"})
+    rows = desk.standings(cup)
+    assert [(row.rank, row.entry, row.tie_breaks[0].value) for row in rows] == [
+        (1, ann, 1),
+        (2, bob, 0),
+        (3, cem, 1),
+        (4, dora, 0),
+    ]
+    opened.close()
+
+
+def test_marks_that_are_bad_break_ties_the_other_way_round(tmp_path: Path) -> None:
+    """Plank at three: of equal scores the one with the fewest marks is first."""
+    opened = open_database(str(tmp_path / "hall.sqlite"))
+    desk = Desk(opened)
+    asked = {"name": "Cup", "game": "plank", "system": "swiss", "seats": 3, "rounds": 2, "tie_breaks": ["points"]}
+    cup = desk.do("Anne", "tournament", asked)
+    ann, bob, cem = (desk.enter("Anne", cup, [name]) for name in ("Ann", "Bob", "Cem"))
+    held = desk.state.tournament(cup)
+    reported: dict[int, dict[int, Outcome]] = {}
+    for marks in ({ann: 1, bob: 2, cem: 3}, {cem: 1, bob: 2, ann: 5}):
+        desk.do(
+            "Anne",
+            "pair",
+            {"tournament": cup, "round": len(held.rounds) + 1, "boards": [[ann, bob, cem]], "by_hand": True},
+        )
+        desk.do("Anne", "publish", {"tournament": cup})
+        pairing = held.rounds[-1].pairings[0]
+        seats = {player: seat for seat, player in seats_of(held.match_of(pairing), 0).items()}
+        scores = {seats[held.entries[n].players[0]]: float(marks[n]) for n in marks}
+        reported[pairing.id] = {0: Outcome(None, False, "marks", scores)}
+    rows = standings(held, reported)
+    assert [(row.rank, row.entry, row.score, row.tie_breaks[0].value) for row in rows] == [
+        (1, bob, 1, 4),
+        (1, cem, 1, 4),
+        (3, ann, 1, 6),
+    ]
+    opened.close()
 
 
 def test_what_a_desk_could_not_tell_any_more_another_tells(database: str, monkeypatch: pytest.MonkeyPatch) -> None:

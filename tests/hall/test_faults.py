@@ -26,7 +26,7 @@ from companion.hall.evidence import verify
 from companion.hall.keys import Key
 from companion.hall.state import Role
 from companion.store import read_store
-from tests.hall.halls import ARBITER, ROOT, Postgres, broker, free_port, wait_until
+from tests.hall.halls import ARBITER, ROOT, Postgres, broker, companion, free_port, wait_until
 
 TABLES, ROUNDS = 8, 3
 KILLS, SEED = int(os.environ.get("KILLS", "1000")), int(os.environ.get("SEED", "1"))
@@ -55,10 +55,10 @@ class Process:
         self.kill()
         self.start()
 
-    def mind(self) -> bool:
-        """As systemd does (`Restart=always`): what has ended by itself is started again. Whether it had."""
-        ended = self.running is not None and self.running.poll() is not None
-        if ended:
+    def mind(self) -> int | None:
+        """As systemd does (`Restart=always`): what has ended by itself is started again. With which status it had."""
+        ended = self.running.poll() if self.running else None
+        if ended is not None:
             self.start()
         return ended
 
@@ -158,7 +158,7 @@ class Event:
 
     def mind(self) -> None:
         for kind, processes in (("table", self.tables), ("desk", self.desks), ("broker", [self.broker])):
-            self.returns[kind] += sum(process.mind() for process in processes)
+            self.returns.update(f"{kind} {ended}" for one in processes if (ended := one.mind()) is not None)
 
     def _is_over(self) -> bool:
         self.mind()
@@ -266,6 +266,21 @@ def test_an_event_on_postgresql_in_all_kinds_of_trouble(tmp_path: Path, server: 
     with event(tmp_path, server.url) as running:
         assert running.play(strike(running, server, 4)) == calm(tmp_path)
         running.check()
+
+
+def test_a_desk_waits_for_a_database_that_starts_later(server: Postgres) -> None:
+    """Both machines come up after a power cut; nobody is there to start the desk again."""
+    server.kill()
+    desk = companion("hall", "serve", "--database", server.url, "--port", 0)
+    try:
+        with pytest.raises(subprocess.TimeoutExpired):
+            desk.wait(1)  # it would give up before long
+        server.start()
+        assert desk.stdout
+        assert desk.stdout.readline().endswith("/desk\n")
+    finally:
+        desk.kill()
+        desk.communicate()
 
 
 @pytest.mark.soak

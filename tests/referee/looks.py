@@ -64,8 +64,8 @@ def discs_of(blocks: list[str], rng: np.random.Generator, spread: float = 0.0015
     """How the discs of Pegs cards, laid on these blocks in turn, lie when each lies askew in its own way."""
     squares = squares_of(usual_field("seven"))
     askew = np.tile([0.0, 0.0, np.inf, 0.2, -0.3], (len(squares), 1))
-    for block in blocks:
-        own = np.random.default_rng([*map(ord, block)])
+    for n, block in enumerate(blocks):
+        own = np.random.default_rng([*map(ord, block), n])
         east, north, turn = own.normal(0, 0.02, 3)
         low, high = block[:2], block[2:]
         middle = ((ord(low[0]) + ord(high[0])) / 2, (int(low[1]) + int(high[1])) / 2)

@@ -122,9 +122,16 @@ def kind_of(verdict: Verdict, judge: Referee, true: Line) -> str:
     return "alarm" if verdict.kind == "illegal" else "unsure"
 
 
-def cheated(variant: Variant, seed: int, step: int, most: int = 16) -> tuple[str, str, str] | None:
-    """A game that is followed, and then something illegal in the last of `step` turns; what was done, what the referee
-    said of it, and the moves that he took it for. None where the game gives no occasion."""
+class Cheat(NamedTuple):
+    what: str
+    verdict: str
+    moves: str  # that the referee took it for
+    reached: bool  # legal play leads from what was seen before to this very board: those moves are the proof
+
+
+def cheated(variant: Variant, seed: int, step: int, most: int = 16) -> Cheat | None:
+    """A game that is followed, and then something illegal in the last of `step` turns. None where the game gives no
+    occasion."""
     chance, rng = Random(seed), np.random.default_rng(seed)
     start, turns = random_game(variant, chance, most)
     labels = labels_of(game_of(variant[0]))
@@ -144,4 +151,17 @@ def cheated(variant: Variant, seed: int, step: int, most: int = 16) -> tuple[str
     what, wrong = found
     askew = discs_of([text for text in before.texts() if len(text) == 4], rng) if labels.has_cards else None
     verdict = judge.see(look_of(variant[0], wrong.visible, rng, DOUBT, askew=askew))
-    return what, verdict.kind, " ".join(verdict.moves)
+    shown = [turns[n - 1].after.position.visible() for n in range(step, last + 1, step)]
+    return Cheat(what, verdict.kind, " ".join(verdict.moves), is_legal_play(start, judge.line, [*shown, wrong.visible]))
+
+
+def is_legal_play(start: Line, line: Line, shown: list[Any]) -> bool:
+    """Whether a line is a game that the rules allow, move by move, and shows what was shown, one after the other."""
+    position, left = start.position, [key_of(picture) for picture in shown]
+    for move in line.moves[len(start.moves) :]:
+        if position.why_not(move):
+            return False
+        position = position.play(move)
+        while left and key_of(position.visible()) == left[0]:
+            left.pop(0)
+    return not left

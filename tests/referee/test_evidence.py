@@ -91,3 +91,28 @@ def test_marks_tell_what_lies_on_one_card() -> None:
     assert evidence.is_broken(mixed)
     assert evidence.cost_as_pieces([card, other]) < evidence.cost_as_pieces([mixed])
     assert not LookEvidence(look_of("pegs", seen)).tells_pieces
+
+
+def test_marks_that_lie_as_they_lay_were_not_covered() -> None:
+    seen = position("pegs", []).visible()
+    rng = np.random.default_rng(2)
+    before = LookEvidence(look_of("pegs", seen, askew=discs_of(["a1b3", "d4e6"], rng)))
+    after = LookEvidence(look_of("pegs", seen, askew=discs_of(["a1b3", "d4e6", "e4g5"], rng))).lying_as_in(before)
+    lay, left = ("a1", "a2", "a3", "b1", "b2", "b3"), ("d4", "d5", "d6", "e6")
+    assert after.cost_as_old_piece(lay) < after.cost_as_piece(lay)
+    assert after.cost_as_old_piece(left) < after.cost_as_piece(left)
+    # A part of an old card that another one lies on now: it lies otherwise, though two marks alone fit any card.
+    covered = ("e4", "e5")
+    assert after.cost_as_old_piece(covered) > after.cost_as_piece(covered)
+    assert after.is_old_broken((*left, *covered))
+
+
+def test_looks_of_a_camera_that_moved_are_not_compared() -> None:
+    seen = position("pegs", []).visible()
+    rng = np.random.default_rng(2)
+    before = LookEvidence(look_of("pegs", seen, askew=discs_of(["a1b3"], rng)))
+    askew = discs_of(["a1b3"], rng)
+    askew[:, :2] += 0.03
+    moved = LookEvidence(look_of("pegs", seen, askew=askew))
+    assert moved.lying_as_in(before) is moved
+    assert moved.lying_as_in(LookEvidence(look_of("pegs", seen))) is moved

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from companion.games.position import Position
 from companion.record import read_record, replay
-from companion.referee import Referee, Verdict, line_of
+from companion.referee import Referee, Verdict, line_of, search, trippples
+from companion.referee.evidence import LookEvidence
 from tests.records import VARIANTS, names, new_record, position
 from tests.referee.looks import look_of
-from tests.referee.skipping import Variant, cheated, followed
+from tests.referee.skipping import Variant, cheated, followed, look_at, random_game
 from tests.referee.test_referee import referee, seen, with_codes
 
 MOST = 12  # turns of a game
@@ -31,13 +34,19 @@ def test_a_legal_game_is_never_called_illegal(variant: Variant, step: int) -> No
 @pytest.mark.parametrize("variant", VARIANTS, ids=names)
 def test_a_cheat_is_caught_where_every_turn_is_seen(variant: Variant) -> None:
     told = [found for seed in range(3) if (found := cheated(variant, seed, 1, MOST))]
-    assert [found for found in told if found[1] != "illegal"] == []
+    assert [found for found in told if found.verdict != "illegal"] == []
 
 
 @pytest.mark.parametrize("variant", [v for v in VARIANTS if v[0] in ("hepta", "tetrods", "plank")], ids=names)
 def test_a_cheat_among_unseen_turns_is_not_taken_for_legal(variant: Variant) -> None:
     told = [found for seed in range(3) for step in (2, 3) if (found := cheated(variant, seed, step, MOST))]
-    assert [found for found in told if found[1] not in ("illegal", "unsure")] == []
+    assert [found for found in told if found.verdict not in ("illegal", "unsure")] == []
+
+
+@pytest.mark.parametrize("game", ["six-faces", "trippples", "t-for-two"])
+def test_a_cheat_is_taken_for_legal_only_where_legal_play_leads_to_the_same_board(game: str) -> None:
+    told = [found for seed in range(2) for step in (2, 4) if (found := cheated((game, {}, {}), seed, step, MOST))]
+    assert [found for found in told if found.verdict in ("move", "same") and not found.reached] == []
 
 
 def at_once(game: str, moves: list[str], known: int = 0) -> tuple[Verdict, Position[Any]]:
@@ -155,8 +164,35 @@ def test_what_a_rare_number_of_turns_explains_was_something_else_before() -> Non
     variant = next(v for v in VARIANTS if v[0] == "trippples" and v[1].get("indirect") is False)
     found = followed(variant, 103, 4)
     assert not found.counted["alarm"], found.odd
-    assert found.counted["wrong"] <= 1, found.odd  # nobody can know it at the first look
-    assert found.counted["right"] == found.counted["looks"] - 1, found.odd
+    assert not found.counted["wrong"], found.odd
+    assert found.counted["open"] <= 1, found.odd  # nobody can know it at the first look
+    assert found.counted["right"] + found.counted["open"] == found.counted["looks"], found.odd
+
+
+@pytest.mark.parametrize("step", [2, 3, 4])
+def test_a_second_move_that_led_back_was_a_turn(step: int) -> None:
+    """With wild squares a pawn enters one and comes back in one turn, which no look shows: only whose turn it is has
+    changed. Looks after it are explained by that alone."""
+    variant = next(v for v in VARIANTS if v[0] == "trippples" and v[1] == {"wild": True})
+    found = followed(variant, 1, step)
+    assert not found.counted["alarm"], found.odd
+    assert not found.counted["wrong"], found.odd
+
+
+def test_the_pawns_search_finds_what_the_search_for_all_games_finds() -> None:
+    for variant in [v for v in VARIANTS if v[0] == "trippples" and not v[1].get("hidden")]:
+        start, turns = random_game(variant, Random(5), 12)
+        lines = [start, *(turn.after for turn in turns)]
+        for before, after in zip(lines[::3], lines[2::3], strict=False):
+            if before.position.placing:
+                continue
+            evidence = LookEvidence(look_at(variant, after, np.random.default_rng(0)))
+            for turns_made in (1, 2, 3, 4):
+                ends = [
+                    {found.position.future() for found in several(before.position, evidence, turns_made, True) if found}
+                    for several in (search.several_turns, trippples.several_turns)
+                ]
+                assert ends[0] == ends[1]
 
 
 def test_a_die_that_came_back_was_taken_for_another_number_of_turns() -> None:

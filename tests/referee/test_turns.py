@@ -11,7 +11,8 @@ import pytest
 from companion.games import game, game_ids
 from companion.games.position import Position
 from companion.referee.evidence import LookEvidence
-from companion.referee.pegs import MOST_ARRANGEMENTS, arrangements
+from companion.referee.pegs.one_turn import arrangements
+from companion.referee.pegs.sight import MOST_ARRANGEMENTS
 from companion.referee.turns import candidate_turns, turn_finder
 from tests.records import VARIANTS, names, new_record, played, position
 from tests.referee.looks import discs_of, look_of

@@ -132,6 +132,16 @@ class Person:
         for kind, points in (("touchStart", [{"x": x, "y": y}]), ("touchEnd", [])):
             self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
+    def slides(self, from_what: WebElement, to_what: WebElement) -> None:
+        """A finger that does not let go on its way."""
+        middle = """const {x, y, width, height} = arguments[0].getBoundingClientRect();
+            return [x + width / 2, y + height / 2]"""
+        (x, y), (u, v) = self.run(middle, from_what), self.run(middle, to_what)
+        way = [{"x": x + (u - x) * step / 8, "y": y + (v - y) * step / 8} for step in range(9)]
+        for kind, point in (("touchStart", way[0]), *(("touchMove", point) for point in way[1:]), ("touchEnd", None)):
+            touch = {"type": kind, "touchPoints": [point] if point else []}
+            self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", touch)
+
     def enters_on(self, what: WebElement) -> None:
         self.run("arguments[0].focus()", what)
         self.presses(Keys.ENTER)

@@ -161,6 +161,21 @@ def test_a_move_is_made_while_the_reason_for_another_is_asked_for(referee: Perso
     assert not referee.all(".hand .why")
 
 
+def test_a_finger_drags_what_stands_and_what_lies_beside_the_board(referee: Person, table: Place) -> None:
+    referee.sits_before(390, 844)
+    referee.uses("finger")
+    referee.begins("six-faces")
+    referee.may_move()
+    referee.looks_at_board()
+    referee.slides(referee.square("b1"), referee.square("b2"))
+    referee.until(lambda: referee.moves() == ["b1-b2"], "the die was not dragged: the page scrolled instead")
+    referee.begins("hepta")
+    referee.may_move()
+    referee.looks_at_board()
+    referee.slides(referee.finds("#tray button[data-piece]"), referee.square("c3"))
+    referee.until(lambda: referee.moves() == ["#c3"], "the blocker was not dragged")
+
+
 def test_what_is_dragged_may_be_let_go_where_the_sheet_lies(referee: Person) -> None:
     """On a phone the sheet at the foot goes away while something is held, and must not take the drop."""
     referee.sits_before(390, 600)

@@ -199,6 +199,11 @@ def _pawns(share: Floats, squares: tuple[str, ...]) -> tuple[dict[str, str], lis
         if strongest[name] > 1 - PAWN_DOUBT and likelihoods[name].max() < PAWN_DOUBT:
             doubts.append(name)
     for one, two in (("square1", "round1"), ("square2", "round2")):
+        pair = np.array([strongest[one], strongest[two]])
+        if len({one, two} & places.keys()) == 1 and np.prod(pair / np.maximum(1 - pair, 1e-9)) < 1:
+            # A green disc shows like a pawn; where its partner is nowhere, there is none.
+            doubts.append(one if places.pop(one, None) else two)
+            places.pop(two, None)
         for name, partner in ((one, two), (two, one)):
             if partner in places and name not in places:
                 if strongest[name] > LEAST_PAWN:

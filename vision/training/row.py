@@ -60,7 +60,7 @@ def train(folder: Path, epochs: int, further: bool = False, traced: bool = True,
     fastest = 4e-3
     if further:
         go_on(net, "row", relit(torch.from_numpy(x[:128]).float() / 200, rng))
-        fastest = FURTHER
+        fastest = FURTHER["row"]
     elif checkpoint.exists():
         net.load_state_dict(torch.load(checkpoint))
         fastest = 1.5e-3  # not so fast as to forget what was learned

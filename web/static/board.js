@@ -36,6 +36,7 @@ export class Board {
     place.addEventListener("pointermove", (event) => this.#move(event));
     place.addEventListener("pointerleave", () => this.drag ?? doing.aim(null));
     for (const kind of ["pointerup", "pointercancel"]) place.addEventListener(kind, (event) => this.#up(event));
+    place.addEventListener("touchmove", (event) => this.drag && event.cancelable && event.preventDefault(), { passive: false }); // a finger that holds a piece scrolls nothing
   }
 
   /** Show the drawing for these parameters; the newest call wins. */

@@ -277,6 +277,7 @@ exemples :
     "service": "démarrer le compagnon avec la machine (systemd ; pour un Raspberry Pi)",
     "service-examples": """exemples :
   sudo companion service install --game six-faces --leds AUTO
+  sudo companion service install --camera 0 --hall http://192.168.1.20:8100 --key 3-w2kfh8q7d5m4x9t6r3b7n2pc
   companion service install --print
   sudo companion service remove""",
     "service-what": "install ou remove",

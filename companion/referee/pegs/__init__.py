@@ -1,0 +1,11 @@
+"""The turns behind a look at Pegs, and at its solitaire.
+
+Draws and discards are not seen, and the cards of a turn may come all at once, over one another. Which cards were laid
+is told by the squares that show a player's face, and by how the marks on them lie: a card lies askew as a whole.
+"""
+
+from companion.referee.pegs.earlier_looks import mended_lines
+from companion.referee.pegs.one_turn import candidate_turns
+from companion.referee.pegs.unseen_turns import several_turns
+
+__all__ = ["candidate_turns", "mended_lines", "several_turns"]
