@@ -11,10 +11,12 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from vision.codes import Labels
 from vision.errors import UnreadablePicture
 from vision.light import Lighting, measure
 from vision.patches import CUTS, cut_cells
 from vision.pose import Image, Marker, Pose, find_field, turned_back
+from vision.reading import by_lines
 from vision.translation import Translation
 
 DARK, BRIGHT, UNEVEN, HAZY = 60.0, 252.0, 3.0, 0.4
@@ -33,24 +35,28 @@ class Finding:
     params: Mapping[str, object]
 
 
-def check(image: Image, sets: Sequence[tuple[str, Translation]] = ()) -> list[Finding]:
-    """All findings on one picture, the markers first; without markers nothing else can be told. `sets` are those that
-    were learned, each with its field."""
+def check(image: Image, sets: Sequence[tuple[str, Translation]] = (), labels: Labels | None = None) -> list[Finding]:
+    """All findings on one picture, the markers first. Without markers the lines of a game's field must tell where it
+    lies, or nothing else can be told. `sets` are those that were learned, each with its field."""
     gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    mirrored = False
     try:
         pose, markers, mirrored = find_field(gray)
     except UnreadablePicture as error:
-        return [Finding(False, error.code, error.params)]
+        try:
+            pose, markers = by_lines(image, labels, None, error), []
+        except UnreadablePicture:
+            return [Finding(False, error.code, error.params)]
     if mirrored:
         image, gray = turned_back(image), turned_back(gray)
     mine = [marker for marker in markers if marker.id in pose.field.markers]
     light = measure(image, pose, mine)
     return [
-        _markers(pose, mine),
+        _markers(pose, mine) if mine else Finding(True, "lattice.found", {"field": pose.field.name}),
         *([Finding(True, "mirror.turned", {})] if mirrored else []),
         _light(pose, light),
         _glare(image, pose, light),
-        _sharpness(gray, pose, mine),
+        *([_sharpness(gray, pose, mine)] if mine else []),
         _size(pose),
         _tilt(pose),
         *_set(image, pose, light, [learned for field, learned in sets if field == pose.field.name]),

@@ -18,6 +18,7 @@ from vision.codes import DIE_COLORS, DIRECTIONS, PIPS, TILE_KINDS, TRIPLES, Labe
 from vision.fields import Floats
 from vision.light import Lighting
 from vision.look import Look, Visible
+from vision.memory import Memory
 from vision.patches import CUTS, SIDE, Patches, cut_at, cut_cells, mat_color
 from vision.pose import Image, Pose
 from vision.readers import READERS
@@ -97,7 +98,7 @@ class Lesson:
 
     def read(self, translation: Translation | None, shift: tuple[float, float, float] = (0, 0, 0)) -> Look:
         light = replace(self.light, translation=translation, level=self.light.level + np.array(shift))
-        return READERS[self.labels.field](self.image, self.pose, light, self.labels)
+        return READERS[self.labels.field](self.image, self.pose, light, self.labels, Memory())
 
     def codes(self) -> list[str]:
         """What lies on each square, in the order of a look."""

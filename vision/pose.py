@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 import cv2
@@ -25,7 +25,7 @@ Image = npt.NDArray[np.uint8]
 DETECTION_WIDTH, FULL_WIDTH = 640, 1280
 FOCAL_PRIOR, FOCAL_SPREAD = 0.88, 0.25  # focal length over picture width, and the spread of its logarithm
 K1_SPREAD = 0.05
-PIXEL_NOISE = 0.35
+PIXEL_NOISE, LINE_NOISE = 0.35, 3.0  # of a marker's corners, and of lines on wood among pieces
 NO_GAIN = 1e-2  # of the squared misses, in units of the noise: less is not worth another step
 FIRST_STEPS, LATER_STEPS = 12, 30
 SETTLED = 0.7  # pixels: when a better pose moves the field's corners by less, it is good enough
@@ -46,9 +46,10 @@ class Lens:
         return replace(self, matrix=matrix, size=size)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Pose:
-    """A camera before a field; the world is as in fields.py, pixels count from the first one's middle."""
+    """A camera before a field; the world is as in fields.py, pixels count from the first one's middle. A pose is only
+    ever the same as itself, so that what follows from it can be kept."""
 
     field: Field
     size: tuple[int, int]
@@ -95,6 +96,7 @@ class Pose:
         columns = [rotation[:, 0], rotation[:, 1], rotation[:, 2] * height + self.tvec]
         return np.asarray(self.matrix @ np.stack(columns, axis=1), dtype=np.float64)
 
+    @lru_cache(maxsize=16)  # noqa: B019 - a camera stands still, and few poses are in use
     def plane_to_picture(self, height: float, margin: float = 0.0) -> Floats:
         """The homography from the plane z = height that best fits the distorted picture over the field."""
         w, h = self.field.columns, self.field.rows
@@ -217,12 +219,12 @@ def pose_from_markers(markers: Sequence[Marker], gray: Image, lens: Lens | None 
     field, mine = field_of_markers(markers)
     world = np.concatenate([field.marker_corners(marker.id) for marker in mine])
     pixels = np.concatenate([marker.corners for marker in mine])
-    pose = _solve(field, world, pixels, size, lens)
+    pose = solve(field, world, pixels, size, lens)
     for _ in range(2):
         world, pixels = _all_corners(gray, pose, mine)
         if len(world) < 6 * len(mine):
             break
-        before, pose = pose, _solve(field, world, pixels, size, lens, pose)
+        before, pose = pose, solve(field, world, pixels, size, lens, pose)
         if np.abs(pose.corners - before.corners).max() < SETTLED:
             break
     if pose.error > 0.02 * max(size):
@@ -298,7 +300,7 @@ def pose_from_corners(corners: Floats, field: Field, size: tuple[int, int], lens
         raise UnreadablePicture("corners-no-outline")
     if _signed_area(pixels) < 0:
         raise UnreadablePicture("corners-wrong-way")
-    return _solve(field, field.corners, pixels, size, lens)
+    return solve(field, field.corners, pixels, size, lens)
 
 
 def _signed_area(points: Floats) -> float:
@@ -320,14 +322,17 @@ def _focal_from_homography(homography: Floats, width: int) -> float:
     return float(np.clip(np.sqrt(squared), 0.5 * usual, 1.8 * usual)) if squared > 0 else usual
 
 
-def _solve(
+def solve(
     field: Field,
     world: Floats,
     pixels: Floats,
     size: tuple[int, int],
     lens: Lens | None,
     start: Pose | None = None,
+    across: Floats | None = None,
 ) -> Pose:
+    """The pose that brings the world's points to these pixels; where `across` gives a direction for each, only what
+    they miss in that direction counts."""
     width, height = size
     centre = np.array([(width - 1) / 2, (height - 1) / 2])
     distortion: Floats = np.zeros(5)
@@ -352,12 +357,13 @@ def _solve(
         rvec, tvec = np.asarray(turned, dtype=np.float64), np.asarray(moved, dtype=np.float64)
     state = np.concatenate([np.ravel(rvec), np.ravel(tvec), [np.log(matrix[0, 0] / width), distortion[0]]])
     steps = LATER_STEPS if start is not None else FIRST_STEPS
-    state = _refine(state, world, pixels, size, None if lens is None else (matrix, distortion), steps)
+    state = _refine(state, world, pixels, size, None if lens is None else (matrix, distortion), steps, across)
     if lens is None:
         matrix[0, 0] = matrix[1, 1] = np.exp(state[6]) * width
         distortion[0] = state[7]
     projected = cv2.projectPoints(world, state[:3], state[3:6], matrix, distortion)[0].reshape(-1, 2)
-    error = float(np.sqrt(np.mean(np.sum((projected - pixels) ** 2, axis=1))))
+    off = projected - pixels if across is None else ((projected - pixels) * across).sum(axis=1, keepdims=True)
+    error = float(np.sqrt(np.mean(np.sum(off**2, axis=1))))
     pose = Pose(field, size, matrix, distortion, state[:3].copy(), state[3:6].copy(), error)
     if pose.eye[2] <= field.surface:
         raise UnreadablePicture("no-pose")
@@ -371,10 +377,11 @@ def _refine(
     size: tuple[int, int],
     known: tuple[Floats, Floats] | None,
     steps: int,
+    across: Floats | None,
 ) -> Floats:
     """Damped Gauss-Newton with Huber weights; the lens is kept when it is known."""
     width, height = size
-    unit = PIXEL_NOISE * max(1.0, width / 1280)
+    unit = (PIXEL_NOISE if across is None else LINE_NOISE) * max(1.0, width / 1280)
     free = 6 if known is not None else 8
 
     def residuals(s: Floats) -> tuple[Floats, Floats]:
@@ -394,6 +401,9 @@ def _refine(
         if known is None:
             columns += [(jacobian[:, 6] + jacobian[:, 7])[:, None] * matrix[0, 0], jacobian[:, 10][:, None]]
         slope = np.concatenate(columns, axis=1) / unit
+        if across is not None:
+            miss = (miss.reshape(-1, 2) * across).sum(axis=1)
+            slope = (slope.reshape(len(miss), 2, -1) * across[:, :, None]).sum(axis=1)
         weight = np.sqrt(np.minimum(1.0, 4.0 / np.maximum(np.abs(miss), 1e-9)))
         miss, slope = miss * weight, slope * weight[:, None]
         if known is None:

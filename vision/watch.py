@@ -1,4 +1,7 @@
-"""Watches a field before a camera: waits until it is at rest, reads it once, and notices bumps."""
+"""Watches a field before a camera: waits until it is at rest, reads it once, and notices bumps.
+
+A field without markers is found by its lines, if nobody said where its corners are, and followed by them.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +15,11 @@ from vision.codes import Labels
 from vision.errors import UnreadablePicture
 from vision.fields import Floats, usual_field
 from vision.frame_buffer import Frame
+from vision.lattice import find_lattice, held_lattice
+from vision.memory import Memory
 from vision.patches import CUTS, cut_at, cut_cells
-from vision.pose import Image, Lens, Pose, find_field, pose_from_corners, turned_back
-from vision.reading import Reading, read_picture
+from vision.pose import Image, Lens, Pose, find_field, find_markers, pose_from_corners, turned_back
+from vision.reading import Reading, by_lines, read_picture
 from vision.stillness import Stillness
 from vision.translation import Translation
 
@@ -22,6 +27,11 @@ BUMP = 0.08  # of a cell: a field that moved by more was bumped, or the camera w
 UNMOVED = 0.06  # of a cell
 SURE = 0.95  # how sure the least sure square must be to go on learning from a look
 TRY_AGAIN = 1.0  # seconds between attempts at a field that is not found
+LINES_AFTER, LINES_AGAIN = (
+    2.0,
+    6.0,
+)  # seconds without markers until lines are sought, and between attempts: these take long
+MARKERS_AGAIN = 10  # looks at a field found by its lines after which markers are sought once more
 FLOW_WIDTH = 640  # pixels of the picture in which movement is followed
 MAT = 1.4  # times the field's size: where points are followed
 LEAST_POINTS = 12
@@ -55,6 +65,10 @@ class Watch:
         self._stillness = Stillness(still_for)
         self._last: Reading | None = None
         self._picture: Image | None = None  # the last one that was read, small and gray
+        self._memory = Memory()
+        self._lines = False  # whether the corners are those that the field's lines tell
+        self._without = 0.0  # since when no markers are seen, or lines were sought in vain
+        self._looks = 0
         self._size = (0, 0)
         self._mirrored = False  # as the markers told when the field was found
         self._found = False  # whether it is known where the field lies now
@@ -85,7 +99,8 @@ class Watch:
             first = self._tried == -np.inf  # many a camera's first picture is black
             self._tried = at
             self._due = True
-            trouble = None if (why := self._seek(frame.image)) is None or first else why
+            self._without = at if first else self._without
+            trouble = None if (why := self._seek(frame.image, at)) is None or first else why
         image = turned_back(frame.image) if self._mirrored else frame.image
         still = self._stillness.see(image, at)
         self._due = self._due or self._stillness.moved
@@ -106,18 +121,26 @@ class Watch:
             self._size, self._last, self._picture = size, None, None
             self._lose()
 
-    def _seek(self, image: Image) -> UnreadablePicture | None:
+    def _seek(self, image: Image, at: float) -> UnreadablePicture | None:
         """Find the field, whether or not anything moves around it; the answer is why it cannot be found."""
+        if self._lines:
+            self.corners, self._lines = None, False
         try:
             if self.corners is not None:
                 pose = pose_from_corners(self.corners, usual_field(self.labels.field), self._size, self.lens)
             else:
-                gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-                pose, _, mirrored = find_field(gray, self.lens)
+                pose, _, mirrored = find_field(_gray(image), self.lens)
                 if mirrored != self._mirrored:
                     self._mirrored, self._last, self._picture = mirrored, None, None
         except UnreadablePicture as why:
-            return why
+            if self._last is not None or at - self._without < LINES_AFTER:
+                return why
+            self._without = at + LINES_AGAIN - LINES_AFTER
+            try:
+                pose = by_lines(image, self.labels, self.lens, why)
+            except UnreadablePicture:
+                return why
+            self.corners, self._lines = pose.corners, True
         self._look_at(pose)
         return None
 
@@ -132,11 +155,22 @@ class Watch:
     def _read(self, image: Image) -> tuple[Reading, bool]:
         """A reading, and whether the field lies elsewhere in the picture than at the last one."""
         last = self._last
+        self._looks += 1
+        if self._lines and self._looks % MARKERS_AGAIN == 0 and find_markers(_gray(image)):
+            self._last = self._picture = None
+            raise UnreadablePicture("no-markers")  # they are there now: the field is sought anew
         if self.corners is not None and last is not None:
             self.corners = self._follow(image, last, self.corners)
         pose = last.pose if last else None
         reading = read_picture(
-            image, self.labels, self.corners, self.lens, self.surface, pose, learned=lambda game: self.learned
+            image,
+            self.labels,
+            self.corners,
+            self.lens,
+            self.surface,
+            pose,
+            learned=lambda game: self.learned,
+            memory=self._memory,
         )
         bare = self.corners is None and not reading.markers
         if reading.mirrored or (bare and last is not None and not self._is_unmoved(image, last)):
@@ -144,7 +178,8 @@ class Watch:
         moved = last is not None and _shift(reading.outline, last.outline) > BUMP * _cell(reading)
         if last is None or reading.pose is not last.pose or not self._found:
             self._look_at(reading.pose)
-        self._last = reading = replace(reading, mirrored=self._mirrored)
+        how = "lattice" if self._lines else reading.found
+        self._last = reading = replace(reading, mirrored=self._mirrored, found=how)
         if not bare:
             self._picture = _small_gray(image)
         return reading, moved
@@ -156,15 +191,37 @@ class Watch:
         return bool(stayed.sum() >= max(LEAST_POINTS, STAYED * len(before)))
 
     def _follow(self, image: Image, last: Reading, corners: Floats) -> Floats:
-        """The corners of a field without markers after a bump: they move with most of what lies around them."""
+        """The corners of a field without markers after a bump: they move with most of what lies around them, to where
+        its lines are. Where nothing tells how all moved, the lines alone may."""
         before, now = self._flow(image, last)
         if len(before) < LEAST_POINTS:
             return corners
         movement, agree = cv2.findHomography(before, now, cv2.RANSAC, 1.5)
         if movement is None or agree.sum() < max(LEAST_POINTS, AGREE * len(before)):
-            return corners
+            return self._found_again(image, last, corners)
         moved = np.asarray(cv2.perspectiveTransform(corners.reshape(-1, 1, 2), movement), np.float64).reshape(4, 2)
-        return corners if _shift(moved, corners) < UNMOVED * _cell(last) else moved
+        if _shift(moved, corners) < UNMOVED * _cell(last):
+            return corners
+        try:
+            exactly = held_lattice(image, pose_from_corners(moved, last.pose.field, self._size, self.lens), self.lens)
+        except UnreadablePicture:
+            return corners
+        return moved if exactly is None else exactly.corners
+
+    def _found_again(self, image: Image, last: Reading, corners: Floats) -> Floats:
+        """The corners by the field's lines; north stays on the side where it was."""
+        try:
+            pose = pose_from_corners(corners, last.pose.field, self._size, self.lens)
+            if held_lattice(image, pose, self.lens) is not None:
+                return corners
+        except UnreadablePicture:
+            return corners
+        again = find_lattice(image, last.pose.field, self.lens)
+        if again is None:
+            return corners
+        found = again.corners
+        turns = range(0, 4, 1 if last.pose.field.columns == last.pose.field.rows else 2)
+        return min((np.roll(found, turn, axis=0) for turn in turns), key=lambda one: _shift(one, corners))
 
     def _flow(self, image: Image, last: Reading) -> tuple[Floats, Floats]:
         """Points on the field and its mat, where they were at the last reading and where they are now, in pixels."""
@@ -183,6 +240,10 @@ class Watch:
         there, found, _ = cv2.calcOpticalFlowPyrLK(before, now, points, points.copy(), winSize=(21, 21), maxLevel=4)
         followed = found.ravel() > 0
         return points.reshape(-1, 2)[followed] / scale, there.reshape(-1, 2)[followed] / scale
+
+
+def _gray(image: Image) -> Image:
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
 
 
 def _small_gray(image: Image) -> Image:

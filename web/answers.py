@@ -612,6 +612,7 @@ class Learned(TypedDict):
 class Corners(TypedDict):
     corners: list[list[float]] | None
     set: bool
+    found: Literal["markers", "corners", "lattice"] | None
 
 
 class Frame(TypedDict):

@@ -152,8 +152,9 @@ ENDPOINTS = (
     _get(
         "/api/corners",
         queries.corners,
-        "The playing surface's corners in the plain picture, NW NE SE SW; `set` by a person, else as last seen",
+        "The playing surface's corners in the plain picture, NW NE SE SW: `set` by a person, as seen, or `found`",
         answers.Corners,
+        query=inputs.CornersQuery,
     ),
     _get(
         "/api/light",

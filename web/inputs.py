@@ -356,6 +356,12 @@ class PictureQuery(NamedTuple):
     reading: Annotated[bool, About("1: with the reading drawn on it")] = False
 
 
+class CornersQuery(NamedTuple):
+    game: Annotated[GameId, About("whose field is sought in the picture, by its lines if it has no markers")] | None = (
+        None
+    )
+
+
 class MarkersQuery(NamedTuple):
     paper: Paper = "A4"
 

@@ -10,11 +10,16 @@ import cv2
 import numpy as np
 
 from companion.errors import BadInput
+from companion.games import game
+from companion.labels import labels_of
 from companion.learned import learned_sets
+from companion.lens import lens_of
 from companion.table.host import Host
 from vision.check import Finding, check
+from vision.errors import UnreadablePicture
 from vision.overlay import markers_on, overlay
 from vision.pose import Image
+from vision.reading import How, read_picture
 from web.broadcast import STUCK, Connection, Leave
 
 FASTEST = 0.2  # seconds between two pictures of a stream
@@ -66,6 +71,22 @@ class Pictures:
                 found = check(frame.image, learned_sets(self._host.settings))
                 self._found = (time.monotonic(), camera, found)
             return found
+
+    def corners(self, game_id: str | None) -> tuple[list[list[float]] | None, How | None]:
+        """Where the field lies in the plain picture, and by what that is known. If nobody looks at it yet, it is sought
+        in the newest picture, as this game's."""
+        camera, table = self._host.camera.device, self._host.camera
+        if (known := table.corners) is not None:
+            reading = table.reading
+            return known, "corners" if self._host.settings.corners else reading.found if reading else None
+        if camera is None or game_id is None or (frame := camera.newest(0, 1.0)) is None:
+            return None, None
+        with self._guard:
+            try:
+                found = read_picture(frame.image, labels_of(game(game_id)), lens=lens_of(self._host.settings.lens))
+            except UnreadablePicture:
+                return None, None
+        return found.corners.tolist(), found.found
 
     # --- in the server's event loop
 

@@ -23,7 +23,7 @@ from web import access, answers
 from web.access import broadcast, cached, has_seat, host, language, pictures, stream
 from web.catalogue import page_texts
 from web.drawing import Arrow, Marks, board_svg, piece_svg
-from web.inputs import BoardQuery, PictureQuery, PieceQuery
+from web.inputs import BoardQuery, CornersQuery, PictureQuery, PieceQuery
 from web.misplaced import misplaced
 from web.past_games import past
 from web.safety import Refused, enter, here, people, who
@@ -93,9 +93,11 @@ def light() -> list[answers.Finding]:
     ]
 
 
-def corners() -> answers.Corners:
-    """Where the playing surface's corners lie in the plain picture: as they were set, else as they were last seen."""
-    return {"corners": host().camera.corners, "set": host().settings.corners is not None}
+def corners(query: CornersQuery) -> answers.Corners:
+    """Where the playing surface's corners lie in the plain picture: as they were set, else as they were last seen, else
+    as a game's field is found there now."""
+    found, how = pictures().corners(query.game)
+    return {"corners": found, "set": host().settings.corners is not None, "found": how}
 
 
 # --- the board

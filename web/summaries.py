@@ -340,7 +340,7 @@ def _last(table: TableState, game: AnyGame, language: str) -> answers.Told | Non
 
 
 def _camera(table: TableState, language: str) -> answers.CameraState:
-    source, state, why, since, trouble, mirrored = table.camera
+    source, state, why, since, trouble, mirrored, by_lines = table.camera
     text = term(f"camera.{state or 'none'}", language)
     if why:
         text = say("BAD", why, {"source": source}, language)
@@ -348,6 +348,8 @@ def _camera(table: TableState, language: str) -> answers.CameraState:
         text = say("BAD", trouble.code, trouble.params, language)
     elif mirrored and state == "live":
         text = term("camera.mirrored", language)
+    elif by_lines and state == "live":
+        text = term("camera.by-lines", language)
     return {
         "source": source,
         "state": cast(Any, state or "none"),

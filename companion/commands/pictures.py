@@ -66,6 +66,7 @@ def _dice(given: argparse.Namespace, language: str) -> int:
 
 def _check(given: argparse.Namespace, language: str) -> int:
     prepare()
+    from companion.labels import labels_of
     from companion.simulation.source import stage_of
     from vision.check import check
     from vision.errors import UnreadablePicture
@@ -73,7 +74,8 @@ def _check(given: argparse.Namespace, language: str) -> int:
 
     try:
         settings = settings_for(given)
-        findings = check(picture_from(given.source, stage_of(given.source)), learned_sets(settings, given.game))
+        labels = labels_of(game(given.game)) if given.game else None
+        findings = check(picture_from(given.source, stage_of(given.source)), learned_sets(settings, given.game), labels)
     except UnreadablePicture as error:
         named = "source" in error.params  # by the sentence itself
         raise BadInput("" if named else given.source, error.code, **error.params) from None

@@ -179,7 +179,8 @@ class TableCamera:
         since_wall = time.time() - time.monotonic() + since
         reading = watching.reading if watching else None
         trouble, mirrored = watching.trouble if watching else None, reading is not None and reading.mirrored
-        return CameraState(device.source, code, reason, since_wall, trouble, mirrored)
+        by_lines = reading is not None and reading.found == "lattice"
+        return CameraState(device.source, code, reason, since_wall, trouble, mirrored, by_lines)
 
     def first_look(self, game_id: str, glance: bool = False) -> Visible:
         """What lies on the table, with nothing in the way. BadInput where that cannot be seen in time."""

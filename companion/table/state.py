@@ -36,6 +36,7 @@ class CameraState(NamedTuple):
     since: float = 0.0  # by the wall's clock
     trouble: UnreadablePicture | None = None  # why a board at rest cannot be read
     mirrored: bool = False  # its pictures are turned back before they are read
+    by_lines: bool = False  # the board has no markers, and was found by its lines
 
 
 class LightsState(NamedTuple):

@@ -38,6 +38,7 @@ def test_read_answers_a_line_per_picture(table: Sample, picture: Path, tmp_path:
         "doubtful",
         "hand",
         "corners",
+        "corners_found",
         "mirrored",
         "ms",
     ]
@@ -61,7 +62,13 @@ def test_read_by_corners(table: Sample, tmp_path: Path) -> None:
         cv2.fillConvexPoly(bare, np.round(outline).astype(np.int32), (90, 90, 90))
     file = tmp_path / "bare.png"
     cv2.imwrite(str(file), bare)
-    assert "none of the kit's markers" in complaint(run("read", str(file), "--game", "hepta"))
+    assert "none of the kit's markers" in complaint(run("read", str(file)))
+    found = json.loads(run("read", str(file), "--game", "hepta").stdout)
+    assert found["corners_found"] == "lattice"
+    off = [np.abs(np.roll(found["corners"], n, axis=0) - table.pose.corners).max() for n in range(4)]
+    assert min(off) < 0.2 * table.pose.cell_pixels
+    told = json.loads(run("check", str(file), "--game", "hepta", "--json").stdout)
+    assert (told[0]["good"], told[0]["code"]) == (True, "lattice.found")
     corners = ",".join(f"{number:.1f}" for number in table.pose.corners.ravel())
     if table.pose.field.surface > 0:
         answer = json.loads(run("read", str(file), "--game", "hepta", "--corners", corners).stdout)

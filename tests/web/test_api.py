@@ -475,7 +475,11 @@ def test_a_browser_lends_its_camera(place: Place) -> None:
     corners = [[10, 10], [600, 10], [600, 400], [10, 400]]
     browser.post("/api/camera", {"corners": corners})
     assert place.host.settings.corners == corners
-    assert as_promised(browser.get("/api/corners"), answers.Corners) == {"corners": corners, "set": True}
+    assert as_promised(browser.get("/api/corners"), answers.Corners) == {
+        "corners": corners,
+        "set": True,
+        "found": "corners",
+    }
     browser.post("/api/camera", {"turn": 1})
     assert place.host.settings.corners == [corners[3], *corners[:3]]
     browser.post("/api/camera", {"no_corners": True})

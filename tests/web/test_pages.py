@@ -10,6 +10,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 from selenium import webdriver
 from selenium.webdriver.common.by import By
@@ -28,6 +30,7 @@ from tests.referee.looks import look_of
 from tests.web.browser import Person, chromium
 from tests.web.serving import PLAYER, REFEREE, Place, served
 from vision.reading import read_picture
+from vision.simulate.style import HELD_OUT
 from vision.training.sample import random_sample
 
 PAGES = ("/", "/games", "/new", "/rules", "/rules/hepta", "/setup", "/settings", "/invite", "/wall", "/replay/1")
@@ -208,6 +211,27 @@ def test_corners_by_clicking_and_nudging(driver: webdriver.Chrome, tmp_path: Pat
         assert person.run("return document.querySelector('#picture').width") == 1280  # the camera's own pixels
         shown = [re.findall(r"\d+", handle.get_attribute("aria-label"))[:2] for handle in person.all(".corner")]
         assert corners == [pytest.approx([int(x), int(y)], abs=1) for x, y in shown]
+        assert person.complaints() == []
+
+
+def test_corners_are_proposed_by_the_boards_lines(driver: webdriver.Chrome, tmp_path: Path) -> None:
+    sample = random_sample(4, "dice", HELD_OUT, hand=0.0, size=(1280, 720), markers=False)
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    cv2.imwrite(str(tmp_path / "table.png"), sample.image)
+    for n in range(1000):  # the camera shows each for half a second
+        (pictures / f"{n:04}.png").symlink_to(tmp_path / "table.png")
+    with served(tmp_path, "six-faces", camera=str(pictures)) as place:
+        person = Person(driver, place)
+        person.goes_to("/setup#board")
+        person.enters(REFEREE)
+        person.until(lambda: person.finds("#corners-found").is_displayed(), "no corners were proposed")
+        assert "by its lines" in person.text("#corners-found")
+        assert place.host.settings.corners is None
+        person.clicks("#keep-corners")
+        corners = person.until(lambda: place.host.settings.corners)
+        assert np.abs(np.array(corners) - sample.pose.corners).max() < 0.2 * sample.pose.cell_pixels
+        person.until(lambda: person.run("return document.querySelector('#corners-found').hidden"))
         assert person.complaints() == []
 
 

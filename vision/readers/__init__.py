@@ -8,11 +8,12 @@ from vision.codes import Labels
 from vision.fields import usual_field
 from vision.light import Lighting
 from vision.look import Look
+from vision.memory import Memory
 from vision.pose import Image, Pose
 from vision.readers import faces, planks, seven, tiles
 from vision.readers.parts import squares_of
 
-Reader = Callable[[Image, Pose, Lighting, Labels], Look]
+Reader = Callable[[Image, Pose, Lighting, Labels, Memory], Look]
 
 READERS: dict[str, Reader] = {
     "seven": seven.read,

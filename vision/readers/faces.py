@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 
 from vision.codes import DIE_COLORS, DIE_FACES, Labels
 from vision.fields import Floats
 from vision.light import Lighting
 from vision.look import Look, doubts_of, something_in_the_way
+from vision.memory import Memory, Parts
 from vision.network import run, sigmoid, softmax
 from vision.patches import CUTS, cut_cells
 from vision.pose import Image, Pose
@@ -19,19 +21,25 @@ BODY, WHOSE = 3.0, 8.0  # how much it says, as a logarithm, that all of a cell h
 CODES = (".", *(color + face for color in DIE_COLORS[1:] for face in DIE_FACES))
 
 
-def read(image: Image, pose: Pose, light: Lighting, labels: Labels) -> Look:
+def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memory) -> Look:
     patches = cut_cells(image, pose, replace(light, translation=None), CUTS["faces"])
     shares = None
     if light.translation:
         shares = light.translation.shares(patches)
         patches = light.translation.of_patches(patches)
-    logits = split("faces", run("faces", patches)[:, :, 0, 0])
-    color, face = _color(logits, shares), softmax(logits["face"])
-    certainty = np.minimum(color.max(axis=1), np.where(color[:, 0] > 0.5, 1.0, face.max(axis=1)))
-    logits = looked_at_again("faces", patches, logits, certainty)
-    color, face = _color(logits, shares), softmax(logits["face"])
-    likelihood = np.concatenate([color[:, :1], color[:, 1:2] * face, color[:, 2:3] * face], axis=1)
-    hidden = sigmoid(logits["hidden"][:, 0])
+
+    def cells(which: npt.NDArray[np.intp]) -> Parts:
+        some, mine = patches[which], None if shares is None else shares[:, which]
+        logits = split("faces", run("faces", some)[:, :, 0, 0])
+        color, face = _color(logits, mine), softmax(logits["face"])
+        certainty = np.minimum(color.max(axis=1), np.where(color[:, 0] > 0.5, 1.0, face.max(axis=1)))
+        logits = looked_at_again("faces", some, logits, certainty)
+        color, face = _color(logits, mine), softmax(logits["face"])
+        likelihood = np.concatenate([color[:, :1], color[:, 1:2] * face, color[:, 2:3] * face], axis=1)
+        return {"likelihood": likelihood, "hidden": sigmoid(logits["hidden"][:, 0])}
+
+    seen = memory.recall("faces", patches, cells)
+    likelihood, hidden = seen["likelihood"], seen["hidden"]
     squares = squares_of(pose.field)
     best = _one_king_a_side(likelihood)
     sure = np.take_along_axis(likelihood, best[:, None], axis=1)[:, 0]

@@ -12,6 +12,7 @@ from vision.codes import COLORS, OWNERS, TOKENS, Labels
 from vision.fields import Floats
 from vision.light import Lighting
 from vision.look import Look, doubts_of, something_in_the_way
+from vision.memory import Memory, Parts
 from vision.network import run, sigmoid, softmax
 from vision.patches import CUTS, cut_at
 from vision.pose import Image, Pose
@@ -35,8 +36,8 @@ _PLANKS = tuple(permutations(range(3)))
 Likely = npt.NDArray[np.float64]
 
 
-def read(image: Image, pose: Pose, light: Lighting, labels: Labels) -> Look:
-    row = find_planks(image, pose, light)
+def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memory) -> Look:
+    row = find_planks(image, pose, light, memory)
     places = row.places
     if not len(places):
         return _empty(labels, row.covered)
@@ -49,10 +50,15 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels) -> Look:
         learned = light.translation.adapted(patches)
         known = learned.of_planks(patches)
         patches = learned.of_patches(patches)
-    logits = split("planks", run("planks", patches)[:, :, 0, 0])
-    color, token, letter = (softmax(logits[key]) for key in ("color", "token", "letter"))
-    certainty = np.minimum(token.max(axis=1), np.where(token[:, 0] > 0.5, 1.0, letter.max(axis=1)))
-    logits = looked_at_again("planks", patches, logits, certainty)
+
+    def cells(which: npt.NDArray[np.intp]) -> Parts:
+        some = patches[which]
+        logits = split("planks", run("planks", some)[:, :, 0, 0])
+        token, letter = (softmax(logits[key]) for key in ("token", "letter"))
+        certainty = np.minimum(token.max(axis=1), np.where(token[:, 0] > 0.5, 1.0, letter.max(axis=1)))
+        return dict(looked_at_again("planks", some, logits, certainty))
+
+    logits = memory.recall("planks", patches, cells)
     color, token, letter = (softmax(logits[key]) for key in ("color", "token", "letter"))
     hidden = sigmoid(logits["hidden"][:, 0])
     if known:

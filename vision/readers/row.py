@@ -9,6 +9,7 @@ import numpy as np
 
 from vision.fields import Floats
 from vision.light import Lighting
+from vision.memory import Memory
 from vision.network import run, sigmoid
 from vision.patches import Patches, mat_color, nearest_scale, rectify
 from vision.pose import Image, Pose
@@ -44,8 +45,9 @@ class Row:
     covered: Floats  # a map of what is hidden, north up
 
 
-def find_planks(image: Image, pose: Pose, light: Lighting) -> Row:
-    out = run("row", sheet_of(image, pose, light)[None])[0]
+def find_planks(image: Image, pose: Pose, light: Lighting, memory: Memory) -> Row:
+    sheet = sheet_of(image, pose, light)[None]
+    out = memory.recall("row", sheet, lambda _: {"out": run("row", sheet)})["out"][0]
     heat = sigmoid(out[0])
     rows, columns = np.unravel_index(np.argsort(-heat, axis=None)[:200], heat.shape)
     x = (columns + 0.5 + out[1, rows, columns]) * STEP - MARGIN

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 
 from vision.codes import SEVEN_STATES, Labels
 from vision.fields import Floats
 from vision.light import Lighting
 from vision.look import Look, doubts_of, something_in_the_way
+from vision.memory import Memory, Parts
 from vision.network import run, sigmoid, softmax
 from vision.patches import CUTS, cut_cells
 from vision.pose import Image, Pose
@@ -21,19 +23,30 @@ DOUBT = 0.93  # chosen on simulated pictures that were not trained on
 FILLED = 1.6  # open holes are at least five times rarer in play than in the pictures trained on (a logarithm)
 
 
-def read(image: Image, pose: Pose, light: Lighting, labels: Labels) -> Look:
+def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memory) -> Look:
     patches = cut_cells(image, pose, replace(light, translation=None), CUTS["seven"])
     codes = tuple(labels.pieces)
-    known = np.zeros((len(patches), len(codes)))
+    known = np.zeros((len(patches), len(codes)), np.float32)
     if light.translation:
-        known = light.translation.by_example(patches, codes)
+        known += light.translation.by_example(patches, codes)
         patches = light.translation.of_patches(patches)
-    logits = split("seven", run("seven", patches)[:, :, 0, 0])
     # Only what the game has on the field competes: of the kit's other pieces none can lie there.
     states = [SEVEN_STATES.index(piece) for piece in labels.pieces.values()]
-    logits = looked_at_again("seven", patches, logits, softmax(as_played(logits["state"])[:, states]).max(axis=1))
-    likelihood = softmax(as_played(logits["state"])[:, states] + known.astype(np.float32))
-    hidden = sigmoid(logits["hidden"][:, 0])
+
+    def cells(which: npt.NDArray[np.intp]) -> Parts:
+        some = patches[which]
+        logits = split("seven", run("seven", some)[:, :, 0, 0])
+        sure = softmax(as_played(logits["state"])[:, states]).max(axis=1)
+        logits = looked_at_again("seven", some, logits, sure)
+        found: Parts = {"likelihood": softmax(as_played(logits["state"])[:, states] + known[which])}
+        found["hidden"] = sigmoid(logits["hidden"][:, 0])
+        if labels.has_cards:
+            pieces = [SEVEN_STATES[states[n]] for n in found["likelihood"].argmax(axis=1)]
+            found["askew"] = _askew(image, pose, which, pieces)
+        return found
+
+    seen = memory.recall("seven", patches, cells)
+    likelihood, hidden = seen["likelihood"], seen["hidden"]
     squares = squares_of(pose.field)
     best = likelihood.argmax(axis=1)
     sure: Floats = np.take_along_axis(likelihood, best[:, None], axis=1)[:, 0]
@@ -51,16 +64,16 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels) -> Look:
         reading={"rows": rows_of(pose.field, [codes[n] for n in best])},
         hand=hand,
         doubts=tuple(doubts_of(squares, sure, hidden, DOUBT)),
-        askew=_askew(image, pose, [SEVEN_STATES[states[n]] for n in best]) if labels.has_cards else np.zeros((0, 5)),
+        askew=seen.get("askew", np.zeros((0, 5))),
     )
 
 
-def _askew(image: Image, pose: Pose, pieces: list[str]) -> Floats:
+def _askew(image: Image, pose: Pose, cells: npt.NDArray[np.intp], pieces: list[str]) -> Floats:
     """How the cards lie, by the discs of all cells that cards cover."""
     covered = np.flatnonzero([piece.startswith("card") for piece in pieces])
     askew = np.tile([0.0, 0.0, np.inf, 0.0, 0.0], (len(pieces), 1))
     wide = pose.field.columns
-    askew[covered] = disc_offsets(image, pose, np.column_stack([covered % wide, covered // wide]))
+    askew[covered] = disc_offsets(image, pose, np.column_stack([cells[covered] % wide, cells[covered] // wide]))
     return askew
 
 

@@ -11,6 +11,7 @@ from vision.codes import DIRECTIONS, PAWN_OUTPUTS, TILE_KINDS, TRIPLES, Labels
 from vision.fields import Floats
 from vision.light import Lighting
 from vision.look import Look, doubts_of, something_in_the_way
+from vision.memory import Memory, Parts
 from vision.network import run, sigmoid, softmax
 from vision.patches import CUTS, Patches, against_mat, cut_cells
 from vision.pose import Image, Pose
@@ -21,6 +22,7 @@ from vision.translation import Translation
 
 OTHERS = TILE_KINDS[1:]
 CODES = (*TRIPLES, *(f"{triple}~" for triple in TRIPLES), *OTHERS)
+UPRIGHT = slice(0, len(TRIPLES))  # codes of tiles whose dot is in the south
 _SHOWN = np.array(
     [[direction in triple.split("-") for direction in DIRECTIONS] for triple in TRIPLES], dtype=np.float64
 )
@@ -35,23 +37,29 @@ PAWN_LOOKS, OWN_PAWN = (0.5, 0.3, 0.5), 6.0  # how much each of these and its co
 PLAINLY = 3.0  # a code this much likelier than the next, as a logarithm, is not given up
 
 
-def read(image: Image, pose: Pose, light: Lighting, labels: Labels) -> Look:
+def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memory) -> Look:
     patches = as_seen = cut_cells(image, pose, replace(light, translation=None), CUTS["tiles"])
     learned = light.translation.adapted(patches) if light.translation else None
+    unlike = np.zeros(len(patches), np.float32)
     if learned:
-        patches = learned.of_patches(patches)
-    compared = against_mat(patches)
-    logits = split("tiles", run("tiles", compared)[:, :, 0, 0])
-    pawn: Floats = softmax(logits["pawn"])
-    if learned:
-        pawn = _own_pawns(learned, as_seen, logits)
-        under = np.flatnonzero(pawn[:, 0] < 0.5)
-        if len(under):
-            compared[under] = against_mat(learned.through_glass(as_seen, pawn[:, 0] < 0.5)[under])
+        patches, unlike = learned.of_patches(as_seen), learned.unlike_others(as_seen)
+
+    def cells(which: npt.NDArray[np.intp]) -> Parts:
+        compared = against_mat(patches[which])
+        logits = split("tiles", run("tiles", compared)[:, :, 0, 0])
+        if not learned:
+            return dict(looked_at_again("tiles", compared, logits, _certainty(logits)))
+        pawn = _own_pawns(learned, as_seen[which], unlike[which], logits)
+        under = pawn[:, 0] < 0.5
+        if under.any():
+            compared[under] = against_mat(learned.through_glass(as_seen[which], under)[under])
             for part, found in split("tiles", run("tiles", compared[under])[:, :, 0, 0]).items():
                 logits[part][under] = found
-    logits = looked_at_again("tiles", compared, logits, _certainty(logits), ("pawn",) if learned else ())
-    pawn = pawn if learned else softmax(logits["pawn"])
+        logits["pawn"] = np.log(np.maximum(pawn, 1e-9)).astype(np.float32)
+        return dict(looked_at_again("tiles", compared, logits, _certainty(logits), ("pawn",)))
+
+    logits = memory.recall("tiles", patches, cells)
+    pawn = softmax(logits["pawn"])
     kind = judged_by_color(softmax(logits["kind"]), patches, pawn[:, 0])
     if learned:
         kind = _symbols_in_sight(kind, pawn[:, 0])
@@ -90,7 +98,7 @@ def _symbols_in_sight(kind: Floats, clear: Floats) -> Floats:
     return np.asarray(judged / judged.sum(axis=1, keepdims=True))
 
 
-def _own_pawns(learned: Translation, as_seen: Patches, logits: Logits) -> Floats:
+def _own_pawns(learned: Translation, as_seen: Patches, unlike: Floats, logits: Logits) -> Floats:
     """Pawns on tiles of a set that was learned. The network is asked of the tiles as they are seen, in the kit's colors
     and lit like the kit's; that something stands on a tile is told as well by how unlike others of its kind it is, and
     which of the pawns it is by the color that each had."""
@@ -100,7 +108,7 @@ def _own_pawns(learned: Translation, as_seen: Patches, logits: Logits) -> Floats
     colors = learned.like_pawns(as_seen, PAWN_OUTPUTS)
     some = [np.clip(np.logaddexp.reduce(part[:, 1:], axis=1) - part[:, 0], -6, 6) for part in said]
     symbols = softmax(logits["kind"])[:, 1:5].sum(axis=1)
-    signs = np.stack([*some, symbols, colors.min(axis=1), learned.unlike_others(as_seen)], axis=1)
+    signs = np.stack([*some, symbols, colors.min(axis=1), unlike], axis=1)
     there = sigmoid(np.asarray(signs @ PAWN_SIGNS[:-1] + PAWN_SIGNS[-1], np.float32))
     which = -OWN_PAWN * colors.astype(np.float64)
     for share, part in zip(PAWN_LOOKS, said, strict=True):

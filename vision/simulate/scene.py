@@ -245,8 +245,8 @@ def table(rng: Rng, shape: tuple[int, int], ppu: float, style: Style) -> Map:
     return np.asarray(base * np.clip(1 + pattern, 0.2, 2)[..., None], dtype=np.float32)
 
 
-def bare_table(rng: Rng, field_: Field, style: Style, ppu: float) -> Scene:
-    """Table, mat, markers and the empty field."""
+def bare_table(rng: Rng, field_: Field, style: Style, ppu: float, *, mat: bool = True, markers: bool = True) -> Scene:
+    """Table, mat, markers and the empty field; a board may lie on the table as it is."""
     shape = (round((field_.rows + 2 * REACH) * ppu), round((field_.columns + 2 * REACH) * ppu))
     ground = table(rng, shape, ppu, style)
     scene = Scene(
@@ -267,8 +267,10 @@ def bare_table(rng: Rng, field_: Field, style: Style, ppu: float) -> Scene:
     edge = box(whole.u, whole.v, w / 2 + MAT_EDGE, h / 2 + MAT_EDGE, 0.3)
     weave = 1 + style.mat_noise * noise(rng, shape, (ppu * 0.1, ppu * 0.1), 1) * 0.5
     weave += style.mat_noise * 0.5 * noise(rng, shape, (ppu, ppu), 2) * 0.3
-    whole.paint(edge, np.asarray(style.mat_color, np.float32) * np.clip(weave, 0.3, 2)[..., None], gloss=0.08)
-    _markers(scene)
+    if mat:
+        whole.paint(edge, np.asarray(style.mat_color, np.float32) * np.clip(weave, 0.3, 2)[..., None], gloss=0.08)
+    if markers:
+        _markers(scene)
     if field_.name == "seven":
         _wooden_board(rng, scene, style, whole)
     elif field_.name == "faces":

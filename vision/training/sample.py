@@ -34,9 +34,11 @@ def random_sample(
     hand: float = 0.2,
     size: tuple[int, int] | None = None,
     lived_in: bool = False,
+    markers: bool = True,
 ) -> Sample:
     """A position of a set of pieces by its name. The same seed gives the same picture; `hand` is the probability that
-    something is in the way; `lived_in` makes table, pieces and camera as uneven as those of photographs."""
+    something is in the way; `lived_in` makes table, pieces and camera as uneven as those of photographs. Without
+    `markers` a board lies on the table as it is, every second time."""
     rng = np.random.default_rng(seed)
     style = random_style(rng, family)
     if lived_in:
@@ -50,7 +52,9 @@ def random_sample(
     lens = careless(rng, random_lens(rng)) if lived_in else random_lens(rng)
     if lived_in and style.family not in ASIDE:
         light = mirrored(rng, light, field, pose.eye)
-    scene = bare_table(rng, field, style, float(np.clip(pose.cell_pixels * 1.1, 36, 72)))
+    mat = markers or field.name in ("tiles", "planks") or seed % 2 == 0
+    ppu = float(np.clip(pose.cell_pixels * 1.1, 36, 72))
+    scene = bare_table(rng, field, style, ppu, mat=mat, markers=markers)
     if lived_in:
         furnish(rng, scene)
     layout = random_layout(rng, name)

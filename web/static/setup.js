@@ -102,6 +102,8 @@ const glass = $("#glass");
 const field = $("#corners");
 const image = new Image();
 let corners = null; // in pixels of the picture
+let guessed = false; // nobody knows where it is
+let proposed = false; // by the board's lines, and nobody has said yet that it is so
 
 /** Asked for only where there is one. */
 async function picture() {
@@ -113,7 +115,15 @@ async function picture() {
     setTimeout(picture, AGAIN); // it may still be starting
     return;
   }
-  const known = corners ?? (await get("/api/corners").catch(() => null))?.corners; // as they were set, or by the markers
+  let known = guessed ? null : corners;
+  if (!known) {
+    const told = await get(`/api/corners?game=${state.game ?? chosen().id}`).catch(() => null); // set, or by the markers, or by the lines
+    known = told?.corners;
+    guessed = !known;
+    if (guessed) setTimeout(() => guessed && picture(), 2 * AGAIN); // pieces may hide its lines now
+    proposed = told?.found === "lattice";
+    $("#corners-found").hidden = !proposed;
+  }
   await new Promise((done) => {
     image.onload = () => {
       canvas.width = image.naturalWidth;
@@ -179,6 +189,7 @@ function magnify(n) {
 }
 
 function move(n, [x, y]) {
+  guessed = false;
   corners[n] = [Math.max(0, Math.min(canvas.width - 1, x)), Math.max(0, Math.min(canvas.height - 1, y))];
   place();
   magnify(n);
@@ -219,6 +230,8 @@ $("#keep-corners").addEventListener("click", () =>
   attempt(async () => {
     await post("/api/camera", { corners: corners.map((corner) => corner.map((number) => Math.round(number * 100) / 100)) });
     tell(say("setup.corners-kept"));
+    proposed = false;
+    $("#corners-found").hidden = true;
   }));
 $("#forget-corners").addEventListener("click", () =>
   attempt(async () => {
@@ -229,6 +242,10 @@ $("#forget-corners").addEventListener("click", () =>
   }));
 $("#turn").addEventListener("click", () =>
   attempt(async () => {
+    if (proposed) {
+      corners = [corners[3], ...corners.slice(0, 3)];
+      return place();
+    }
     await post("/api/camera", { turn: 1 });
     tell(say("setup.turned"));
     corners = null;

@@ -32,6 +32,7 @@ FINDINGS = {
     "play.hint": "{move} – {percent} % ({sure}): {line}",
     "markers.all": "all four markers of the {field} field are seen",
     "markers.some": "only {seen} of the {field} field's 4 markers are seen: uncover the others if you can",
+    "lattice.found": "no markers, but the {field} field is found by its lines; look on the set-up page whether north is where it should be",
     "mirror.turned": "the camera mirrors its picture: it is turned back by itself, nothing to do",
     "light.good": "the light is good",
     "light.dark": "it is too dark (paper white is {white} of 255): switch on a lamp or open a curtain",

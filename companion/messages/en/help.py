@@ -157,7 +157,7 @@ examples:
   companion read old.jpg --game six-faces --corners 310,80,990,95,1100,650,190,640""",
     "images": "pictures (JPEG, PNG, …)",
     "read-game": "the game that is played, as companion --help lists them; needed on the 7×7 board",
-    "read-corners": "the playing surface's corners in pixels, for boards with no markers: NW, NE, SE, SW",
+    "read-corners": "the playing surface's corners in pixels, for boards with no markers that are not found by their lines: NW, NE, SE, SW",
     "read-lens": "a calibration written by companion calibrate",
     "read-debug": "write each picture with the reading drawn on it into this folder",
     "dice": "read the dice in any photograph, no board needed",
@@ -186,7 +186,7 @@ examples:
     "learn-record": "the position that lies on the table (default: the start position)",
     "learn-shown": "the pieces lie as the companion asks for; without a picture: say how",
     "learn-forget": "forget what was learned",
-    "check-game": "the game whose learned set is looked at (default: every one)",
+    "check-game": "the game whose learned set is looked at (default: every one), and whose board is found by its lines if it has no markers",
     "calibrate": "measure a camera's lens from pictures of a printed sheet (optional)",
     "calibrate-examples": """examples:
   companion calibrate --sheet sheet.png

@@ -87,6 +87,7 @@ TERMS = {
     "settings.command-line": "from the command line",
     "camera.live": "live",
     "camera.mirrored": "live, mirrored: the companion turns it back",
+    "camera.by-lines": "live, the board found by its lines",
     "camera.none": "no camera",
     "leds.kind.1": "any color",
     "leds.kind.2": "one color",

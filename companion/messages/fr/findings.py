@@ -32,6 +32,7 @@ FINDINGS = {
     "play.hint": "{move} – {percent} % ({sure}) : {line}",
     "markers.all": "les quatre repères du terrain {field} sont vus",
     "markers.some": "seuls {seen} des 4 repères du terrain {field} sont vus : dégager les autres si possible",
+    "lattice.found": "pas de repères, mais le terrain {field} est trouvé par ses lignes ; vérifiez à la page d'installation que le nord est au bon endroit",
     "mirror.turned": "la caméra montre une image en miroir : elle est redressée d'elle-même, rien à faire",
     "light.good": "la lumière est bonne",
     "light.dark": "il fait trop sombre (le blanc du papier est à {white} sur 255) : allumer une lampe ou ouvrir un rideau",

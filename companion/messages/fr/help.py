@@ -157,7 +157,7 @@ exemples :
   companion read vieux.jpg --game six-faces --corners 310,80,990,95,1100,650,190,640""",
     "images": "des images (JPEG, PNG, …)",
     "read-game": "le jeu auquel on joue, parmi ceux que liste companion --help ; nécessaire sur le plateau 7×7",
-    "read-corners": "les coins de la surface de jeu en pixels, pour un plateau sans repères : NO, NE, SE, SO",
+    "read-corners": "les coins de la surface de jeu en pixels, pour un plateau sans repères que ses lignes ne trahissent pas : NO, NE, SE, SO",
     "read-lens": "un étalonnage écrit par companion calibrate",
     "read-debug": "écrire chaque image avec sa lecture dessinée dans ce dossier",
     "dice": "lire les dés sur n'importe quelle photo, sans plateau",
@@ -186,7 +186,7 @@ exemples :
     "learn-record": "la position posée sur la table (par défaut : le départ)",
     "learn-shown": "les pièces sont posées comme le demande le compagnon ; sans image : dire comment",
     "learn-forget": "oublier ce qui a été appris",
-    "check-game": "le jeu dont on regarde les couleurs apprises (par défaut : tous)",
+    "check-game": "le jeu dont on regarde les couleurs apprises (par défaut : tous), et dont le plateau est trouvé par ses lignes s'il n'a pas de repères",
     "calibrate": "mesurer l'objectif d'une caméra avec des photos d'une feuille imprimée (facultatif)",
     "calibrate-examples": """exemples :
   companion calibrate --sheet feuille.png

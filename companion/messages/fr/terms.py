@@ -87,6 +87,7 @@ TERMS = {
     "settings.command-line": "de la ligne de commande",
     "camera.live": "en direct",
     "camera.mirrored": "en direct, en miroir : le compagnon la redresse",
+    "camera.by-lines": "en direct, le plateau trouvé par ses lignes",
     "camera.none": "pas de caméra",
     "leds.kind.1": "toutes les couleurs",
     "leds.kind.2": "une seule couleur",
