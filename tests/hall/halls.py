@@ -199,7 +199,10 @@ class Postgres:
     def stop(self) -> None:
         if self.process and self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
-            self.process.wait(20)
+            try:
+                self.process.wait(PATIENCE)
+            except subprocess.TimeoutExpired:  # nothing in it is needed any more
+                self.kill()
 
 
 def _binary(name: str) -> str:
