@@ -95,6 +95,7 @@ class Need(StrEnum):
     NOTHING = "nothing"
     PLAYER = "player"
     AT_TABLE = "at-table"  # a player who sits there, or might: not all seats are taken
+    NOT_ON_CLOCK = "not-on-clock"  # the same, unless it is his own time that he would save, and somebody else's loss
     SEATS = "seats"  # the seats' own player; who has not sat down acts for those that are free
     OWN_SEATS = "own-seats"  # the same, and he has sat down
     ALL_SEATS = "all-seats"  # whoever sits at every seat that is not the computer's
@@ -115,7 +116,7 @@ RULES = {
     Action.TAKE_BACK: Rule(Need.SEATS),
     Action.TELL: Rule(Need.SEATS),
     Action.DISMISS: Rule(Need.AT_TABLE),
-    Action.PAUSE: Rule(Need.AT_TABLE),
+    Action.PAUSE: Rule(Need.NOT_ON_CLOCK),
     Action.RESIGN: Rule(Need.OWN_SEATS),
     Action.AGREE: Rule(Need.ALL_SEATS),
     Action.CALL_TIME: Rule(Need.AT_TABLE),  # if the clock says so
@@ -126,7 +127,7 @@ RULES = {
     Action.BEGIN_HELPED: Rule(Need.PLAYER, running=Need.ALL_SEATS, locked=Need.REFEREE),
     Action.CHECK_START: Rule(Need.PLAYER),
     Action.START_CLOCK: Rule(Need.AT_TABLE),
-    Action.STOP_CLOCK: Rule(Need.AT_TABLE),
+    Action.STOP_CLOCK: Rule(Need.NOT_ON_CLOCK),
     Action.PRESS_CLOCK: Rule(Need.SEATS),
     Action.SET_CLOCK: Rule(Need.REFEREE),
     Action.CALL_REFEREE: Rule(Need.AT_TABLE),
@@ -195,6 +196,9 @@ def must(who: Who, wanted: Claim, now: Situation) -> None:
         raise BadInput("", "needs-referee")
     if wanted.action is Action.CALL_TIME and not wanted.seats <= now.flags:
         raise BadInput("", "needs-referee")
+    own = who.seats & frozenset(now.seats) or now.free
+    if need is Need.NOT_ON_CLOCK and wanted.seats & own and now.taken - own:
+        raise BadInput("", "own-clock")
     lacking = _lacking(need, who, wanted, now)
     if lacking:
         names = sorted(lacking, key=now.seats.index)
@@ -215,7 +219,7 @@ def _lacking(need: Need, who: Who, wanted: Claim, now: Situation) -> frozenset[S
     own = who.seats & there
     wanted_seats = wanted.seats & there
     match need:
-        case Need.AT_TABLE:
+        case Need.AT_TABLE | Need.NOT_ON_CLOCK:
             return frozenset() if own or now.free or not there else there
         case Need.SEATS:
             open_to_all = now.computer.keys() if wanted.action is Action.GIVE_COMPUTER else frozenset()

@@ -67,7 +67,11 @@ def expected(wanted: Claim, now: Situation) -> frozenset[str]:
             return PLAYERS
         case Action.SWITCH_HINTS | Action.ASK_HINT:
             return frozenset({"referee"} if now.locked else at_table)
-        case Action.PAUSE | Action.DISMISS | Action.START_CLOCK | Action.STOP_CLOCK | Action.SWITCH_LEDS:
+        case Action.PAUSE | Action.STOP_CLOCK:  # nobody saves his own time at somebody else's cost
+            acting = {"white": {"white"}, "black": {"black"}, "unseated": free}
+            saving = {name for name, own in acting.items() if there and wanted.seats & own and now.taken - own}
+            return frozenset(at_table - saving)
+        case Action.DISMISS | Action.START_CLOCK | Action.SWITCH_LEDS:
             return frozenset(at_table)
         case Action.CALL_REFEREE:
             return frozenset(at_table)

@@ -24,6 +24,9 @@ Picture = NDArray[np.uint8]
 _WEIGHTS = pathlib.Path(__file__).parent / "weights" / "dice.onnx"
 # Longest side, in pixels, of the picture as the network sees it; it knows faces of about 14 to 70 pixels.
 _LEVELS = (640, 453, 320, 226, 160)
+# In a close-up a die fills the picture: these views are asked of such faces only, being coarse for all others.
+_NEAR_LEVELS = (113, 80)
+_NEAR_FACE = 40.0
 # A closer look is worth its time only where small dice were found.
 _FINE_LEVEL = 960
 _SMALL_FACE = 20.0
@@ -58,10 +61,11 @@ class View:
     scale: float
     here: NDArray[np.float32]
     answers: NDArray[np.float32]
+    least: float  # pixels, of the faces that it is asked of
 
     def suits(self, size: float) -> bool:
         """Whether a face of this size (in the picture) is one the network was taught at this scale."""
-        return _TAUGHT[0] <= size * self.scale <= _TAUGHT[1]
+        return self.least <= size * self.scale <= _TAUGHT[1]
 
     def face(self, row: int, column: int) -> Face:
         """The face this view sees with its middle in a cell, sure or not."""
@@ -128,7 +132,8 @@ def look(picture: Picture, longest: int) -> View:
     network = _network()
     network.setInput(np.ascontiguousarray(image.transpose(2, 0, 1)[None]))
     answers: NDArray[np.float32] = network.forward()[0]
-    return View(scale, sigmoid(answers[0]).astype(np.float32), answers)
+    least = _NEAR_FACE if longest in _NEAR_LEVELS else _TAUGHT[0]
+    return View(scale, sigmoid(answers[0]).astype(np.float32), answers, least)
 
 
 def _finds(view: View) -> list[Face]:
@@ -199,7 +204,7 @@ def _color_name(picture: Picture, box: tuple[int, int, int, int]) -> str:
 
 def read_dice(picture: Picture) -> list[Die]:
     """Every die in a BGR picture, from left to right, by the value of its upper face."""
-    views = [look(picture, level) for level in _LEVELS]
+    views = [look(picture, level) for level in (*_LEVELS, *_NEAR_LEVELS)]
     faces = _alike(_agree(views))
     longest = max(picture.shape[:2])
     smallest = min((face.size for face in faces), default=math.inf) * _LEVELS[0] / longest

@@ -22,7 +22,7 @@ from vision.memory import Memory
 from vision.patches import CUTS, SIDE, Patches, cut_at, cut_cells, mat_color
 from vision.pose import Image, Pose
 from vision.readers import READERS
-from vision.translation import Color, Tint, Translation, distances, in_log_space
+from vision.translation import Color, Tint, Translation, distances, in_log_space, middle_of, signs_of
 
 # The kit's colors: blue, green, red where paper is at light.WHITE.
 WHITE, BLACK, RED, BLUE = (160.0, 170.0, 175.0), (26.0, 26.0, 26.0), (32.0, 30.0, 150.0), (120.0, 52.0, 26.0)
@@ -56,23 +56,25 @@ KINDS: dict[str, dict[str, Kind]] = {
     },
     "faces": {".": Kind(), "w": Kind(WHITE, BLACK, way=1), "r": Kind(RED, WHITE, way=2)},
     "tiles": {
-        "arrows": Kind(WHITE, BLACK, 0.36, dot=RED),
-        **{name: Kind(WHITE, GREEN, 0.45) for name in TILE_KINDS if name.startswith(("start", "finish"))},
-        "neutral": Kind(GRAY),
-        "down": Kind(BROWN),
+        "arrows": Kind(WHITE, BLACK, 0.36, way=1, dot=RED),
+        "symbol": Kind(WHITE, GREEN, 0.45, way=1),
+        "neutral": Kind(GRAY, way=2),
+        "down": Kind(BROWN, way=3),
         "empty": Kind(),
     },
     "planks": {
-        "R": Kind(RED, reach=0.4),
-        "W": Kind(WHITE, reach=0.4),
-        "B": Kind(BLUE, reach=0.4),
-        "RR": Kind(RED, WHITE),
-        "WW": Kind(WHITE, BLACK),
-        "BB": Kind(BLUE, WHITE),
+        "R": Kind(RED, reach=0.4, way=1),
+        "W": Kind(WHITE, reach=0.4, way=2),
+        "B": Kind(BLUE, reach=0.4, way=3),
+        "RR": Kind(RED, WHITE, way=1),
+        "WW": Kind(WHITE, BLACK, way=2),
+        "BB": Kind(BLUE, WHITE, way=3),
     },
 }
+PARTS = {"faces": "face", "tiles": "tile", "planks": "token"}  # what of a cell is of one kind
 RIM, SPOT = 0.1, 0.1  # in cells: how wide the edge of a square is, and how far the middle of a spot reaches
 MARKED, FEW = 0.3, 0.015  # how far marks differ from what they are on, and of how much of it there must be any
+MARKS_TELL_NOTHING = ("faces", "planks")  # fields on which marks are the same whatever color they are on
 ON_THE_MAT = ("tiles", "planks")  # fields between whose pieces the mat is seen
 ALIKE = 0.12  # colors nearer than this are one
 WORTH = 2.0  # by how much the reader must be surer, as a logarithm, for a color to be taken for another
@@ -114,7 +116,9 @@ class Lesson:
         if self.labels.field == "tiles":
             taken = set(self.visible.get("pawns", {}).values())
             squares = [self.pose.field.square(n % 8, n // 8) for n in range(64)]
+            symbols = [code.startswith(("start", "finish")) for code in self.codes()]
             shown = [code if code in TILE_KINDS else "arrows" for code in self.codes()]
+            shown = ["symbol" if symbol else kind for symbol, kind in zip(symbols, shown, strict=True)]
             return ["pawn" if square in taken else kind for square, kind in zip(squares, shown, strict=True)]
         return [code[0] + (code[0] if len(code) == 2 and code[1] != "." else "") + code[2:] for code in self.codes()]
 
@@ -161,16 +165,20 @@ def learn(lesson: Lesson) -> Translation | None:
     if patches is None:
         return None
     plain = lesson.worth(None)
-    tints, kinds = zip(*_tints(patches, lesson), strict=True)
-    best = Translation(tints)
+    seen, kinds = zip(*_tints(patches, lesson), strict=True)
+    tints = _marked_alike(seen) if lesson.labels.field in MARKS_TELL_NOTHING else seen
+    standing = lesson.visible.get("pawns", {}).items()
+    pawns = [(name, middle_of(patches[look.squares.index(square)])) for name, square in standing]
+    best = Translation(tints, PARTS.get(lesson.labels.field, ""), pawns=tuple(pawns))
+    if lesson.labels.field == "seven":
+        signs = [tuple(round(float(part), 3) for part in cell) for cell in signs_of(patches)]
+        best = replace(best, examples=tuple(zip(lesson.codes(), signs, strict=True)))
     worth = lesson.worth(best)
     for kind in dict.fromkeys(kinds):
         stays = [replace(t, meant=t.color) if k == kind else t for t, k in zip(best.tints, kinds, strict=True)]
-        trial = Translation(tuple(stays))
+        trial = replace(best, tints=tuple(stays))
         if trial != best and (found := lesson.worth(trial)) >= worth:
             best, worth = trial, found
-    if lesson.visible.get("pawns") and (found := lesson.worth(replace(best, on_white=True))) > worth:
-        best, worth = replace(best, on_white=True), found
     if worth <= plain + WORTH:
         return None
     return replace(best, usual=best.strangeness(patches))
@@ -192,25 +200,40 @@ def _tints(patches: Patches, lesson: Lesson) -> Iterator[tuple[Tint, str]]:
         ground = None
         marks = np.array([_where_marks_are(code, ppu) for code in codes[kinds == name]])
         upright = np.array([not code.endswith("~") for code in codes[kinds == name]])
-        found = list(_colors(mine, kind, marks, upright, ppu))
-        if (
-            kind.way and len(found) > 1
-        ):  # whose a die is goes by its color; its pips are read by the kit's that are alike
-            body, pips = (sum(color) for color, _ in found)
-            kind = kind._replace(body=RED if pips > body else WHITE, marks=WHITE if pips > body else BLACK)
+        paper = next((t.color for t in seen if t.way == kind.way and t.mostly), None) if kind.marks == GREEN else None
+        found = list(_colors(mine, kind, marks, upright, ppu, paper))
         for n, (color, mostly) in enumerate(found):
             meant = (kind.body if mostly else kind.dot if n == 2 else kind.marks) or color
-            alike = [t for t in seen if t.way == kind.way and distances(color, t.color)[0, 0] < ALIKE]
+            alike = [t for t in seen if t.way == kind.way and t.dot == (n == 2)]
+            alike = [t for t in alike if distances(color, t.color)[0, 0] < ALIKE]
             if not alike:
-                seen.append(Tint(color, meant, kind.way, mostly, None if mostly or kind.spot else ground))
+                seen.append(Tint(color, meant, kind.way, mostly, n == 2, None if mostly or kind.spot else ground))
                 yield seen[-1], name
             if mostly:
                 ground = alike[0].color if alike else color
 
 
-def _colors(patches: Patches, kind: Kind, marks: Mask, upright: Mask, ppu: float) -> Iterator[tuple[Color, bool]]:
+def _marked_alike(tints: tuple[Tint, ...]) -> tuple[Tint, ...]:
+    """Whose a piece is goes by its color; its marks are read by the kit's that are as dark or as light against it."""
+    found = list(tints)
+    for way in {tint.way for tint in tints if tint.way}:
+        marks = [tint for tint in tints if tint.way == way and tint.ground]
+        if not marks:
+            continue
+        light = sum(marks[0].color) > sum(marks[0].ground or ())
+        body, ink = (BLUE if way == 3 else RED, WHITE) if light else (WHITE, BLACK)
+        for n, tint in enumerate(tints):
+            if tint.way == way:
+                found[n] = replace(tint, meant=body if tint.mostly else ink)
+    return tuple(found)
+
+
+def _colors(
+    patches: Patches, kind: Kind, marks: Mask, upright: Mask, ppu: float, known: Color | None
+) -> Iterator[tuple[Color, bool]]:
     """The colors of squares of one kind, and whether each is what they are mostly of. `marks` is where the marks of
-    each square should be, as far as that is known; `upright` is which of them have their dot in the south."""
+    each square should be, as far as that is known; `upright` is which of them have their dot in the south; `known` is
+    what the marks are on, where that was seen on other squares."""
     axis = np.abs(np.arange(SIDE) + 0.5 - SIDE / 2) / ppu
     away = np.hypot(axis[:, None], axis[None])
     edge = np.maximum(axis[:, None], axis[None])
@@ -224,7 +247,7 @@ def _colors(patches: Patches, kind: Kind, marks: Mask, upright: Mask, ppu: float
         for shade in _shades(pixels, 2):
             yield shade, True
         return
-    body = _middle(pixels)
+    body = known or _middle(pixels)
     yield body, True
     if kind.marks:
         where = marks & (edge < kind.reach)

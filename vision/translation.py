@@ -6,9 +6,9 @@ what it is to become; any other color moves as the colors near to it do, and wha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -24,13 +24,39 @@ ASIDE = 0.6  # how much it counts to be beside the way from a color to that of t
 FADES = 0.05
 BETWEEN = 16  # steps on that way
 STRONGER = 1.3
+KEEPS = 0.3  # how much of what it differs from the set's colors a color on a tile keeps
 CLEAR = 0.4  # a color of the board as near as this to one of a piece is taken for the piece's, on its cells
+UNLIKE = 0.3  # marks this far from what cells of another kind are of tell of which kind a cell is
+LEVELS_OFF, MOST_UNLIKE, ALONE = 0.01, 20.0, 3  # what noise is, what is enough, and how few cells are no measure
+NEVER_SEEN = 0.6  # how far the color of a pawn that was not seen counts to be
+SAME = 0.06  # how far the same thing may differ from square to square
+EXAMPLES_SAY, MOST_SAID = 6.0, 6.0  # how much examples say, as a logarithm
+STEP, MOST_OFF = 0.05, 0.5  # of a color in another light, as logarithms: how finely it is told, how far it may be off
+GLASS_DIMS = 0.7  # of the contrast between ink and paper what is left through a pawn
 MOST_WAYS = 4
+PARTS = ("", "face", "tile", "token")
 DRIFT, DRIFTS_WITHIN, ENOUGH = 0.1, 0.3, 40  # how much of the way a color goes; how far off it may be; pixels of it
+_SIDE = 32  # of a patch, in pixels
 _FACE = slice(5, 27)  # of a patch: the upper side of a die
 _MIDDLE = slice(8, 24)  # of a patch: where the piece on a cell is
+_AXIS = (np.arange(_SIDE) + 0.5) / _SIDE - 0.5
+_AWAY = np.hypot(_AXIS[:, None], _AXIS[None])
+_EDGE = np.maximum(np.abs(_AXIS)[:, None], np.abs(_AXIS)[None])
+# By which part of a patch the kind of a cell is told: of a die its middle, of a tile its border, where arrows and pawns
+# hardly reach, and of a plank the token's disc and what is around that.
+_INNER = _EDGE < 0.25
+_BORDER = (_EDGE > 0.32) & (_EDGE < 0.43)
+_DISC, _ON_DISC = _AWAY < 0.44, _AWAY < 0.32
+_SPOT = _AWAY < 0.2
+_UNDER = _EDGE < 0.3
+_DOTS = np.hypot(np.abs(_AXIS)[:, None] - 0.38, _AXIS[None]) < 0.1
+_DOTS |= _DOTS.T
+_HOLE, _AROUND = _AWAY < 0.075, (_AWAY > 0.13) & (_AWAY < 0.22)
+_OUTER = (_EDGE > 0.28) & (_EDGE < 0.35) & (_AWAY > 0.36)
+_CORNERS = (_AWAY > 0.46) & (_EDGE < 0.46)
 
 Bytes = npt.NDArray[np.uint8]
+Mask = npt.NDArray[np.bool_]
 Moves = npt.NDArray[np.int16]
 Color = tuple[float, float, float]  # blue, green, red
 
@@ -44,6 +70,7 @@ class Tint:
     meant: Color
     way: int = 0
     mostly: bool = True  # a cell of this kind is mostly of this color
+    dot: bool = False  # seen only at the edge of a tile
     ground: Color | None = None  # the color that marks of this one are on: what is blurred lies between the two
 
 
@@ -59,6 +86,21 @@ def _seen(patches: Bytes) -> npt.NDArray[np.uint8]:
     return patches[:, :3, _MIDDLE, _MIDDLE][:, :, ::2, ::2].transpose(0, 2, 3, 1).reshape(-1, 3)
 
 
+def signs_of(patches: Bytes) -> npt.NDArray[np.float32]:
+    """What cells of a board with holes are told apart by: the colors of their middle, of what is around it and of
+    their corners, on the board and above it."""
+    parts = []
+    for plane, where in ((0, _HOLE), (0, _AROUND), (0, _OUTER), (-1, _HOLE), (-1, _AROUND)):
+        first = plane % (patches.shape[1] // 3) * 3
+        parts.append(in_log_space(np.median(patches[:, first : first + 3][:, :, where], axis=2)))
+    return np.concatenate(parts, axis=1)
+
+
+def middle_of(patch: Bytes) -> Color:
+    """The color of a cell's middle on the first plane."""
+    return _color(np.median(patch[:3][:, _SPOT], axis=1))
+
+
 def _mixed(one: Color, two: Color, share: float) -> Floats:
     return (1 - share) * np.array(one) + share * np.array(two)
 
@@ -66,8 +108,10 @@ def _mixed(one: Color, two: Color, share: float) -> Floats:
 @dataclass(frozen=True)
 class Translation:
     tints: tuple[Tint, ...]
+    parts: str = ""  # what of a cell is of one kind: "" any pixel by itself, or "face", "tile", "token"
     usual: float = 0.0  # how far from them what was seen was, on the whole, when they were learned
-    on_white: bool = False  # clear things are seen better as if they stood on the kit's white
+    pawns: tuple[tuple[str, Color], ...] = ()  # the middles of clear things, as they were seen
+    examples: tuple[tuple[str, tuple[float, ...]], ...] = ()  # cells and what lay on them, as they were seen
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -81,13 +125,21 @@ class Translation:
                 _color(tint["meant"]),
                 int(tint["way"]),
                 bool(tint["mostly"]),
+                bool(tint["dot"]),
                 None if tint["ground"] is None else _color(tint["ground"]),
             )
             for tint in data["tints"]
         ]
         if not tints or not all(0 <= tint.way <= MOST_WAYS for tint in tints):
             raise ValueError
-        return cls(tuple(tints), float(data["usual"]), bool(data["on_white"]))
+        parts = str(data["parts"])
+        if parts not in PARTS:
+            raise ValueError
+        pawns = [(str(name), _color(seen)) for name, seen in data["pawns"]]
+        examples = [(str(code), tuple(float(part) for part in seen)) for code, seen in data["examples"]]
+        if len({len(seen) for _, seen in examples}) > 1 or not np.isfinite([seen for _, seen in examples]).all():
+            raise ValueError
+        return cls(tuple(tints), parts, float(data["usual"]), tuple(pawns), tuple(examples))
 
     def strangeness(self, patches: Bytes) -> float:
         """How far what is seen is from the set's colors, on the whole."""
@@ -116,36 +168,148 @@ class Translation:
 
     def of_patches(self, patches: Bytes) -> Bytes:
         """Patches (cell, plane × color, row, column) in the kit's colors."""
-        if len(self._tables) == 1:
+        if self.parts == "":
             return _moved(patches, self._tables[0])
-        out, ways = patches.copy(), self.ways(patches)
+        out = patches.copy()
+        if self.parts == "token":
+            around, within = self.kinds(patches[:, -3:], _CORNERS, 1), self.kinds(patches[:, :3], _ON_DISC, 1)
+            for way in range(1, len(self._tables)):
+                out[around == way] = _moved(patches[around == way], self._plain_tables[way])
+            for way in range(1, len(self._tables)):
+                mine = np.flatnonzero(within == way)
+                out[mine] = np.where(_DISC, _moved(patches[mine], self._tables[way]), out[mine])
+            return out
+        if self.parts == "tile":
+            border = self.kinds(patches[:, :3], _BORDER)
+            for way in range(len(self._tables)):
+                mine = border == way
+                found = _moved(patches[mine], self._tables[way])
+                out[mine] = np.where(_DOTS, _moved(patches[mine], self._dot_tables[way]), found)
+            out[:, -3:] = _moved(patches[:, -3:], self._tables[0])
+            return out
+        inner = self.kinds(patches[:, :3], _INNER)
         for way in range(1, len(self._tables)):
-            mine = np.flatnonzero(ways == way)
+            mine = np.flatnonzero(inner == way)
             # Around a die are its sides and the board, in whose shadows nothing is marked.
             found = _moved(patches[mine], self._plain_tables[way])
             found[:, :3, _FACE, _FACE] = _moved(patches[mine, :3, _FACE, _FACE], self._tables[way])
             out[mine] = found
         return out
 
-    def behind_glass(self, patches: Bytes) -> Bytes:
-        """Patches in which clear tinted things are to be seen: through them, no color is quite one of the set's. They
-        are left as they are, or lit so that the set's brightest ground becomes the kit's, whichever was better."""
-        grounds = [tint for tint in self._bodies if tint.meant != tint.color]
-        if not grounds or not self.on_white:
-            return patches
-        ground = max(grounds, key=lambda tint: sum(tint.meant))
-        gain = (np.array(ground.meant) + VEIL) / (np.array(ground.color) + VEIL)
-        gains = np.tile(gain, patches.shape[1] // 3)[None, :, None, None].astype(np.float32)
-        return np.asarray(np.clip((patches + VEIL) * gains - VEIL, 0, 255), np.uint8)
+    def adapted(self, patches: Bytes) -> Translation:
+        """The same colors as the light of this picture shows them: those of each kind are shifted by as much as cells
+        of that kind differ from them now. In steps, lest tables be made anew for every look."""
+        plane, where, least = (patches[:, -3:], _CORNERS, 1) if self.parts == "token" else (patches[:, :3], _BORDER, 0)
+        told = self._told_by[_places(*(plane[:, k][:, where] for k in range(3)))]
+        kinds = self.kinds(plane, where, least)
+        steps: dict[int, tuple[float, ...]] = {}
+        for way in range(len(self._tables)):
+            mine = kinds == way
+            own = [n for n, tint in enumerate(self._telling) if tint.mostly and tint.way == way]
+            by = told[mine]
+            seen = plane[mine][:, :, where].transpose(0, 2, 1)[np.isin(by, own)]
+            if int(mine.sum()) < ALONE or len(seen) < ENOUGH:
+                continue
+            usual = np.array([tint.color for tint in self._telling])[by[np.isin(by, own)]]
+            off = np.median(np.log((seen + VEIL) / (usual + VEIL)), axis=0)
+            if float(np.abs(off).max()) < MOST_OFF:
+                steps[way] = tuple(float(step) for step in np.round(off / STEP))
+        return _shifted(self, tuple(sorted(steps.items())))
+
+    def lit(self, patches: Bytes) -> Bytes:
+        """Patches in which clear tinted things are to be seen, lit so that what each tile is mostly of gets the kit's
+        color: through glass, no color is quite one of the set's."""
+        border = self.kinds(patches[:, :3], _BORDER)
+        out = patches.astype(np.float32)
+        for way in range(len(self._tables)):
+            ground = next((tint for tint in self._bodies if tint.way == way), None)
+            if ground:
+                gain = (np.array(ground.meant) + VEIL) / (np.array(ground.color) + VEIL)
+                gains = np.tile(gain, patches.shape[1] // 3)[None, :, None, None].astype(np.float32)
+                out[border == way] = (out[border == way] + VEIL) * gains - VEIL
+        out[:, -3:] = _moved(patches[:, -3:], self._tables[0])
+        return np.asarray(np.clip(out, 0, 255), np.uint8)
+
+    def through_glass(self, patches: Bytes, there: Mask) -> Bytes:
+        """Patches as of_patches gives them, where what is seen through the pawns that stand on some is black on white
+        again: through glass, paper and ink have other colors, but one is still darker than the other."""
+        out, border = self.of_patches(patches), self.kinds(patches[:, :3], _BORDER)
+        paper = next((tint for tint in self._bodies if tint.way == 1), None)
+        ink = next((tint for tint in self.tints if paper and tint.ground == paper.color and not tint.dot), None)
+        if not (paper and ink):
+            return out
+        contrast = float(np.log((np.array(ink.color) + VEIL) / (np.array(paper.color) + VEIL)).mean())
+        for n in np.flatnonzero(there & (border == 1)):
+            bright = np.log(patches[n, :3].astype(np.float32) + VEIL).mean(axis=0)
+            off = (bright - np.median(bright[_UNDER])) / (GLASS_DIMS * contrast)
+            share = np.clip((off - 0.25) * 2, 0, 1)[None] if abs(contrast) > 0.1 else np.zeros((1, _SIDE, _SIDE))
+            seen = np.array(paper.meant)[:, None, None] * (1 - share) + np.array(ink.meant)[:, None, None] * share
+            out[n, :3] = np.where(_UNDER, seen, out[n, :3])
+        return out
+
+    def unlike_others(self, patches: Bytes) -> npt.NDArray[np.float32]:
+        """How much more the middle of each tile differs from the set's colors than others of its kind do, in times
+        as much as those do among themselves: something clear stands on it."""
+        border = self.kinds(patches[:, :3], _BORDER)
+        away = np.empty(len(patches), np.float32)
+        for way in range(len(self._tables)):
+            mine = border == way
+            places = _places(*(patches[mine, k][:, _MIDDLE, _MIDDLE] for k in range(3)))
+            away[mine] = np.minimum(self._far[way][places], 1).mean(axis=(1, 2))
+        out = np.empty_like(away)
+        for n in range(len(away)):
+            others = np.flatnonzero(border == border[n])
+            others = others[others != n] if len(others) > ALONE else np.arange(len(away))
+            usual = np.median(away[others])
+            out[n] = (away[n] - usual) / (np.median(np.abs(away[others] - usual)) + LEVELS_OFF)
+        return np.minimum(out, MOST_UNLIKE)
+
+    def like_pawns(self, patches: Bytes, names: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Per cell and pawn how far the cell's middle is from the color that this pawn had; what was not seen is as
+        far as any other."""
+        seen = dict(self.pawns)
+        out = np.full((len(patches), len(names)), NEVER_SEEN, np.float32)
+        middles = np.array([middle_of(patch) for patch in patches])
+        for k, name in enumerate(names):
+            if name in seen:
+                out[:, k] = distances(middles, seen[name])[:, 0]
+        return out
+
+    def by_example(self, patches: Bytes, codes: Sequence[str]) -> npt.NDArray[np.float64]:
+        """Per cell and code how well it agrees with the cells that were seen with this on them, as a logarithm: 0 for
+        the best. What was never seen agrees as well as what agrees middling."""
+        out = np.zeros((len(patches), len(codes)))
+        if not self.examples:
+            return out
+        seen, known = signs_of(patches), np.array([signs for _, signs in self.examples])
+        of = np.array([code for code, _ in self.examples])
+        spread = np.sqrt(np.mean([np.var(known[of == code], axis=0) for code in set(of)], axis=0) + SAME**2)
+        away = (((seen[:, None] - known[None]) / spread) ** 2).mean(axis=2)
+        least = away.min(axis=1)
+        for k, code in enumerate(codes):
+            mine = away[:, of == code].min(axis=1) if (of == code).any() else np.median(away, axis=1)
+            out[:, k] = -EXAMPLES_SAY * (mine - least) / (1 + least)
+        return np.maximum(out, -MOST_SAID)
 
     def of_sheet(self, sheet: Bytes) -> Bytes:
         """A picture, colors last, in the kit's colors."""
-        moves = np.take(self._tables[0], _places(*np.moveaxis(sheet, -1, 0)), axis=0)
+        moves = np.take(self._sheet_table, _places(*np.moveaxis(sheet, -1, 0)), axis=0)
         return np.asarray(np.clip(sheet + moves, 0, 255), np.uint8)
 
-    def ways(self, patches: Bytes) -> npt.NDArray[np.intp]:
-        """Of which kind each cell is, by what its middle is mostly of on the first plane."""
-        return np.asarray(self.shares(patches)[0].argmax(axis=1), np.intp)
+    def kinds(self, plane: Bytes, where: Mask, least: int = 0) -> npt.NDArray[np.intp]:
+        """Of which kind each cell is, by what most of a part of it is like."""
+        return np.asarray(least + self.alike(plane, where)[:, least:].argmax(axis=1), np.intp)
+
+    def alike(self, plane: Bytes, where: Mask) -> npt.NDArray[np.float32]:
+        """Per cell and kind: how much of a part of the cell is more like what cells of that kind are mostly of than
+        like what those of any other are."""
+        kinds = np.array([tint.way for tint in self._telling])
+        of = kinds[self._told_by[_places(*(plane[:, k][:, where] for k in range(3)))]]
+        return np.stack([np.mean(of == way, axis=1, dtype=np.float32) for way in range(len(self._tables))], axis=1)
+
+    def of_planks(self, patches: Bytes) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        """Per cell how much of what is around the token, and of the token, is like each color of the planks."""
+        return self.alike(patches[:, -3:], _CORNERS)[:, 1:], self.alike(patches[:, :3], _ON_DISC)[:, 1:]
 
     def shares(self, patches: Bytes) -> npt.NDArray[np.float32]:
         """Per plane, cell and kind: how much of the cell's middle has the color that cells of that kind mostly have."""
@@ -167,10 +331,45 @@ class Translation:
         return np.asarray(distances(_ALL, [tint.color for tint in self.tints]).argmin(axis=1), dtype=np.uint8)
 
     @cached_property
+    def _telling(self) -> list[Tint]:
+        """The colors that tell of which kind a cell is: what it is mostly of, and marks unlike any other kind's."""
+        own = self._bodies
+        others = {way: [tint.color for tint in own if tint.way != way] for way in range(1 + MOST_WAYS)}
+        marks = [tint for tint in self.tints if not tint.mostly and others[tint.way]]
+        return own + [tint for tint in marks if float(distances(tint.color, others[tint.way]).min()) > UNLIKE]
+
+    @cached_property
+    def _told_by(self) -> Bytes:
+        return np.asarray(distances(_ALL, [tint.color for tint in self._telling]).argmin(axis=1), dtype=np.uint8)
+
+    @cached_property
+    def _far(self) -> list[npt.NDArray[np.float32]]:
+        """Per kind of cell how far each color is from that kind's."""
+        kinds = [[tint for tint in self.tints if tint.way == way] for way in range(len(self._tables))]
+        return [_away_and_moves(mine, 1.0)[0].min(axis=1) if mine else np.ones(len(_ALL), np.float32) for mine in kinds]
+
+    @cached_property
+    def _sheet_table(self) -> Moves:
+        """How far colors move where no cells are known yet."""
+        return self._tables[0] if self.parts == "" else _table(self._bodies)
+
+    @cached_property
     def _tables(self) -> list[Moves]:
         """Per kind of cell how far each color moves."""
         ways = range(1 + max((tint.way for tint in self.tints), default=0))
-        return [_table([tint for tint in self.tints if tint.way == way] + self._around(way)) for way in ways]
+        if self.parts == "tile":
+            return [
+                _table([tint for tint in self._kind(way) if not tint.dot] + self._around(way), KEEPS) for way in ways
+            ]
+        return [_table(self._kind(way) + self._around(way)) for way in ways]
+
+    @cached_property
+    def _dot_tables(self) -> list[Moves]:
+        """The same where the dot of a tile can be."""
+        return [_table(self._kind(way) + self._around(way), KEEPS) for way in range(len(self._tables))]
+
+    def _kind(self, way: int) -> list[Tint]:
+        return [tint for tint in self.tints if tint.way == way]
 
     @cached_property
     def _plain_tables(self) -> list[Moves]:
@@ -190,34 +389,63 @@ class Translation:
         return [tint for tint in board if float(distances(tint.color, own).min()) > CLEAR]
 
 
-def _table(tints: list[Tint]) -> Moves:
-    """How far every color moves: as the tints near to it do."""
-    grounds = {tint.color: tint for tint in tints}
-    away, moves = [], []
-    for tint in tints:
-        ground = grounds.get(tint.ground) if tint.ground else None
-        far, shift = _along(ground, tint) if ground else _to(tint)
-        away.append(far)
-        moves.append(shift)
+@lru_cache(maxsize=8)
+def _shifted(learned: Translation, steps: tuple[tuple[int, tuple[float, ...]], ...]) -> Translation:
+    """A translation whose colors are shifted, per kind by so many steps of blue, green and red."""
+    by = {way: STEP * np.array(step) for way, step in steps if any(step)}
+    if not by:
+        return learned
+
+    def moved(color: Color, way: int) -> Color:
+        return _color(np.clip((np.array(color) + VEIL) * np.exp(by.get(way, 0.0)) - VEIL, 0, 255))
+
+    tints = [
+        replace(
+            tint,
+            color=moved(tint.color, tint.way),
+            meant=moved(tint.color, tint.way) if tint.meant == tint.color else tint.meant,
+            ground=moved(tint.ground, tint.way) if tint.ground else None,
+        )
+        for tint in learned.tints
+    ]
+    return replace(learned, tints=tuple(tints))
+
+
+def _table(tints: list[Tint], keep: float = 1.0) -> Moves:
+    """How far every color moves: as the tints near to it do. What is between a ground and its marks keeps a part of
+    what it differs from them."""
     if not tints:
         return np.zeros((len(_ALL), 3), np.int16)
-    far = np.stack(away, axis=1)
+    far, moves = _away_and_moves(tints, keep)
     weight = np.exp(
         -0.5 * ((far - far.min(axis=1, keepdims=True)) / NEAR) * ((far + far.min(axis=1, keepdims=True)) / NEAR)
     )
     weight /= weight.sum(axis=1, keepdims=True)
     weight /= 1 + np.exp((far.min(axis=1, keepdims=True) - FAR) / FADES)
-    moved = (_ALL + VEIL) * (np.exp(np.einsum("ct,tck->ck", weight, np.stack(moves))) - 1)
+    moved = (_ALL + VEIL) * (np.exp(np.einsum("ct,tck->ck", weight, moves)) - 1)
     return np.asarray(np.clip(np.round(moved), -255, 255), np.int16)
 
 
-def _to(tint: Tint) -> tuple[Floats, Floats]:
+def _away_and_moves(tints: list[Tint], keep: float) -> tuple[Floats, Floats]:
+    """How far all colors are from each tint, and how they move with it."""
+    grounds = {tint.color: tint for tint in tints}
+    away, moves = [], []
+    for tint in tints:
+        ground = grounds.get(tint.ground) if tint.ground else None
+        far, shift = _along(ground, tint, keep) if ground else _to(tint, keep)
+        away.append(far)
+        moves.append(shift)
+    return np.stack(away, axis=1), np.stack(moves)
+
+
+def _to(tint: Tint, keep: float) -> tuple[Floats, Floats]:
     """How far all colors are from this one, and how it moves."""
     shift = np.log((np.array(tint.meant) + VEIL) / (np.array(tint.color) + VEIL))
-    return distances(_ALL, tint.color)[:, 0], np.broadcast_to(shift, _ALL.shape)
+    differs = np.log((_ALL + VEIL) / (np.array(tint.color) + VEIL))
+    return distances(_ALL, tint.color)[:, 0], shift - (1 - keep) * differs
 
 
-def _along(ground: Tint, tint: Tint) -> tuple[Floats, Floats]:
+def _along(ground: Tint, tint: Tint, keep: float) -> tuple[Floats, Floats]:
     """How far all colors are from those between a ground and the marks on it, and how they shift: as far as they are on
     the way from one to the other. Fine marks cover a pixel in part only, and so they are strengthened."""
     shares = np.linspace(0, 1, BETWEEN + 1)[:, None]
@@ -229,8 +457,10 @@ def _along(ground: Tint, tint: Tint) -> tuple[Floats, Floats]:
     on_axis = np.maximum.accumulate((places - places[0]) @ axis)
     reached = np.interp((in_log_space(_ALL) - places[0]) @ axis, on_axis, shares[:, 0])
     at = np.stack([np.interp(reached, shares[:, 0], places[:, k]) for k in range(3)], axis=1)
-    shift = np.log((meant + VEIL) / (mixed + VEIL))
-    moves = np.stack([np.interp(reached, shares[:, 0], shift[:, k]) for k in range(3)], axis=1)
+    before, after = np.log(mixed + VEIL), np.log(meant + VEIL)
+    on_line = np.stack([np.interp(reached, shares[:, 0], before[:, k]) for k in range(3)], axis=1)
+    target = np.stack([np.interp(reached, shares[:, 0], after[:, k]) for k in range(3)], axis=1)
+    moves = target - on_line - (1 - keep) * (np.log(_ALL + VEIL) - on_line)
     return ASIDE * np.linalg.norm(in_log_space(_ALL) - at, axis=1), moves
 
 

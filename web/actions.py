@@ -59,7 +59,9 @@ def answer(body: inputs.Answer) -> Response:
 
 def pause(body: inputs.Pause) -> Response:
     mine = host()
-    return do(lambda: claim(Action.PAUSE), lambda: mine.game.pause(body.paused))
+    return do(
+        lambda: claim(Action.PAUSE, mine.clock.running if body.paused else None), lambda: mine.game.pause(body.paused)
+    )
 
 
 def call(body: inputs.Call) -> Response:
@@ -216,7 +218,7 @@ def clock(body: inputs.UseClock) -> Response:
         case "add":
             return do(lambda: claim(Action.SET_CLOCK), lambda: mine.clock.add(body.seat, body.seconds))
         case "stop":
-            return do(lambda: claim(Action.STOP_CLOCK), lambda: mine.clock.stop())
+            return do(lambda: claim(Action.STOP_CLOCK, mine.clock.running), lambda: mine.clock.stop())
         case "press":
             return do(lambda: claim(Action.PRESS_CLOCK, mine.situation().clock), lambda: mine.clock.press(body.seat))
 

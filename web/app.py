@@ -32,6 +32,7 @@ STATUS = {
     "needs-pin": 401,
     "needs-referee": 403,
     "needs-seat": 403,
+    "own-clock": 403,
     "hints-locked": 403,
     "wrong-pin": 401,
     "pin-locked": 429,

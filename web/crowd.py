@@ -5,6 +5,9 @@ of those whose address holds the most connections, the one who has waited longes
 strangers, and only for those who are signed in; the referee goes for nobody. Answers without end are seats of their
 own: when all are taken, whoever may do more, or whose address has fewer, takes one over from the address that has the
 most. So a player with a hundred browsers keeps out neither the other players nor the referee.
+
+The table shares one interpreter with all answers. So strangers who ask without end are answered at a pace: all of them
+together take at most a part of its time, a rush at the door aside.
 """
 
 from __future__ import annotations
@@ -29,6 +32,13 @@ SHARE = 2  # of which one address may have one part in so many
 
 
 MANY = 32  # connections of one address, beyond which it is too many even for somebody who is signed in
+
+
+PART = 0.4  # of the time, that strangers' requests may take for long
+RUSH = 15.0  # seconds' worth of which they may take at once: a hall full of people opens the page
+PATIENCE = 4.0  # seconds that a stranger waits for his turn; who would wait longer is refused
+FEW = 16  # requests of one address at once, with which it waits half as long: the greediest is refused first
+BESIDES = 0.0005  # seconds that reading a request and sending its answer take, about
 
 
 class Doing(Enum):
@@ -58,12 +68,37 @@ class Guest:
 
 
 @dataclass
+class Pace:
+    """When the next stranger's request is answered."""
+
+    due: float = 0.0  # on the monotonic clock
+    usual: float = 0.003  # seconds that a request has taken lately
+
+    def turn(self, now: float, under_way: int = 0) -> float | None:
+        """How long this one waits, whose address has so many others under way; nothing if that is too long."""
+        self.due = max(self.due, now - RUSH)
+        wait = max(0.0, self.due - now)
+        if wait > PATIENCE / (1 + under_way / FEW):
+            return None
+        self.due += self.usual / PART
+        return wait
+
+    def took(self, computed: float) -> None:
+        """What it has taken in truth."""
+        more = computed + BESIDES - self.usual
+        self.due += more / PART
+        self.usual += more / 16
+
+
+@dataclass
 class Crowd:
     most: int = MOST
     most_streams: int = MOST_STREAMS
     most_asking: int = MOST_ASKING
     guests: dict[Guest, None] = field(default_factory=dict)  # in the order in which they came, or last had an answer
     asking: dict[Rank, Counter[str]] = field(default_factory=lambda: {rank: Counter() for rank in Rank})  # by address
+
+    pace: Pace = field(default_factory=Pace)
 
     # --- connections
 

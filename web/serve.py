@@ -187,27 +187,39 @@ class Entrance(TCPServer):
         self._answers = answers
         self._in_line: Counter[str] = Counter()  # by address
 
-    async def handle_stream(self, stream: IOStream, address: tuple[Any, ...]) -> None:
-        guest, crowd = Guest(stream, str(address[0]).partition("%")[0], int(address[1])), self._answers.crowd
-        if not crowd.come(guest) and not await self._wait_for_room(guest):  # it is not even read what is wanted
-            stream.write(NO_ROOM)
-            stream.close()
-            return
-        stream.set_close_callback(lambda: crowd.leave(guest))
-        HTTP1ServerConnection(stream, self.PARAMETERS, guest).start_serving(Requests(self._answers, guest))
+    def handle_stream(self, stream: IOStream, address: tuple[Any, ...]) -> Awaitable[None] | None:
+        """Room is made at once: a hundred connections are accepted in a row, and each is an open file."""
+        guest = Guest(stream, str(address[0]).partition("%")[0], int(address[1]))
+        if self._answers.crowd.come(guest):
+            self._serve(guest)
+            return None
+        if self._in_line.total() < LINE and self._in_line[guest.address] < LINE // SHARE:
+            self._in_line[guest.address] += 1
+            return self._wait(guest)
+        self._turn_away(guest)
+        return None
 
-    async def _wait_for_room(self, guest: Guest) -> bool:
+    def _serve(self, guest: Guest) -> None:
+        guest.stream.set_close_callback(lambda: self._answers.crowd.leave(guest))
+        HTTP1ServerConnection(guest.stream, self.PARAMETERS, guest).start_serving(Requests(self._answers, guest))
+
+    def _turn_away(self, guest: Guest) -> None:
+        """It is not even read what is wanted."""
+        guest.stream.write(NO_ROOM)
+        guest.stream.close()
+
+    async def _wait(self, guest: Guest) -> None:
         """While all others are being answered, a few stand in line until one of them is done."""
-        if self._in_line.total() >= LINE or self._in_line[guest.address] >= LINE // SHARE:
-            return False
         until = time.monotonic() + PATIENCE
-        self._in_line[guest.address] += 1
         try:
             while not (found := self._answers.crowd.come(guest)) and time.monotonic() < until:
                 await asyncio.sleep(0.02)
         finally:
             self._in_line[guest.address] -= 1
-        return found
+        if found:
+            self._serve(guest)
+        else:
+            self._turn_away(guest)
 
 
 class Requests(HTTPServerConnectionDelegate):
@@ -354,10 +366,21 @@ class Answer(HTTPMessageDelegate):
         if not answers.crowd.may_ask(guest):
             return _busy(self._start_line.path, self._headers)
         environ = self._environ() | {STREAM: follows}
+        rank, pace = guest.rank, answers.crowd.pace
         with answers.crowd.asks(guest):
-            return await asyncio.get_running_loop().run_in_executor(
-                answers.threads[guest.rank], _run, answers.app, environ
+            if rank is Rank.STRANGER:
+                others = answers.crowd.asking[rank][guest.address] - 1
+                wait = pace.turn(time.monotonic(), others)
+                if wait is None:
+                    return _busy(self._start_line.path, self._headers)
+                if wait:
+                    await asyncio.sleep(wait)
+            response, seconds = await asyncio.get_running_loop().run_in_executor(
+                answers.threads[rank], _run, answers.app, environ
             )
+            if rank is Rank.STRANGER:
+                pace.took(seconds)
+            return response
 
     def _environ(self) -> dict[str, Any]:
         """The request as WSGI has it."""
@@ -408,8 +431,9 @@ def _busy(path: str, headers: HTTPHeaders) -> Response:
     return Response((503, "Service Unavailable"), [*about, *HEADERS.items()], told)
 
 
-def _run(app: Flask, environ: dict[str, Any]) -> Response:
-    """What the app answers; in one of the threads."""
+def _run(app: Flask, environ: dict[str, Any]) -> tuple[Response, float]:
+    """What the app answers, and how many seconds it has computed; in one of the threads."""
+    began = time.thread_time()
     started: list[tuple[str, list[tuple[str, str]]]] = []
 
     def start_response(status: str, headers: list[tuple[str, str]], error: object = None) -> Callable[[bytes], object]:
@@ -424,4 +448,4 @@ def _run(app: Flask, environ: dict[str, Any]) -> Response:
             parts.close()
     status, headers = started[-1]
     code, _, reason = status.partition(" ")
-    return Response((int(code), reason), headers, body)
+    return Response((int(code), reason), headers, body), time.thread_time() - began

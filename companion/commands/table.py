@@ -47,6 +47,7 @@ DEVICE_OPENS = 3.0  # seconds in which a camera of this machine has failed to op
 def _follow(given: argparse.Namespace, language: str) -> int:
     prepare()
     from companion.labels import labels_of
+    from companion.learned import learned_set
     from companion.referee import Referee, line_of
     from vision.errors import UnreadablePicture
     from vision.picture import open_picture
@@ -55,11 +56,12 @@ def _follow(given: argparse.Namespace, language: str) -> int:
     if not given.images:
         return follow_evidence(given.record, language)
     record, played = checked(given.record, lambda record: (record, must_be_legal(record)))
+    learned = learned_set(settings_for(given), record.game.id)
     referee = Referee(line_of(record, played), patience=PATIENCE, watches=False)
     status = 0
     for file in given.images:
         try:
-            reading = read_picture(open_picture(Path(file)), labels_of(record.game))
+            reading = read_picture(open_picture(Path(file)), labels_of(record.game), learned=lambda _: learned)
         except UnreadablePicture as error:
             print(f"companion: {say_bad(BadInput(file, error.code, **error.params), language)}", file=sys.stderr)
             status = 2
@@ -538,6 +540,7 @@ COMMANDS = {
         (
             RECORD,
             Argument("images", "follow-images", {"metavar": "IMAGE", "nargs": "*"}),
+            *setting_arguments("data", "table"),
             Argument("--json", "json", {"action": "store_true"}),
         ),
     ),

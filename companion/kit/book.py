@@ -18,6 +18,7 @@ from companion.kit.sheets import MARGIN, Format, Page, Sheets, Text, laid, laid_
 from companion.kit.typesetting import pdf
 from companion.messages import say
 from vision import fields
+from web.drawing.sheet import U
 
 Progress = Callable[[str], None]  # told of each kind of sheet as it is made
 FIELDS = ("seven", "faces", "tiles", "planks")
@@ -32,6 +33,8 @@ SHEETS = {
     "tiles": ("tile",),
     "standins": ("mushroom", "peg", "pawn"),
 }
+LOW = 25.0  # that a mushroom's stand-in is high at the least, in hundredths of a cell
+HOLES = {"cap": parts.CAP_HOLE, "peg": parts.CARD_HOLE}
 
 
 class Kit(NamedTuple):
@@ -93,18 +96,25 @@ def _sheets(games: Sequence[AnyGame], wanted: Format) -> Iterator[Sheets]:
     for code, kinds in SHEETS.items():
         chosen = sorted((part for part in material if part.kind in kinds), key=lambda part: part.height)
         if chosen:
-            pages = laid(chosen, wanted, titled(code), titled(f"{code}-backs") if chosen[0].back else "")
+            backs = titled(f"{code}-backs") if chosen[0].back else ""
+            pages = laid(chosen, wanted, titled(code), backs, _how(code, wanted))
             if code == "standins":
                 pages.insert(0, Page(story=_standins(chosen, wanted)))
             yield Sheets(code, pages, "duplex" if chosen[0].back else "card", Counter(part.kind for part in chosen))
     cards = [part for part in material if part.kind == "card"]
     if cards:
-        pages = laid(cards, wanted, titled("cards"), titled("cards-backs"))
+        pages = laid(cards, wanted, titled("cards"), titled("cards-backs"), _how("cards", wanted))
         yield Sheets("cards", pages, "duplex", {"card": len(cards)})
     loose = marker_pages(wanted)
     yield Sheets("markers", loose, "card", {"marker": sum(len(page.parts) for page in loose)})
     yield Sheets("charuco", [_charuco(wanted, titled("charuco"))], "heavy")
     yield Sheets("test", [_test(wanted, titled("test"))], "plain")
+
+
+def _how(code: str, wanted: Format) -> str:
+    """How the pieces of a sheet are cut out and put together, in a line."""
+    across = {name: f"{2 * radius * wanted.cell / U:.0f}" for name, radius in HOLES.items()}
+    return say("KIT", f"how.{code}", across, wanted.language)
 
 
 def together(games: Iterable[AnyGame]) -> list[Part]:
@@ -134,6 +144,7 @@ def _standins(chosen: Sequence[Part], wanted: Format) -> list[dict[str, Any]]:
 
     sizes = {
         "mushroom": millimetres(2 * parts.MUSHROOM),
+        "mushroom_low": millimetres(LOW),
         "mushroom_high": millimetres(35),
         "peg": millimetres(2 * parts.PEG),
         "peg_high": millimetres(50),
@@ -213,6 +224,8 @@ def _bound(games: Sequence[AnyGame], made: list[Sheets], wanted: Format) -> tupl
         pages += sheets.pages
         rows.append(_row(sheets, first, len(pages), wanted))
     pages[0] = Page(story=_cover(games, rows, wanted))
+    for n, page in enumerate(pages, 1):
+        page.number = n if page.title else 0  # stories have their names in large letters
     return pages, made
 
 

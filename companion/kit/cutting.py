@@ -25,7 +25,7 @@ RULER = 100.0
 SHEET = 600.0  # the longest row of parts, in millimetres
 GAP = 3.0
 EDGE = 46.0  # of wood around the squares of a board, in hundredths of a cell
-DIFFUSER = 35.0  # radius of the hole over an LED
+DIFFUSER, STEM = 35.0, 9.0  # radii of the holes over an LED and for a mushroom's or a peg's stem
 WALL, WOOD = 12.0, 4.0  # millimetres: how high the walls between two LEDs are, and how thick their wood is
 STROKES = 24  # of which a quarter of a circle is made
 
@@ -51,8 +51,9 @@ def _flat(games: Sequence[AnyGame]) -> dict[str, list[Part]]:
 
 
 def _engraved(part: Part) -> Part:
-    """Only lines: what a laser burns. Paints are left to the brush."""
-    return part._replace(face=_lines(part), ground="")
+    """Only lines: what a laser burns. Paints are left to the brush. A mushroom's stem goes through a blocker."""
+    cut = part.cut + (circle(part.width / 2, part.height / 2, STEM) if part.kind == "blocker" else "")
+    return part._replace(face=_lines(part), ground="", cut=cut)
 
 
 def _lines(part: Part) -> str:
@@ -75,7 +76,7 @@ def _board(name: str, over_leds: bool) -> Part:
     field = mat_field(name)
     wide, high = field.columns * U, field.rows * U
     cut = box(0, 0, wide + 2 * EDGE, high + 2 * EDGE, 12)
-    radius = DIFFUSER if over_leds else 9 if name == "seven" else 0
+    radius = DIFFUSER if over_leds else STEM if name == "seven" else 0
     if radius:
         cut += "".join(
             circle(EDGE + (x + 0.5) * U, EDGE + (y + 0.5) * U, radius)

@@ -15,7 +15,8 @@ from web.drawing import Marks, board_svg
 from web.drawing.letters import lettered
 from web.drawing.sheet import U
 
-LONG = 2200  # characters of rules beyond which everything is set smaller, so that a sheet is enough
+# Up to so many characters of rules: points of their type, and millimetres of a board, so that a sheet is enough.
+SIZES = ((1300, 10.0, 58.0), (2200, 9.2, 56.0), (1_000_000, 7.9, 48.0))
 
 
 def example_svg(game: AnyGame, language: str) -> str:
@@ -40,8 +41,8 @@ def rules_pages(game: AnyGame, wanted: Format) -> list[Page]:
     def told(code: str) -> str:
         return say("KIT", code, {}, language)
 
-    is_long = sum(map(len, sheet.rules.values())) > LONG
-    size, widest = (7.5, 44) if is_long else (8.5, 56)
+    length = sum(map(len, sheet.rules.values()))
+    size, widest = next((size, widest) for most, size, widest in SIZES if length <= most)
     numbered = [f"{number.rpartition('.')[2]}. {text}" for number, text in sheet.rules.items()]
     pictures = [
         {

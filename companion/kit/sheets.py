@@ -102,6 +102,7 @@ class Page:
     parts: list[Placed] = field(default_factory=list)
     is_back: bool = False
     at: tuple[float, float] = (0.0, 0.0)  # of a mat over several pages: where this one begins
+    number: int = 0  # in the kit, as its cover counts; 0 where pages are not counted
 
 
 @dataclass(frozen=True)
@@ -114,9 +115,9 @@ class Sheets:
     counted: dict[str, int] = field(default_factory=dict)
 
 
-def laid(parts: Sequence[Part], wanted: Format, title: str, back_title: str = "") -> list[Page]:
+def laid(parts: Sequence[Part], wanted: Format, title: str, back_title: str = "", how: str = "") -> list[Page]:
     """Parts on as few pages as shelves allow, upright or all turned; where they have backs, each page is followed by
-    its own."""
+    its own. `how` they are cut and put together stands beside the title."""
     upright, turned = (_shelved(parts, wanted.area, wanted.cell / U, wanted.bleed, turn) for turn in (False, True))
     if upright is None and turned is None:
         raise BadInput("--cell", "cell-too-large", cell=f"{wanted.cell:g}", paper=wanted.paper)
@@ -124,7 +125,7 @@ def laid(parts: Sequence[Part], wanted: Format, title: str, back_title: str = ""
     pages = []
     for n, placed in enumerate(shelved):
         number = f" · {n + 1}/{len(shelved)}" if len(shelved) > 1 else ""
-        pages.append(_page(placed, wanted, title + number))
+        pages.append(_page(placed, wanted, " · ".join(filter(None, (title + number, how)))))
         backs = [_behind(one, wanted) for one in placed if one.part.back]
         if backs:
             page = _page(backs, wanted, (back_title or title) + number)

@@ -16,6 +16,7 @@ from companion.kit.sheets import PAPERS, Box, Format, Page, Text
 HERE = Path(__file__).parent
 POINTS = 72 / 25.4  # to a millimetre
 EDGE = 14.0  # around stories, in millimetres
+NUMBER = 8.0  # for a page's number, at the upper right
 PLAIN = 216.0  # the widest paper for which stories are set as they are; on wider paper they are enlarged
 
 
@@ -53,10 +54,13 @@ def pdf(pages: Sequence[Page], wanted: Format, title: str, duplex: str = "Simple
 
 def _page(page: Page, wanted: Format) -> dict[str, Any]:
     width, height = wanted.size[::-1] if page.is_wide else wanted.size
+    area = wanted.area_of(page.is_wide)
     texts = list(page.texts)
     if page.title:
-        area = wanted.area_of(page.is_wide)
-        texts.insert(0, Text(area.x, area.y - 5.4, area.width, page.title, 8.5, color="#555555"))
+        texts.insert(0, Text(area.x, area.y - 5.4, area.width - NUMBER, page.title, 8.5, color="#555555"))
+    if page.number:
+        at = area.x + area.width - NUMBER
+        texts.insert(0, Text(at, area.y - 5.4, NUMBER, str(page.number), 8.5, align="right", color="#555555"))
     drawing = page.drawing and (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.4f} {height:.4f}" width="{width:.4f}mm" '
         f'height="{height:.4f}mm">{page.drawing}</svg>'

@@ -36,6 +36,11 @@ class Timekeeper:
         """How much time there is, if there is a clock."""
         return self.clock.control if self.clock else None
 
+    @property
+    def running(self) -> Seat | None:
+        """Whose time it is that goes by."""
+        return self.clock.running if self.clock else None
+
     # --- what persons want
 
     def set(self, control: Control | None) -> None:

@@ -16,9 +16,12 @@ WORDS = {
         "section": "Section through the board",
         "top": "printed sheet or veneer, 0.3 mm",
         "diffuser": "opal acrylic, 3 mm: the diffuser",
+        "windows": "board with its windows, plywood 4 mm",
         "grid": "grid of light walls, 12 mm",
         "led": "LED strip, one LED under each square",
         "base": "base, plywood 4 mm",
+        "cell": f"{CELL:g} mm",
+        "lifter": "74AHCT125: pin 14 to 5 V, pins 1 and 7 to GND",
         "strip": "The strip under the board, seen from above",
         "first": "first LED: data comes in here",
         "cut": "cut the strip, join with three wires",
@@ -49,9 +52,12 @@ WORDS = {
         "section": "Coupe du plateau",
         "top": "feuille imprimée ou placage, 0,3 mm",
         "diffuser": "acrylique opale, 3 mm : le diffuseur",
+        "windows": "plateau avec ses fenêtres, contreplaqué 4 mm",
         "grid": "grille de cloisons, 12 mm",
         "led": "ruban de LED, une sous chaque case",
         "base": "fond, contreplaqué 4 mm",
+        "cell": f"{CELL:g} mm".replace(".", ","),
+        "lifter": "74AHCT125 : broche 14 au 5 V, broches 1 et 7 à GND",
         "strip": "Le ruban sous le plateau, vu de dessus",
         "first": "première LED : les données entrent ici",
         "cut": "couper le ruban, relier par trois fils",
@@ -110,12 +116,15 @@ def line(points: list[tuple[float, float]], color: str, wide: float = 2.5) -> st
 
 def section(words: dict[str, str]) -> str:
     left, cell, parts = 30.0, 90.0, []
-    layers = [("top", 6, "#d9c7a7"), ("diffuser", 22, "#eef3f6"), ("grid", 84, "#fff"), ("base", 26, "#c9a878")]
+    layers = [("top", 8, "#d9c7a7"), ("diffuser", 22, "#eef3f6"), ("windows", 26, "#c9a878")]
+    layers += [("grid", 84, "#fff"), ("base", 26, "#c9a878")]
     y = 60.0
     for name, high, fill in layers:
         parts.append(box(left, y, 4 * cell, high, fill))
         parts.append(text(left + 4 * cell + 24, y + high / 2 + 4, words[name]))
         parts.append(line([(left + 4 * cell, y + high / 2), (left + 4 * cell + 20, y + high / 2)], INK, 1))
+        if name == "windows":
+            parts += [box(left + (n + 0.15) * cell, y, 0.7 * cell, high, "#fff3cc") for n in range(4)]
         if name == "grid":
             parts += [box(left + n * cell - 4, y, 8, high, "#8d6e4b") for n in range(5)]
             for n in range(4):
@@ -128,8 +137,8 @@ def section(words: dict[str, str]) -> str:
             parts.append(text(left + 4 * cell + 24, y + high - 2, words["led"]))
         y += high
     parts.append(line([(left, y + 22), (left + cell, y + 22)], INK, 1))
-    parts.append(text(left + cell / 2, y + 40, f"{CELL:g} mm", "middle"))
-    return sheet(720, y + 60, words["section"], parts)
+    parts.append(text(left + cell / 2, y + 40, words["cell"], "middle"))
+    return sheet(760, y + 60, words["section"], parts)
 
 
 def strip(words: dict[str, str]) -> str:
@@ -157,7 +166,7 @@ def strip(words: dict[str, str]) -> str:
         parts.append(text(left + (n + 0.5) * cell, top - 8, "abcdefgh"[n], "middle"))
         parts.append(text(left + 8 * cell + 6, top + (7 - n + 0.5) * cell + 4, str(n + 1)))
     parts.append(line([(left, top - 26), (left + cell, top - 26)], INK, 1))
-    parts.append(text(left + cell + 6, top - 22, f"{CELL:g} mm"))
+    parts.append(text(left + cell + 6, top - 22, words["cell"]))
     return sheet(720, top + 8 * cell + 60, words["strip"], parts)
 
 
@@ -190,7 +199,9 @@ def wiring(kind: str, words: dict[str, str]) -> str:
         parts += [text(202, y + 4, pin, "end"), text(518, y + 4, there)]
     parts += [box(430, 82, 50, 16, "#fff"), text(455, 94, "330 Ω", "middle", 'font-size="11"')]
     if lifted:
-        parts += [box(290, 74, 100, 32, "#fff"), text(340, 95, "74AHCT125", "middle", 'font-size="12"')]
+        parts += [box(285, 74, 110, 32, "#fff"), text(340, 95, "74AHCT125", "middle", 'font-size="12"')]
+        parts += [text(289, 95, "2", more='font-size="10"'), text(391, 95, "3", "end", 'font-size="10"')]
+        parts.append(text(222, 198, words["lifter"], "start", 'font-size="12"'))
     parts += [*capacitor(470, 120, 150), text(500, 172, words["capacitor"], "end", 'font-size="12"')]
     for n, (pin, what) in enumerate(zip((*buttons, sound), ("done", "hint", "referee", "piezo"), strict=True)):
         y, color = 240 + 50 * n, WIRE["sound" if what == "piezo" else "button"]
@@ -237,7 +248,7 @@ def walls(words: dict[str, str]) -> str:
         parts.append(text(left, top - 12 if from_above else top + high + 20, words[name]))
     first = left + 2 * wood
     parts.append(line([(first, 176), (first + cell, 176)], INK, 1))
-    parts.append(text(first + cell / 2, 192, f"{CELL:g} mm", "middle"))
+    parts.append(text(first + cell / 2, 192, words["cell"], "middle"))
     notch = first + 3 * cell
     parts += [line([(notch, 110 + high / 2 + 4), (notch, 176)], INK, 1), text(notch + 6, 186, "4 × 6 mm")]
     end = left + long

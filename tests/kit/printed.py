@@ -56,6 +56,9 @@ class Cut:
     mask: Map
     ppu: float
 
+    def enlarged(self, times: float) -> Cut:
+        return Cut(self.colors, self.mask, self.ppu / times)
+
     def turned(self, quarters: int) -> Cut:
         """Counter-clockwise."""
         return Cut(np.rot90(self.colors, quarters).copy(), np.rot90(self.mask, quarters).copy(), self.ppu)
@@ -136,7 +139,8 @@ class PrintedKit:
     # --- pieces by what they are
 
     thick: float | None = None  # how thick the card is on which pieces are glued; None: as thick as the wooden ones
-    mushroom_high, pawn_high = 0.35, 0.3
+    mushroom_high, peg_high, pawn_high = 0.35, 0.5, 0.3
+    size = 1.0  # of what stands in for pegs, mushrooms and pawns, against what the page says
     film = 0.5  # how dense ink is on film
 
     def thickness(self, kind: str) -> float:
@@ -157,8 +161,11 @@ class PrintedKit:
             found.setdefault(placed.part.kind, []).append(cut)
         return found
 
+    def stand_in(self, kind: str, number: int = 0) -> Cut:
+        return self.stand_ins[kind][number].enlarged(self.size)
+
     def pawn(self, name: str) -> Cut:
-        return self.stand_ins["pawn"][("square1", "square2", "round1", "round2").index(name)]
+        return self.stand_in("pawn", ("square1", "square2", "round1", "round2").index(name))
 
     @cached_property
     def _tiles(self) -> list[Cut]:
@@ -284,9 +291,9 @@ class Table:
             if piece == "blocker":
                 self._lay(scene, self.kit.plates["blocker"][0], x, y, self.kit.thickness("blocker"))
             if piece in ("blocker", "mushroom", "tetrod+mushroom"):
-                self._stand(scene, self.kit.stand_ins["mushroom"][0], x, y, self.kit.mushroom_high, (0.02, 0.02, 0.02))
+                self._stand(scene, self.kit.stand_in("mushroom"), x, y, self.kit.mushroom_high, (0.02, 0.02, 0.02))
             elif piece.endswith("peg"):
-                self._stand(scene, self.kit.stand_ins["peg"][0], x, y, 0.5, (0.03, 0.03, 0.55))
+                self._stand(scene, self.kit.stand_in("peg"), x, y, self.kit.peg_high, (0.03, 0.03, 0.55))
 
     def _stand(self, scene: Scene, cut: Cut, x: float, y: float, top: float, side: Any) -> None:
         """A printed disc on a slice of something round that stands on the mat, or on what lies there."""

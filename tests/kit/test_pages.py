@@ -90,6 +90,21 @@ def test_everything_that_the_games_need_is_there(book: Book) -> None:
     }
 
 
+def test_every_sheet_says_its_page_and_how_it_is_cut(book: Book) -> None:
+    """As the cover counts them, so that a pile of prints can be sorted."""
+    told = subprocess.run(["pdftotext", "-layout", str(book.file), "-"], capture_output=True, text=True, check=True)
+    pages = told.stdout.split("\f")
+    for n, page in enumerate(book.kit.pages, 1):
+        assert page.number == (n if page.title else 0)
+        if page.title:
+            head = pages[n - 1].strip().splitlines()[0]  # one line: a longer one would run into what is below
+            assert head.startswith(page.title), head
+            assert head.split()[-1] == str(n), head
+    for code in ("plates", "pierced", "dice", "planks", "tokens", "tiles", "standins", "cards"):
+        front = next(sheets.pages for sheets in book.kit.sheets if sheets.code == code)[-1 if code == "standins" else 0]
+        assert " · cut " in front.title, front.title
+
+
 def test_a_printer_is_told_to_keep_the_size(book: Book) -> None:
     with pikepdf.open(book.file) as document:
         told = document.Root.ViewerPreferences
@@ -358,6 +373,12 @@ def test_cut_plans_are_true_and_a_kerf_makes_parts_larger(tmp_path: Path) -> Non
         assert "h100m0" in plan  # the line to check the scale by
         strokes = set(re.findall(r'stroke="(#\w+)"', plan))
         assert {"#000000", "#ff0000"} <= strokes <= {"#000000", "#0000ff", "#ff0000"}, name
+    blockers = (tmp_path / "blockers.svg").read_text()
+    loops = [
+        loop for cut in re.findall(r'd="([^"]*)" fill="none" stroke="#000000"', blockers) for loop in polygons(cut)
+    ]
+    across = sorted(round(float(np.ptp(loop[:, 0])), 1) for loop in loops)  # plates, and holes for the stems
+    assert across == pytest.approx([2 * 0.09 * 30 - 0.15] * 7 + [0.92 * 30 + 0.15] * 7, abs=0.06)
     holes = dict(plans([game("tetrods")], 30, 0, 16.7))["board-seven-leds.svg"]
     (cut,) = re.findall(r'd="([^"]*)" fill="none" stroke="#000000"', holes)
     middles = sorted(tuple(loop.mean(axis=0)) for loop in polygons(cut) if np.ptp(loop[:, 0]) < 16)

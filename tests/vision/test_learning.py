@@ -16,6 +16,7 @@ from companion.labels import labels_of
 from companion.learned import learned_sets
 from companion.settings import settings_for
 from companion.table.learning import asked_position, known_position
+from companion.table.opening import new_record
 from tests.bench.reading import PIECES, cells
 from tests.bench.strange import pictures, start_picture
 from vision.check import check
@@ -31,7 +32,9 @@ def wrong(reading: Reading, visible: dict[str, object]) -> int:
     return sum(truth.get(square) != seen.get(square) for square in truth.keys() | seen.keys())
 
 
-@pytest.mark.parametrize(("played", "seed"), [("six-faces", 5006), ("pegs", 5000)])
+@pytest.mark.parametrize(
+    ("played", "seed"), [("six-faces", 5006), ("pegs", 5000), ("trippples", 5100), ("plank", 5101)]
+)
 def test_strange_colors_become_readable(played: str, seed: int) -> None:
     labels = labels_of(game(played))
     first, _, other = pictures(seed, PIECES[played], 2)
@@ -94,6 +97,12 @@ def test_green_and_black_dice_from_the_command_line(
     assert main(["check", str(picture), "--json"]) == 0
     findings = {finding["code"]: finding["good"] for finding in json.loads(capsys.readouterr().out)}
     assert findings["set.known"]
+    record = tmp_path / "game.json"
+    record.write_text(json.dumps(new_record(game("six-faces"), {}, None, deals=False)))
+    assert main(["follow", str(record), str(picture)]) == 0
+    assert json.loads(capsys.readouterr().out)["verdict"] == "same"
+    assert main(["follow", str(record), str(picture), "--table", "another"]) == 0
+    assert json.loads(capsys.readouterr().out)["verdict"] != "same"  # that one has learned nothing
     learned = learned_sets(settings_for(Namespace()))
     blue = [replace(tint, color=(tint.color[2], tint.color[1], tint.color[0])) for tint in learned[0][1].tints]
     other = [("faces", replace(learned[0][1], tints=tuple(blue)))]
@@ -115,7 +124,15 @@ def test_bad_input_is_said_in_one_line(
     assert len(capsys.readouterr().err.splitlines()) == 3
     sets = tmp_path / "board-companion" / "table.sets.json"
     sets.parent.mkdir()
-    for text in ("[]", "{", '{"six-faces": {"tints": 3}}'):
+    whole = {"color": [1, 2, 3], "meant": [1, 2, 3], "way": 0, "mostly": True, "dot": False, "ground": None}
+    others = {"usual": 0.1, "pawns": [], "examples": []}
+    bad = [
+        {"parts": "nose"},
+        {"parts": "", "pawns": [["round1", [1]]]},
+        {"parts": "", "examples": [["#", [1]], ["o", []]]},
+    ]
+    damaged = [json.dumps({"six-faces": {"tints": [whole], **others, **part}}) for part in bad]
+    for text in ("[]", "{", '{"six-faces": {"tints": 3}}', *damaged):
         sets.write_text(text)
         assert main(["read", str(tmp_path / "none.png")]) == 2
         assert main(["run", "--game", "six-faces", "--camera", "none", "--port", "0"]) == 2

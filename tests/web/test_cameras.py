@@ -19,9 +19,11 @@ from companion.games.position import Position
 from companion.labels import labels_of
 from companion.record import read_record
 from companion.simulation.laying import layout_of
+from tests.bench.strange import start_picture
 from tests.records import deal
 from tests.web.browser import Person, chromium
 from tests.web.serving import REFEREE, Place, served
+from vision.pose import Image
 from vision.simulate.layout import Layout
 from vision.simulate.plan import StagePlan
 from vision.simulate.stage import Stage
@@ -41,6 +43,10 @@ class Film:
         stage.show(layout)
         image = stage.frame(0.0)
         assert image is not None
+        self.plays(image)
+
+    def plays(self, image: Image) -> None:
+        """The camera sees this picture."""
         # chromium maps the file into its memory: cut short while the camera is on, it would end the browser
         fresh = self.file.with_suffix(".new")
         fresh.write_bytes(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes() * 20)
@@ -162,3 +168,21 @@ OPENING = {
     **{f"{column}1": "wK" if top == "K" else f"w{top}/3" for column, top in zip("abcdefghi", _TOPS, strict=True)},
     **{f"{column}8": "rK" if top == "K" else f"r{top}/4" for column, top in zip("abcdefghi", _TOPS, strict=True)},
 }
+
+
+def test_a_set_in_its_own_colors_is_learned_and_forgotten(film: Film) -> None:
+    film.plays(start_picture(4))
+    person = film.person
+    person.goes_to("/setup#pieces")
+    person.until(lambda: person.all("#game option"))
+    person.run("document.querySelector('#game').value = 'six-faces'")
+    person.run("document.querySelector('#game').dispatchEvent(new Event('change'))")
+    person.clicks("#own-set summary")
+    person.until(lambda: person.all("#asked-for svg"), "it is not shown how to lay the pieces")
+    person.clicks("#learn-start")
+    person.until(lambda: "72 of 72 squares" in person.text("#learn-said"), "the set was not learned")
+    assert person.asks("/api/learn?game=six-faces")["learned"]
+    person.clicks("#learn-forget")
+    person.until(lambda: "forgotten" in person.text("#learn-said"), "the set was not forgotten")
+    assert not person.asks("/api/learn?game=six-faces")["learned"]
+    assert not person.finds("#own-set").find_element(By.ID, "learn-forget").is_displayed()

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import resource
+import signal
 import socket
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
 from tornado.http1connection import HTTP1ConnectionParameters
 
+from tests.commands.test_rules import COMPANION
 from tests.web.serving import PLAYER, Browser, Place, served
-from web.crowd import MANY, Crowd, Doing, Guest, Rank, crowd
+from web.crowd import MANY, PART, PATIENCE, RUSH, Crowd, Doing, Guest, Pace, Rank, crowd
 from web.serve import BODY_IN, HEADERS_IN, Entrance
 
 HALF = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Half: "
@@ -182,6 +184,10 @@ def test_files_that_take_long_hold_up_nobody_else(small: Place, monkeypatch: pyt
     for one in asking:
         one.start()
     assert all(asked.acquire(timeout=20) for _ in range(3))
+    until = time.monotonic() + 20
+    while small.server.crowd.asking[Rank.STRANGER].total() > 3:  # the others are refused
+        assert time.monotonic() < until
+        time.sleep(0.01)
     for _ in range(5):
         assert small.browser(None).get("/api/table")["role"] == "viewer"
     made.set()
@@ -234,6 +240,49 @@ def test_headers_that_look_like_ours_are_headers_only(header: str, small: Place)
 # --- the numbers
 
 
+def test_strangers_together_take_a_part_of_the_time() -> None:
+    """Ten addresses flood, with all that they are let; another one comes now and then, and has his answer."""
+    now, busy, refused, waits = 1000.0, 0.0, 0, list[float]()
+    pace, under_way = Pace(), dict.fromkeys(range(10), 0)
+    ends: list[tuple[float, int]] = []
+    assert pace.turn(now) == 0  # nobody is there: at once
+    pace.took(0.01)
+    for step in range(20_000):
+        now += 0.001
+        for one in [one for one in ends if one[0] <= now]:
+            ends.remove(one)
+            under_way[one[1]] -= 1
+        wait = pace.turn(now, under_way[step % 10])
+        if wait is None:
+            refused += 1
+        else:
+            pace.took(0.01)
+            busy += 0.01
+            under_way[step % 10] += 1
+            ends.append((now + wait + 0.01, step % 10))
+        if step % 1000 == 999:
+            honest = pace.turn(now)
+            assert honest is not None
+            pace.took(0.01)
+            waits.append(honest)
+    assert busy <= PART * (20 + RUSH + PATIENCE)
+    assert refused > 10_000
+    assert max(waits) < 0.75 * PATIENCE
+    assert pace.turn(now + 60) == 0  # and it is forgotten
+
+
+def test_a_flood_of_requests_is_refused_before_who_is_signed_in_waits(small: Place) -> None:
+    browser = small.browser(PLAYER)
+    small.server.crowd.pace.due = time.monotonic() + 3600
+    status, told, headers = small.browser(None).ask("GET", "/api/table")
+    assert (status, told["error"], headers["Retry-After"]) == (503, "busy", "5")
+    for _ in range(3):
+        assert browser.get("/api/table")["role"] == "player"
+    small.server.crowd.pace.due = 0.0
+    assert small.browser(None).get("/api/table")["role"] == "viewer"
+    assert small.server.crowd.pace.due > 0
+
+
 class Stub:
     def close(self) -> None:
         self.closed = True
@@ -280,6 +329,45 @@ print(room.most, room.most_streams, resource.getrlimit(resource.RLIMIT_NOFILE)[0
         assert files == hard
         assert 16 <= streams < most < files - 64
     assert crowd().most > 100
+
+
+@pytest.mark.parametrize("files", [256, pytest.param(1024, marks=pytest.mark.soak)])
+def test_a_table_of_few_files_outlives_a_crowd(files: int, tmp_path: Path) -> None:
+    """The whole companion, held to as few files as systems give: 130 idle connections ended it once, and 768 where it
+    may have 1 024. More come than there are files; the game goes on, its page too, and it ends when it is asked to."""
+    limited = ["sh", "-c", f'ulimit -n {files}; exec "$@"', "limited", *COMPANION]
+    command = [*limited, "demo", "--game", "t-for-two", "--port", "0", "--sim", "pace=20", "--data", str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as table:
+        assert table.stdout is not None
+        assert table.stderr is not None
+        port = int(table.stdout.readline().rpartition(":")[2].strip("/\n"))
+        here = Browser(port)
+        with ExitStack() as crowds:
+            crowds.enter_context(held(port, files, b"", "127.0.0.9"))
+            crowds.enter_context(held(port, 40, GET + b"\r\n", "127.0.0.7"))
+            here.ask("GET", "/")  # who sits at the machine is let in as the referee
+            table.send_signal(signal.SIGSTOP)
+            try:
+                crowds.enter_context(held(port, files // 2, HALF, "127.0.0.8"))
+            finally:
+                table.send_signal(signal.SIGCONT)  # and they come in all at once
+            before = played(here)
+            until = time.monotonic() + 120
+            while played(here) == before:
+                assert time.monotonic() < until
+                assert table.poll() is None
+            fds = len(list(Path(f"/proc/{table.pid}/fd").iterdir()))
+            assert fds < files
+        assert here.get("/api/table")["role"] == "referee"
+        table.terminate()
+        assert table.wait(60) == 130  # as interrupted
+        assert "open files" not in table.stderr.read()
+
+
+def played(browser: Browser) -> tuple[int, int]:
+    """Which game is played, and how far."""
+    state = browser.get("/api/table")
+    return state["id"], len(state["moves"])
 
 
 @pytest.mark.soak

@@ -47,6 +47,25 @@ def test_a_player_plays_for_his_own_seat_only(place: Place, white: Browser, red:
     red.post("/api/play", {"moves": ["b8-b7"]})
 
 
+def test_nobody_stops_his_own_clock_while_another_waits(place: Place, white: Browser, red: Browser) -> None:
+    """By whatever door: with seconds left, a cheat would think for as long as he likes."""
+    referee = place.browser()
+    referee.post("/api/clock", {"do": "set", "clock": {"kind": "fischer", "main": 60, "more": 5}})
+    white.post("/api/play", {"moves": ["b1-b2"]})
+    for path, body in (("pause", {"paused": True}), ("clock", {"do": "stop"})):
+        assert red.post(f"/api/{path}", body, status=403)["error"] == "own-clock"
+        assert red.get("/api/table")["clock"]["running"] == "red"
+        white.post(f"/api/{path}", body)  # who waits may give him the time
+        assert red.get("/api/table")["clock"]["running"] is None
+        red.post("/api/pause", {"paused": False})
+        red.post("/api/clock", {"do": "start"})
+    red.post("/api/logout")  # and he does not get up to do it either
+    third = place.browser(PLAYER)
+    assert third.post("/api/clock", {"do": "stop"}, status=403)["error"] == "own-clock"
+    assert third.post("/api/pause", {"paused": True}, status=403)["error"] == "own-clock"
+    assert referee.post("/api/pause", {"paused": True})["paused"]
+
+
 def test_a_seat_has_one_player(place: Place, white: Browser) -> None:
     other = place.browser(PLAYER)
     assert other.post("/api/seat", {"seats": ["white"]}, status=409)["error"] == "seat-taken"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import permutations
 
 import numpy as np
@@ -25,11 +26,14 @@ CODES = tuple(
     for color in COLORS
     for token in (".", *(owner if own == color else f"{owner}:{own}" for own in COLORS for owner in OWNERS))
 )
+OWN_COLOR = 8.0  # how much it says, as a logarithm, that all of a square or token has a color
 OWN_SQUARE = 8.0  # how many times likelier a token is to lie on a square of its own color
 PLAYERS, USUALLY = np.array([2, 3, 4]), np.array([0.5, 0.25, 0.25])  # how many play, how often
 MISREAD = 0.01  # the letters that are certain and yet misread
 SURELY, SPREAD = 0.9, 0.01  # how surely the mat must be hidden somewhere for a hand; how much of it, likely
 _PLANKS = tuple(permutations(range(3)))
+
+Likely = npt.NDArray[np.float64]
 
 
 def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memory) -> Look:
@@ -40,7 +44,12 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
     turns = np.radians(places[:, 2])
     step = np.stack([np.cos(turns), np.sin(turns), np.zeros(len(places))], axis=1)
     squares_at = (places[:, None, :] + np.array([-1.0, 0.0, 1.0])[None, :, None] * step[:, None, :]).reshape(-1, 3)
-    patches = cut_at(image, pose, light, CUTS["planks"], squares_at)
+    patches = cut_at(image, pose, replace(light, translation=None), CUTS["planks"], squares_at)
+    known = None
+    if light.translation:
+        learned = light.translation.adapted(patches)
+        known = learned.of_planks(patches)
+        patches = learned.of_patches(patches)
 
     def cells(which: npt.NDArray[np.intp]) -> Parts:
         some = patches[which]
@@ -52,8 +61,10 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
     logits = memory.recall("planks", patches, cells)
     color, token, letter = (softmax(logits[key]) for key in ("color", "token", "letter"))
     hidden = sigmoid(logits["hidden"][:, 0])
+    if known:
+        color, token = _by_own_colors(token, *known)
     own, colors = _of_their_squares(color, token), _plank_colors(color)
-    likelihood = _likelihood(colors, own if light.translation else token, letter)
+    likelihood = _likelihood(colors, own if known else token, letter)
     squares = squares_of_planks(len(places))
     # One look is read with what is known of play; what many looks tell together must not hear it from each.
     judged = _likelihood(colors, own, _of_those_who_play(token, letter))
@@ -81,6 +92,14 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
         doubts=tuple(doubts_of(squares, sure, hidden)),
         places=squares_at,
     )
+
+
+def _by_own_colors(token: Floats, around: Floats, within: Floats) -> tuple[Likely, Likely]:
+    """The colors of squares and tokens of a set that was learned: they go by how much is of each of its colors."""
+    color = softmax(np.asarray(OWN_COLOR * around, np.float32))
+    whose = softmax(np.asarray(OWN_COLOR * within, np.float32)) * (1 + (OWN_SQUARE - 1) * color)
+    there = whose / whose.sum(axis=1, keepdims=True) * (1 - token[:, :1])
+    return color, np.asarray(np.concatenate([token[:, :1], there], axis=1), np.float64)
 
 
 def _of_their_squares(color: Floats, token: Floats) -> Floats:

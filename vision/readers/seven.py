@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import numpy.typing as npt
 
@@ -22,8 +24,12 @@ FILLED = 1.6  # open holes are at least five times rarer in play than in the pic
 
 
 def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memory) -> Look:
-    patches = cut_cells(image, pose, light, CUTS["seven"])
+    patches = cut_cells(image, pose, replace(light, translation=None), CUTS["seven"])
     codes = tuple(labels.pieces)
+    known = np.zeros((len(patches), len(codes)), np.float32)
+    if light.translation:
+        known += light.translation.by_example(patches, codes)
+        patches = light.translation.of_patches(patches)
     # Only what the game has on the field competes: of the kit's other pieces none can lie there.
     states = [SEVEN_STATES.index(piece) for piece in labels.pieces.values()]
 
@@ -32,7 +38,7 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
         logits = split("seven", run("seven", some)[:, :, 0, 0])
         sure = softmax(as_played(logits["state"])[:, states]).max(axis=1)
         logits = looked_at_again("seven", some, logits, sure)
-        found: Parts = {"likelihood": softmax(as_played(logits["state"])[:, states])}
+        found: Parts = {"likelihood": softmax(as_played(logits["state"])[:, states] + known[which])}
         found["hidden"] = sigmoid(logits["hidden"][:, 0])
         if labels.has_cards:
             pieces = [SEVEN_STATES[states[n]] for n in found["likelihood"].argmax(axis=1)]

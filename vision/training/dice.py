@@ -1,6 +1,6 @@
 """Train the network behind `vision.dice` on rendered pictures and write it as ONNX.
 
-    python -m vision.training.dice [--minutes 44] [--seed 0] [--out vision/weights/dice.onnx]
+    python -m vision.training.dice [--minutes 44] [--seed 0] [--go-on WEIGHTS] [--out vision/weights/dice.onnx]
 
 Pictures are rendered as training goes on, on the same core: nothing is needed but time, and
 `pip install torch onnx`, which the companion itself never does.
@@ -14,9 +14,11 @@ import io
 import math
 import pathlib
 import time
+from typing import Any
 
 import cv2
 import numpy as np
+import onnx
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
@@ -33,6 +35,8 @@ KEPT = 4000
 # A die less visible than this, or smaller in pixels, may be reported or not: it is neither rewarded nor punished.
 SHOWN = 0.6
 SMALL = 11.0
+# The share of cut-outs in which the picture ends a little beyond a die, and how large that is, in pixels.
+CLOSE_UPS, NEAR = 0.35, 28.0
 
 
 def _block(ins: int, outs: int, stride: int = 1) -> nn.Sequential:
@@ -94,26 +98,27 @@ def _bump(target: NDArray[np.float32], x: float, y: float, sigma: float) -> None
     np.maximum(target[y0:y1, x0:x1], near, out=target[y0:y1, x0:x1])
 
 
-def _counts(label: Label) -> bool:
+def _counts(label: Label, frame: NDArray[Any]) -> bool:
     """Whether a network may be asked for this die: wholly in the cut-out, in view, and not too far away."""
-    inside = bool(((label.pips > 2) & (label.pips < CROP - 2)).all())
+    inside = bool(((label.pips > 2) & (label.pips < frame - 2)).all())
     return inside and label.shown >= SHOWN and cv2.contourArea(label.quad) > SMALL**2
 
 
-def targets(labels: list[Label]) -> NDArray[np.float32]:
-    """What the network should say: face, log width, log height, value, pip, and the weight of each cell."""
-    cells = CROP // STRIDE
+def targets(labels: list[Label], frame: tuple[int, int]) -> NDArray[np.float32]:
+    """What the network should say: face, log width, log height, value, pip, and the weight of each cell. `frame` is
+    how wide and high the picture is; the rest of the cut-out is empty."""
+    cells, limit = CROP // STRIDE, np.array(frame)
     out = np.zeros((6, cells, cells), np.float32)
     out[5] = 1
     for label in labels:
         low, high = label.quad.min(0), label.quad.max(0)
-        if not _counts(label):
+        if not _counts(label, limit):
             x0, y0 = np.floor(np.clip(low, 0, CROP) / STRIDE).astype(int)
             x1, y1 = np.ceil(np.clip(high, 0, CROP) / STRIDE).astype(int)
             out[5, y0:y1, x0:x1] = 0
     for label in labels:
         low, high = label.quad.min(0), label.quad.max(0)
-        if not _counts(label):
+        if not _counts(label, limit):
             continue
         wide, tall = np.maximum(high - low, 1)
         x, y = label.quad.mean(0) / STRIDE - 0.5
@@ -156,7 +161,26 @@ def _vary(rng: np.random.Generator, scene: Scene) -> tuple[Picture, list[Label]]
 
     labels = [Label(a.value, moved(a.quad), moved(a.pips), a.shown) for a in scene.labels]
     sides = [math.sqrt(cv2.contourArea(label.quad)) for label in labels]
-    return spoil(rng, np.asarray(picture, np.uint8), min(sides) if sides else 36.0), labels
+    spoilt = spoil(rng, np.asarray(picture, np.uint8), min(sides) if sides else 36.0)
+    near = [
+        label for label in labels if _counts(label, np.array([CROP, CROP])) and np.ptp(label.quad, axis=0).max() > NEAR
+    ]
+    return _close_up(rng, spoilt, labels, near) if near and rng.random() < CLOSE_UPS else (spoilt, labels)
+
+
+def _close_up(
+    rng: np.random.Generator, picture: Picture, labels: list[Label], near: list[Label]
+) -> tuple[Picture, list[Label]]:
+    """What is left of a picture when one of the nearest dice fills much of it."""
+    quad = near[rng.integers(len(near))].quad
+    low, high = quad.min(0), quad.max(0)
+    reach = float((high - low).max())
+    before, after = rng.uniform(0.1, 1.5, 2) * reach, rng.uniform(0.1, 1.5, 2) * reach
+    x0, y0 = np.clip(np.round(low - before), 0, CROP - 16).astype(int)
+    x1, y1 = np.clip(np.round(high + after), (x0 + 16, y0 + 16), CROP).astype(int)
+    away = np.array([x0, y0], np.float32)
+    moved = [Label(a.value, a.quad - away, a.pips - away, a.shown) for a in labels]
+    return np.ascontiguousarray(picture[y0:y1, x0:x1]), moved
 
 
 class Pictures:
@@ -178,8 +202,11 @@ class Pictures:
     def batch(self, count: int) -> tuple[Tensor, Tensor]:
         """Cut-outs of the pictures, and what the network should say about them."""
         made = [_vary(self.rng, self.any()) for _ in range(count)]
-        pictures = torch.from_numpy(np.stack([even(picture).transpose(2, 0, 1) for picture, _ in made]))
-        return pictures, torch.from_numpy(np.stack([targets(labels) for _, labels in made]))
+        pictures = np.zeros((count, 3, CROP, CROP), np.float32)
+        for n, (picture, _) in enumerate(made):
+            pictures[n, :, : picture.shape[0], : picture.shape[1]] = even(picture).transpose(2, 0, 1)
+        told = np.stack([targets(labels, picture.shape[1::-1]) for picture, labels in made])
+        return torch.from_numpy(pictures), torch.from_numpy(told)
 
 
 def loss(out: Tensor, target: Tensor) -> tuple[Tensor, dict[str, float]]:
@@ -224,19 +251,45 @@ def export(network: Network, path: pathlib.Path) -> None:
     path.write_bytes(data.getvalue())
 
 
+def go_on_from(network: Network, path: pathlib.Path) -> None:
+    """Take over weights that were exported: their batch norms are folded, and stay so."""
+    graph = onnx.load(str(path)).graph
+    held = {tensor.name: torch.from_numpy(onnx.numpy_helper.to_array(tensor).copy()) for tensor in graph.initializer}
+    convolutions = [node for node in graph.node if node.op_type == "Conv"]
+    own = [(name, part) for name, part in network.named_modules() if isinstance(part, nn.Conv2d)]
+    parts = dict(network.named_modules())
+    assert len(own) == len(convolutions)
+    with torch.no_grad():
+        for node, (name, part) in zip(convolutions, own, strict=True):
+            weight, bias = (held[given] for given in node.input[1:3])
+            part.weight[: len(weight)] = weight  # the pip channel was left out
+            if part.bias is not None:
+                part.bias[: len(bias)] = bias
+                continue
+            norm = parts[name.removesuffix("0") + "1"]
+            assert isinstance(norm, nn.BatchNorm2d)
+            assert norm.running_var is not None
+            norm.weight.fill_(1.0)
+            norm.bias.copy_(bias)
+            norm.running_var.fill_(1.0 - norm.eps)
+    for part in network.modules():
+        if isinstance(part, nn.BatchNorm2d):
+            part.eval()
+
+
 class Course:
-    """Training by the clock: a rate that warms up and dies away, and the running mean of the weights."""
+    """Training by the time a core works: a rate that warms up and dies away, and the running mean of weights."""
 
     def __init__(self, network: nn.Module, minutes: float, rate: float) -> None:
         self.network, self.seconds, self.rate = network, 60 * minutes, rate
         self.optimiser = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=1e-4, fused=True)
         self.average = copy.deepcopy(network)
-        self.begun = time.monotonic()
+        self.begun = time.process_time()
         self.step = 0
         self.sums: dict[str, float] = {}
 
     def done(self) -> float:
-        return (time.monotonic() - self.begun) / self.seconds
+        return (time.process_time() - self.begun) / self.seconds
 
     def learn(self, total: Tensor, parts: dict[str, float]) -> None:
         self.step += 1
@@ -262,11 +315,14 @@ class Course:
             self.sums = {}
 
 
-def train(minutes: float, seed: int, out: pathlib.Path) -> None:
-    """Teach a network to find upper faces in pictures."""
+def train(minutes: float, seed: int, out: pathlib.Path, begun: pathlib.Path | None = None) -> None:
+    """Teach a network to find upper faces in pictures, from nothing or from weights that were exported."""
     torch.manual_seed(seed)
-    network = Network().to(memory_format=torch.channels_last)
-    course = Course(network, minutes, 3e-3)
+    network = Network()
+    if begun:
+        go_on_from(network, begun)
+    network = network.to(memory_format=torch.channels_last)
+    course = Course(network, minutes, 1e-3 if begun else 3e-3)
     pictures = Pictures(seed)
     while course.done() < 1:
         if course.step % 3:
@@ -285,11 +341,12 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=44)
     parser.add_argument("--seed", type=int, default=0)
     weights = pathlib.Path(__file__).parents[1] / "weights" / "dice.onnx"
+    parser.add_argument("--go-on", type=pathlib.Path, help="weights to begin with")
     parser.add_argument("--out", type=pathlib.Path, default=weights)
     options = parser.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
-    train(options.minutes, options.seed, options.out)
+    train(options.minutes, options.seed, options.out, options.go_on)
 
 
 if __name__ == "__main__":

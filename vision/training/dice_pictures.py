@@ -68,6 +68,8 @@ class Cube:
     clear: float
     speckle: float
     grain: tuple[float, ...]
+    swirl: tuple[float, ...]
+    ring: float
     sheen: tuple[float, ...]
     four_as_ace: bool
 
@@ -136,12 +138,12 @@ def _table(rng: np.random.Generator, size: int) -> Floats:
     """A square piece of table top, seen from straight above."""
     base = _color(rng, float(rng.choice([0.2, 0.6, 1.0])))
     other = np.clip(base * rng.uniform(0.4, 1.6) + rng.uniform(-0.1, 0.1, 3), 0, 1).astype(np.float32)
-    kinds = ["plain", "wood", "cloth", "weave", "knots", "dots", "checks", "stains", "heap"]
-    kind = rng.choice(kinds, p=[0.18, 0.2, 0.13, 0.08, 0.09, 0.06, 0.06, 0.12, 0.08])
+    kinds = ["plain", "wood", "cloth", "weave", "knots", "dots", "checks", "plaid", "print", "stains", "heap"]
+    kind = rng.choice(kinds, p=[0.15, 0.18, 0.12, 0.08, 0.1, 0.05, 0.05, 0.04, 0.05, 0.1, 0.08])
     if kind == "heap":
         return _heap(rng, size)
     middle = np.float32(0.5)
-    if kind in {"weave", "knots", "dots", "checks"}:
+    if kind in {"weave", "knots", "dots", "checks", "plaid", "print"}:
         middle, other = np.float32(0), _color(rng, 0.3 if rng.random() < 0.6 else 1.0)
     mix = 0.1 * _noise(rng, size, 4, 4)
     if kind == "wood":
@@ -169,6 +171,28 @@ def _table(rng: np.random.Generator, size: int) -> Floats:
     elif kind == "checks":
         steps = np.floor(np.arange(size) / rng.uniform(size / 40, size / 6)).astype(np.float32)
         mix = (steps[:, None] + steps[None]) % 2 + 0.1 * _noise(rng, size, 20, 200)
+    elif kind == "plaid":
+        # Stripes along and across, each way with a width and a step of its own.
+        bands = [np.zeros(size, np.float32), np.zeros(size, np.float32)]
+        for band in bands:
+            for _ in range(rng.integers(1, 4)):
+                step, share = rng.uniform(size / 60, size / 8), rng.uniform(0.08, 0.5)
+                band += np.float32(rng.uniform(0.2, 0.7)) * (np.arange(size) / step % 1 < share)
+        mix = bands[0][:, None] + bands[1][None] * np.float32(rng.choice([0.0, 1.0]))
+        mix = mix * (1 + 0.2 * _noise(rng, size, size / 3, size / 3))
+    elif kind == "print":
+        # Flowers, paws, spots of a leopard: groups of blots that come again and again.
+        mix = np.zeros((size, size), np.float32)
+        blots = [
+            (*rng.normal(0, 0.3, 2), rng.uniform(0.05, 0.25), rng.uniform(0.4, 1)) for _ in range(rng.integers(2, 9))
+        ]
+        step = rng.uniform(size / 40, size / 10)
+        for row in range(int(size / step) + 1):
+            for column in range(int(size / step) + 1):
+                here = (np.array([column + 0.5 * (row % 2), row]) + rng.normal(0, 0.05, 2)) * step
+                for x, y, radius, shade in blots:
+                    spot = np.round(here + np.array([x, y]) * step).astype(int).tolist()
+                    cv2.circle(mix, spot, max(1, round(radius * step)), shade, -1, cv2.LINE_AA)
     elif kind == "stains":
         for octave in range(1, 8):
             mix += _noise(rng, size, 2**octave, 2**octave) / np.float32(2 ** rng.uniform(1, 3))
@@ -336,16 +360,79 @@ def _odd_tiles(rng: np.random.Generator, table: Floats, at: tuple[int, int], sid
                 cv2.circle(table, place, max(1, round(wide * 0.06)), ink.tolist(), -1, cv2.LINE_AA)
 
 
+def _ladybirds(rng: np.random.Generator, table: Floats, at: tuple[int, int], side: float) -> None:
+    """Round backs with spots on either side of a line, as beetles, buttons of a toy, painted stones."""
+    back, ink = _color(rng), (_color(rng, 0.3) * np.float32(rng.choice([0.1, 1.0]))).tolist()
+    for _ in range(rng.integers(1, 4)):
+        long, turn = side * rng.uniform(0.4, 1.1), rng.uniform(0, 2 * math.pi)
+        middle = np.array(at) + rng.normal(0, 1.5, 2) * side
+        along, across = np.array([math.cos(turn), math.sin(turn)]), np.array([-math.sin(turn), math.cos(turn)])
+        cv2.ellipse(table, (middle.tolist(), (long, long * 0.8), math.degrees(turn)), back.tolist(), -1, cv2.LINE_AA)
+        head = np.round(middle + 0.5 * long * along).astype(int).tolist()
+        cv2.circle(table, head, max(1, round(long * 0.16)), ink, -1, cv2.LINE_AA)
+        ends = [np.round(middle + k * 0.48 * long * along).astype(int).tolist() for k in (-1, 1)]
+        cv2.line(table, ends[0], ends[1], ink, max(1, round(long * 0.04)), cv2.LINE_AA)
+        for _ in range(rng.integers(1, 5)):
+            u, v = rng.uniform(-0.35, 0.3), rng.uniform(0.12, 0.3)
+            for way in (-1, 1):
+                spot = np.round(middle + long * (u * along + way * v * across)).astype(int).tolist()
+                cv2.circle(table, spot, max(1, round(long * 0.07)), ink, -1, cv2.LINE_AA)
+
+
+def _bricks(rng: np.random.Generator, table: Floats, at: tuple[int, int], side: float) -> None:
+    """Toy bricks: studs in rows that are of the brick's own color, lit from one side."""
+    turn, lit = rng.uniform(0, 2 * math.pi), rng.normal(0, 0.12, 2)
+    along, across = np.array([math.cos(turn), math.sin(turn)]), np.array([-math.sin(turn), math.cos(turn)])
+    for k in range(rng.integers(1, 4)):
+        body, step = _color(rng), side * rng.uniform(0.3, 0.7)
+        columns, rows = (int(n) for n in rng.choice([1, 2, 2, 3, 4], 2))
+        middle = np.array(at) + 3 * k * side * along + rng.normal(0, 1, 2) * side
+        box = cv2.boxPoints((middle.tolist(), (columns * step, rows * step), math.degrees(turn))).astype(np.int32)
+        cv2.fillConvexPoly(table, box, body.tolist(), cv2.LINE_AA)
+        for column in range(columns):
+            for row in range(rows):
+                spot = middle + (column - (columns - 1) / 2) * step * along + (row - (rows - 1) / 2) * step * across
+                for shade, off in ((0.5, 1.0), (1.15, 0.0)):
+                    place = np.round(spot + off * lit * step).astype(int).tolist()
+                    tone = np.clip(body * np.float32(shade), 0, 1).tolist()
+                    cv2.circle(table, place, max(1, round(step * 0.3)), tone, -1, cv2.LINE_AA)
+
+
+def _playing_cards(rng: np.random.Generator, table: Floats, at: tuple[int, int], side: float) -> None:
+    """White cards with signs in two or three columns: hearts and diamonds look like pips from afar."""
+    ink = [0.05, 0.05, 0.6] if rng.random() < 0.5 else [0.05] * 3
+    for k in range(rng.integers(1, 4)):
+        wide, turn = side * rng.uniform(1.2, 4), rng.uniform(0, math.pi)
+        along, across = np.array([math.cos(turn), math.sin(turn)]), np.array([-math.sin(turn), math.cos(turn)])
+        middle = np.array(at) + rng.normal(0, 2, 2) * side + k * wide * 0.4 * along
+        box = cv2.boxPoints((middle.tolist(), (wide, 1.45 * wide), math.degrees(turn))).astype(np.int32)
+        cv2.fillConvexPoly(table, box, [float(rng.uniform(0.7, 0.95))] * 3, cv2.LINE_AA)
+        sign = 0.09 * wide
+        for row in np.linspace(-0.5, 0.5, int(rng.integers(1, 5))):
+            for column in (-0.22, 0.22) if rng.random() < 0.8 else (-0.22, 0.0, 0.22):
+                spot = middle + wide * (column * along + row * across)
+                if rng.random() < 0.5:
+                    rhomb = cv2.boxPoints((spot.tolist(), (1.4 * sign, 1.4 * sign), math.degrees(turn) + 45))
+                    cv2.fillConvexPoly(table, rhomb.astype(np.int32), ink, cv2.LINE_AA)
+                else:
+                    for way in (-1, 1):
+                        lobe = np.round(spot + way * 0.4 * sign * along).astype(int).tolist()
+                        cv2.circle(table, lobe, max(1, round(0.5 * sign)), ink, -1, cv2.LINE_AA)
+
+
 # What lies about, and how often.
 _CLUTTER = {
     "card": 0.06,
-    "writing": 0.08,
+    "writing": 0.06,
     "coin": 0.06,
-    "keys": 0.11,
-    "dots": 0.08,
-    "crumbs": 0.05,
-    "cable": 0.06,
-    "label": 0.1,
+    "keys": 0.1,
+    "dots": 0.07,
+    "crumbs": 0.04,
+    "cable": 0.04,
+    "label": 0.06,
+    "ladybirds": 0.04,
+    "bricks": 0.04,
+    "playing cards": 0.03,
     "tile": 0.06,
     "round things": 0.06,
     "dominoes": 0.05,
@@ -420,6 +507,12 @@ def _clutter(rng: np.random.Generator, table: Floats, side: float) -> None:
             _odd_tiles(rng, table, (x, y), side)
         elif kind == "code":
             _code(rng, table, (x, y), side)
+        elif kind == "ladybirds":
+            _ladybirds(rng, table, (x, y), side)
+        elif kind == "bricks":
+            _bricks(rng, table, (x, y), side)
+        elif kind == "playing cards":
+            _playing_cards(rng, table, (x, y), side)
         elif kind == "cup":
             # A cup or a plate from above.
             radius = side * rng.uniform(0.6, 4)
@@ -482,9 +575,13 @@ def _make(rng: np.random.Generator) -> dict[str, object]:
         "ball": rng.choice([1.0, rng.uniform(0.66, 0.8)]),
         "gloss": gloss,
         "sharpness": float(np.exp(rng.uniform(1.5, 5.5))),
-        "clear": rng.uniform(0.2, 0.7) if rng.random() < 0.12 else 0.0,
+        "clear": rng.uniform(0.2, 0.75) if rng.random() < 0.15 else 0.0,
         "speckle": rng.uniform(0, 0.3) if rng.random() < 0.12 else 0.0,
         "grain": _grain(rng) if rng.random() < 0.15 else (0.0,) * 5,
+        # Marble and pearl: two colors stirred together.
+        "swirl": (*_grain(rng)[1:], *_color(rng).tolist()) if rng.random() < 0.12 else (0.0,) * 7,
+        # Pips that are rings, with the die's own color inside: how wide that is.
+        "ring": rng.uniform(0.25, 0.6) if rng.random() < 0.05 else 0.0,
         # What a glossy face mirrors: a wall, a window, the sky.
         "sheen": tuple((gloss * rng.uniform(0, 0.35, 6) * (rng.random(6) < 0.4)).tolist()),
         "four_as_ace": bool(rng.random() < 0.5),
@@ -593,6 +690,16 @@ def _faces(cube: Cube, place: Floats, rng: np.random.Generator) -> tuple[Floats,
         depth = place @ np.array([x, y, z], np.float32)
         bands = np.sin(depth + waver * np.sin(place[..., 0] * 5 + place[..., 1] * 4 - place[..., 2] * 6))
         color *= (1 + strength * bands)[..., None]
+    if any(cube.swirl):
+        x, y, z, waver, *other = cube.swirl
+        way = np.array([x, y, z], np.float32) / 3
+        stirred = np.sin(
+            place @ way + (1 + waver) * np.sin(place @ way[[1, 2, 0]] + 3 * np.sin(place @ way[[2, 0, 1]]))
+        )
+        # Pips stand out from the body as it was chosen: the other color keeps its brightness.
+        light = float(cube.body.mean()) / max(float(np.mean(other)), 0.05)
+        second = np.clip(np.array(other, np.float32) * np.float32(min(light, 2.0)), 0, 1)
+        color += (second - color) * np.clip(0.5 + stirred, 0, 1)[..., None] * np.float32(0.8)
     for index in range(6):
         here = face == index
         if not here.any() or not cube.values[index]:
@@ -608,6 +715,8 @@ def _faces(cube: Cube, place: Floats, rng: np.random.Generator) -> tuple[Floats,
         apart = np.take_along_axis(apart, which[:, None], 1)[:, 0]
         offset = np.take_along_axis(offset, which[:, None, None], 1)[:, 0]
         inside = np.clip((radius - apart) / 0.02 + 0.5, 0, 1)[:, None].astype(np.float32)
+        if cube.ring:
+            inside *= np.clip((apart - cube.ring * radius) / 0.02 + 0.5, 0, 1)[:, None].astype(np.float32)
         color[here] = color[here] * (1 - inside) + ink * inside
         lean = normal[here]
         lean[:, others] -= cube.sunk * inside * offset / radius
@@ -691,7 +800,9 @@ def _shine_on_table(rng: np.random.Generator, size: int, side: float) -> Floats:
     x, y = rng.uniform(0, size, 2)
     yy, xx = np.mgrid[:size, :size].astype(np.float32)
     spot = np.exp(-((xx - x) ** 2 + (yy - y) ** 2) / (2 * (side * rng.uniform(0.5, 3)) ** 2))
-    return np.asarray(spot * rng.uniform(0.1, 0.8), np.float32)[..., None]
+    return np.asarray(spot * rng.choice([rng.uniform(0.1, 0.8), rng.uniform(0.8, 3)], p=[0.7, 0.3]), np.float32)[
+        ..., None
+    ]
 
 
 def _fall_off(rng: np.random.Generator, size: int) -> Floats:
@@ -770,17 +881,18 @@ def _label(camera: Camera, cube: Cube, size: int, drawn: int, left: int) -> Labe
 def render(
     rng: np.random.Generator, size: int = 320, side: float | None = None, dice: int | None = None, tidy: bool = False
 ) -> Scene:
-    """A square picture with dice about `side` pixels wide; on a tidy table lies nothing else."""
+    """A square picture with dice about `side` pixels wide; on a tidy table lies nothing else, in good light."""
     if side is None:
         side = float(np.exp(rng.uniform(math.log(15), math.log(64))))
     if dice is None:
-        dice = int(rng.choice([0, 1, 2, 3, 5, 8, 12], p=[0.12, 0.14, 0.18, 0.18, 0.2, 0.1, 0.08]))
+        dice = int(rng.choice([0, 1, 2, 3, 5, 8, 12], p=[0.15, 0.14, 0.17, 0.18, 0.19, 0.09, 0.08]))
     camera, lamps = _aim(rng, size, side), _hang_lamps(rng)
     cubes = _throw(rng, dice, min(size / side * 0.42, 6.0) if dice > 1 else min(1.5, size / side / 3))
     image = _table_top(rng, camera, size, side, tidy)
     image *= _light_on_table(rng, camera, cubes, lamps, size, side)[..., None]
-    if rng.random() < 0.25:
-        image += _shine_on_table(rng, size, side)
+    if rng.random() < 0.3:
+        # Grain and weave break a lamp's image up.
+        image += _shine_on_table(rng, size, side) * (1 if rng.random() < 0.5 else np.clip(3 * image, 0, 1.5))
 
     canvas = np.asarray(cv2.resize(image, None, fx=2, fy=2, interpolation=cv2.INTER_LINEAR), np.float32)
     depth = np.full(canvas.shape[:2], np.inf, np.float32)
@@ -803,7 +915,15 @@ def render(
     if rng.random() < 0.2:
         image = _shallow(rng, image, side)
     image *= _fall_off(rng, size)[..., None]
-    bright = rng.uniform(0.35, 1.15) / max(float(np.quantile(image, 0.97)), 0.05)
+    if not tidy and rng.random() < 0.1:
+        # A lamp or a window shines into the lens.
+        image += np.float32(rng.uniform(0.02, 0.3)) * np.float32(np.quantile(image, 0.9))
+    # Nearly always as a camera exposes; now and then far too dark, or burnt out.
+    exposed = rng.choice(
+        [rng.uniform(0.35, 1.15), rng.uniform(0.08, 0.35), rng.uniform(1.15, 2.2)],
+        p=[1, 0, 0] if tidy else [0.8, 0.08, 0.12],
+    )
+    bright = exposed / max(float(np.quantile(image, 0.97)), 0.05)
     shown = np.clip(image * bright, 0, 1) ** (1 / rng.uniform(1.4, 2.4)) * 255
     return Scene(np.round(shown).astype(np.uint8), labels)
 
@@ -820,6 +940,11 @@ def spoil(rng: np.random.Generator, picture: Picture, side: float = 36.0) -> Pic
         image += (gray[..., None] - image) * rng.uniform(-0.4, 1.0)
     if rng.random() < 0.5:
         image = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.3, max(1.0, 0.045 * side)))
+    if rng.random() < 0.15:
+        # Out of focus: every point becomes a disc.
+        across = 2 * max(1, round(side * rng.uniform(0.02, 0.09))) + 1
+        disc = np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across, across)), np.float32)
+        image = cv2.filter2D(image, -1, disc / disc.sum())
     if rng.random() < 0.22:
         long = max(2, round(side * rng.uniform(0.05, 0.28)))
         kernel = np.zeros((long, long), np.float32)

@@ -132,6 +132,7 @@ BAD = {
     "no-https": "HTTPS is not possible here: install the Python package cryptography, or openssl",
     "needs-pin": "this needs the PIN that the companion shows in its terminal",
     "needs-referee": "this is for the referee: log in with his PIN",
+    "own-clock": "it is your own clock that runs: the other player stops it, or the referee",
     "needs-seat": "this is for {seat!t}: sit down there first, or ask the referee",
     "seat-taken": "somebody sits at {seat!t} already; the referee can free the seat",
     "no-invitation": "this invitation is used up or too old: ask for a new one, or enter the PIN",

@@ -132,6 +132,7 @@ BAD = {
     "no-https": "HTTPS n'est pas possible ici : installez le paquet Python cryptography, ou openssl",
     "needs-pin": "il faut pour cela le PIN que le compagnon affiche dans son terminal",
     "needs-referee": "c'est à l'arbitre de le faire : connectez-vous avec son PIN",
+    "own-clock": "c'est votre propre pendule qui tourne : l'autre joueur l'arrête, ou l'arbitre",
     "needs-seat": "c'est à {seat!t} de le faire : asseyez-vous d'abord à cette place, ou demandez à l'arbitre",
     "seat-taken": "quelqu'un est déjà assis à la place {seat!t} ; l'arbitre peut la libérer",
     "no-invitation": "cette invitation est épuisée ou trop vieille : demandez-en une autre, ou tapez le code",
