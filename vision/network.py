@@ -4,12 +4,15 @@ faster than OpenCV."""
 from __future__ import annotations
 
 import gzip
+import os
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from onnxruntime import InferenceSession, SessionOptions
+
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # it would tell its makers what runs here; it asks when it is loaded
+from onnxruntime import InferenceSession, SessionOptions  # noqa: E402
 
 WEIGHTS = Path(__file__).parent / "weights"
 
