@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # it would tell its makers what runs here; it asks when it is loaded
-from onnxruntime import InferenceSession, SessionOptions  # noqa: E402
+from onnxruntime import InferenceSession, SessionOptions
 
 WEIGHTS = Path(__file__).parent / "weights"
 
