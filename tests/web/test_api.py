@@ -128,7 +128,8 @@ def test_moves_tell_where_they_happen_and_what_they_take(place: Place) -> None:
         "faces": ["w3:nw", "w1", "w4", "w6:ew", "w3:nw", "w5"],
     }
     assert {move["top"] for move in moves.values()} <= set("123456K")
-    new(place, "plank")
+    hands = {player: {"R": 2, "W": 2, "B": 2} for player in "AB"}
+    new(place, "plank", setup={"players": 2, "hands": hands})
     moves = {move["move"]: move for move in browser.get("/api/moves?lang=fr")["moves"]}
     assert moves["RWB^ W@b0"] == {
         "move": "RWB^ W@b0",

@@ -17,10 +17,9 @@ import numpy.typing as npt
 from vision.fields import Floats
 
 CELLS = 4  # of a tetrod
-IMPOSSIBLE, UNUSUAL = (
-    9.0,
-    4.0,
-)  # how much a reading may cost, as a logarithm, that sets right what cannot or should not be
+# How much a correction may cost, as a logarithm: of what cannot be, and of what should not be. What is read beyond all
+# doubt stays: hands lay things there that no kit has.
+IMPOSSIBLE, UNUSUAL = 7.0, 4.0
 PLAINLY = 3.0  # so much likelier than the next must a correction be, and no less likely than what was first read
 MOST = 12  # corrections that are tried in pairs
 RARE = 0.02  # how much rarer boards are that cannot be
