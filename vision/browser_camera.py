@@ -77,9 +77,9 @@ class BrowserCamera:
         return State("lost", self._frame.at + PATIENCE, "camera-browser")
 
     def close(self) -> None:
-        if self._reader:
-            self._reader.end()
-        self._reader = None
+        reader, self._reader = self._reader, None
+        if reader:
+            reader.end()
 
     def __enter__(self) -> Self:
         return self

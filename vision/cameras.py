@@ -217,7 +217,8 @@ class Reader:
 
     def end(self) -> None:
         self.process.kill()
-        with suppress(subprocess.TimeoutExpired):  # stuck in a driver: it goes when the driver lets go
+        # stuck in a driver: it goes when the driver lets go; or ended by somebody else just now
+        with suppress(subprocess.TimeoutExpired, ValueError):
             self.process.communicate(timeout=1.0)
 
 
