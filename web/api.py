@@ -58,6 +58,7 @@ class Endpoint(NamedTuple):
     refused: tuple[int, ...] = ()  # statuses beyond those that come with role, body and query
     example: Any = None  # a body
     most: int = MOST_JSON  # bytes of a body
+    quick: bool = False  # asked without a query, it tells what is in memory, and waits for nobody
 
     @property
     def role(self) -> StrEnum:
@@ -75,7 +76,8 @@ def _get(path: str, view: Callable[..., Any] | None, summary: str, answer: Any, 
 
 
 def _page(path: str, name: str, summary: str, told: Callable[..., dict[str, object]] | None = None) -> Endpoint:
-    return _get(path, queries.page(name, told), summary, HTML, refused=(404,) if "{game}" in path else ())
+    refused = (404,) if "{game}" in path else ()
+    return _get(path, queries.page(name, told), summary, HTML, refused=refused, quick=not told)
 
 
 def _post(
@@ -105,7 +107,7 @@ ENDPOINTS = (
     _get("/static/{filename}", None, "Scripts, styles and pictures of the pages", "*/*", refused=(404,)),
     _get("/api/openapi.json", _description, "This description", dict[str, Any]),
     # --- looking
-    _get("/api/table", queries.table, "The table as it stands", answers.State),
+    _get("/api/table", queries.table, "The table as it stands", answers.State, quick=True),
     _get(
         "/api/events",
         queries.events,
@@ -114,7 +116,15 @@ ENDPOINTS = (
         EVENTS,
         refused=(429,),
     ),
-    _get("/api/board.svg", queries.board, "A position, drawn", SVG, query=inputs.BoardQuery, refused=(404, 409)),
+    _get(
+        "/api/board.svg",
+        queries.board,
+        "A position, drawn",
+        SVG,
+        query=inputs.BoardQuery,
+        refused=(404, 409),
+        quick=True,
+    ),
     _get(
         "/api/example.svg",
         rules.example,
@@ -124,7 +134,13 @@ ENDPOINTS = (
         refused=(404,),
     ),
     _get("/api/piece.svg", queries.piece, "A piece of the kit, drawn", SVG, query=inputs.PieceQuery, refused=(404,)),
-    _get("/api/moves", moves.moves, "The legal moves: where each happens, what it takes, in words", answers.Moves),
+    _get(
+        "/api/moves",
+        moves.moves,
+        "The legal moves: where each happens, what it takes, in words",
+        answers.Moves,
+        quick=True,
+    ),
     _get(
         "/api/why",
         moves.why,
@@ -532,6 +548,7 @@ def _must(one: Endpoint) -> None:
 def add_routes(app: Flask, endpoints: Sequence[Endpoint] = ENDPOINTS, must: Callable[[Endpoint], None] = _must) -> None:
     """Have an app answer all of this; `must` refuses whoever may not."""
     app.extensions["stream_paths"] = stream_paths(endpoints)
+    app.extensions["quick_paths"] = tuple(one.path for one in endpoints if one.quick)
     for one in endpoints:
         if one.view:
             rule = re.sub(r"{(\w+)}", _placeholder, one.path)

@@ -28,6 +28,7 @@ BEHIND = 32  # states by which a viewer may be late and still be shown each
 HEARTBEAT = 1.0  # seconds without anything new after which a sign of life is sent: pages miss it within three
 STUCK = 30.0  # seconds in which a viewer must have taken what he was sent
 MANY, BETWEEN_PASSES = 250, 0.25  # viewers, and seconds between what so many of them are shown
+AT_ONCE = 20  # viewers who are shown a state before whoever asks for something is heard
 GREETING = b"retry: 1000\n\n"
 ALIVE = b"event: alive\ndata:\n\n"
 
@@ -142,17 +143,20 @@ class Broadcast:
                 self._loop.call_later(self._next_pass - now, self._pass)
             return
         self._next_pass = now + BETWEEN_PASSES
-        before, events = newest.changes - 1, dict[tuple[str, Role], bytes]()
-        for viewer in tuple(self._viewers):
+        self._serve_some(tuple(self._viewers), newest, many)
+
+    def _serve_some(self, viewers: tuple[Viewer, ...], newest: TableState, many: bool) -> None:
+        """A few now, the others as soon as those who ask for something have been heard."""
+        before = newest.changes - 1
+        for viewer in viewers[:AT_ONCE]:
             skips = many and viewer.after is not None and viewer.after < before
             if viewer.sending or self.closed or not (skips or viewer.after == before):
                 self._serve(viewer)
-                continue
-            told = events.get((viewer.language, viewer.role))
-            if told is None:
-                told = events[viewer.language, viewer.role] = self._event(newest, viewer.language, viewer.role)
-            viewer.after = newest.changes
-            self._send(viewer, told)
+            else:
+                viewer.after = newest.changes
+                self._send(viewer, self._event(newest, viewer.language, viewer.role))
+        if (rest := viewers[AT_ONCE:]) and self._loop:
+            self._loop.call_soon(self._serve_some, rest, newest, many)
 
     def _pass(self) -> None:
         self._pass_due = False

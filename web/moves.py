@@ -21,14 +21,14 @@ from companion.table.table import completed
 from web import answers
 from web.access import cached, language, table_state
 from web.inputs import WhyQuery
-from web.telling import piece_of, pieces_of, sentence, trace_of
+from web.telling import piece_of, sentence, trace_of
 
 BLANK = "{}"  # in the text of a move, for the name of a piece that is to be chosen
 MOST_MEANT = 200  # moves that are tried to explain a refusal
 
 
 def moves() -> Response:
-    return cached(lambda: json.dumps(_moves(language())), "application/json")
+    return cached(lambda: json.dumps(_moves(language()), separators=(",", ":")), "application/json")
 
 
 def _moves(tongue: str) -> answers.Moves:
@@ -41,6 +41,7 @@ def _moves(tongue: str) -> answers.Moves:
 def offered_moves(game: AnyGame, position: AnyPosition, tongue: str) -> answers.Moves:
     """The legal moves. Those that differ only in the piece that is taken are one, with the pieces to choose from."""
     groups: dict[object, _Group] = {}
+    pieces = _Pieces(tongue)
     for move in _candidates(position):
         text, trace = str(move), position.trace(move)
         group = groups.get(key := _alike(text, trace))
@@ -55,8 +56,19 @@ def offered_moves(game: AnyGame, position: AnyPosition, tongue: str) -> answers.
             place = choices.setdefault(tuple(group.pieces), len(choices))
             told.append(_choice(position, group, place, tongue))
         else:
-            told.append(_single(game, position, group, tongue))
-    return {"moves": told, "choices": [[piece_of(piece, tongue) for piece in pieces] for pieces in choices]}
+            told.append(_single(game, position, group, tongue, pieces))
+    return {"moves": told, "choices": [[pieces[piece] for piece in some] for some in choices]}
+
+
+class _Pieces(dict[Piece, answers.Piece]):
+    """Pieces as they are told: hundreds of moves take one of a few."""
+
+    def __init__(self, tongue: str) -> None:
+        self._tongue = tongue
+
+    def __missing__(self, piece: Piece) -> answers.Piece:
+        told = self[piece] = piece_of(piece, self._tongue)
+        return told
 
 
 def _candidates(position: AnyPosition) -> Iterator[Any]:
@@ -101,14 +113,14 @@ def _choice(position: AnyPosition, one: _Group, choices: int, tongue: str) -> an
     return told
 
 
-def _single(game: AnyGame, position: AnyPosition, one: _Group, tongue: str) -> answers.Move:
+def _single(game: AnyGame, position: AnyPosition, one: _Group, tongue: str, pieces: _Pieces) -> answers.Move:
     """Of a tile that is face down the page does not tell what it is before it is turned up."""
     open_text = position.without_secret(one.move)
     move = one.move if open_text == one.text else game.read(open_text)
     trace = one.trace if move is one.move else position.trace(move)
     told = _told(open_text, say_move(position.describe(move), tongue), trace)
     if trace.pieces:
-        told["pieces"] = pieces_of(trace, tongue)
+        told["pieces"] = [pieces[piece] for piece in trace.pieces]
     if trace.top:
         told["top"] = trace.top
     if announced := position.announced(one.move):

@@ -1,6 +1,7 @@
 """Serving the app by tornado, in our own process next to the table's thread.
 
-Flask answers in a few threads, some of which are kept for who is signed in, some for referees. An answer without end
+Flask answers in a few threads, some of which are kept for who is signed in, some for referees. What only tells the
+state in memory is answered in the event loop itself, as long as that takes no time. An answer without end
 (`web.access.stream`) is sent from tornado's event loop instead: hundreds of viewers hold no threads, and one who takes
 nothing makes nobody wait. Who may be connected is minded by `web.crowd`. All of it is done by tornado's documented
 interface: a `TCPServer` whose streams become an `HTTP1ServerConnection` each, with delegates for requests, which write
@@ -51,6 +52,8 @@ from web.safety import HEADERS, MOST_JSON, MOST_PICTURE, Refused
 # In which Flask answers, by who asks. They share one interpreter with the table's own thread: more of them would make
 # it wait, and would answer no faster.
 THREADS = {Rank.STRANGER: 6, Rank.SIGNED_IN: 6, Rank.REFEREE: 4}
+QUICK = 0.003  # seconds of computing up to which no thread is asked: to wake one, and to be woken by it, takes longer
+FORGET = 0.9  # what an answer took counts for less with each that follows
 NEARBY = 50  # ports that are tried where any will do
 MOST_HEADERS = 16 << 10  # bytes
 MORE = 1 << 20  # bytes that are read beyond what is taken, so that somebody can be told that it is too much
@@ -244,6 +247,7 @@ class Answers:
         self.stream_paths: tuple[str, ...] = app.extensions["stream_paths"]
         self.people, self.cookie = cast(Known, app.extensions["people"]), str(app.extensions["cookie"])
         self.threads = {rank: ThreadPoolExecutor(count, f"answer-{rank}") for rank, count in THREADS.items()}
+        self.computing = dict.fromkeys(app.extensions["quick_paths"], 0.0)  # seconds, of what tells what is in memory
         self.under_way: set[asyncio.Task[None]] = set()
         self.environ = {
             "SCRIPT_NAME": "",
@@ -257,6 +261,18 @@ class Answers:
             "wsgi.run_once": False,
             "wsgi.input_terminated": True,  # a body is there as a whole, whether its length was told or not
         }
+
+    async def run(self, asked: RequestStartLine, rank: Rank, environ: dict[str, Any]) -> tuple[Response, float]:
+        """What the app answers, and how many seconds it has computed."""
+        usual = self.computing.get(asked.path) if asked.method == "GET" else None
+        if usual is not None and usual < QUICK:
+            response, seconds = _run(self.app, environ)
+        else:
+            loop = asyncio.get_running_loop()
+            response, seconds = await loop.run_in_executor(self.threads[rank], _run, self.app, environ)
+        if usual is not None:
+            self.computing[asked.path] = max(seconds, FORGET * usual)
+        return response, seconds
 
     async def sweep(self) -> None:
         """Who does not take his answer is sent home."""
@@ -375,9 +391,7 @@ class Answer(HTTPMessageDelegate):
                     return _busy(self._start_line.path, self._headers)
                 if wait:
                     await asyncio.sleep(wait)
-            response, seconds = await asyncio.get_running_loop().run_in_executor(
-                answers.threads[rank], _run, answers.app, environ
-            )
+            response, seconds = await answers.run(self._start_line, rank, environ)
             if rank is Rank.STRANGER:
                 pace.took(seconds)
             return response

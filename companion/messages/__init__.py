@@ -97,7 +97,7 @@ def say(section: str, code: str, params: Mapping[str, object], language: str) ->
     from companion.messages.speaker import Speaker  # its module takes longer to load than most commands have to say
 
     speaker = Speaker(_words(language, "TERMS"), params)
-    return spaced(speaker.vformat(_words(language, section)[code], (), params), language)
+    return spaced(speaker.fill(_words(language, section)[code]), language)
 
 
 def say_move(phrase: Phrase, language: str) -> str:

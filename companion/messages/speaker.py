@@ -4,28 +4,52 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import lru_cache
 from string import Formatter
-from typing import Any
+from typing import Any, NamedTuple
 
 LONGEST = 60  # characters of what the user wrote that are shown to him again
 
 
-class Speaker(Formatter):
+class Blank(NamedTuple):
+    name: str
+    form: str  # of a number, as Python's format has it
+    kind: str | None  # one of those that Speaker knows
+
+
+@lru_cache(maxsize=4096)
+def _parts(sentence: str) -> tuple[tuple[str, Blank | None], ...]:
+    """Its words, each with the blank behind them. A page that lists all moves says one sentence a hundred times."""
+    parts = Formatter().parse(sentence)
+    return tuple((words, None if name is None else Blank(name, form or "", kind)) for words, name, form, kind in parts)
+
+
+class Speaker:
     """Fills in a sentence: `{player!t}` is a term of the catalogue, `{ways!l}` a list of them, `{color!c}` a color by
     its letter, `{text!j}` the user's own words, quoted. A term may have blanks of its own."""
 
     def __init__(self, terms: Mapping[str, str], params: Mapping[str, object]) -> None:
         self.terms, self.params = terms, params
 
-    def convert_field(self, value: Any, conversion: str | None) -> Any:
-        if conversion == "t":
+    def fill(self, sentence: str) -> str:
+        said = ""
+        for words, blank in _parts(sentence):
+            said += words
+            if blank:
+                said += format(self._filled(self.params[blank.name], blank.kind), blank.form)
+        return said
+
+    def _filled(self, value: Any, kind: str | None) -> Any:
+        if kind is None:
+            return value
+        if kind == "t":
             known = self.terms.get(str(value))
-            return str(value) if known is None else self.vformat(known, (), self.params)
-        if conversion == "c":
+            return str(value) if known is None else self.fill(known)
+        if kind == "c":
             return self.terms[f"color.{value}"]
-        if conversion == "l":
+        if kind == "l":
             return ", ".join(self.terms.get(str(one), str(one)) for one in value)
-        if conversion == "j":
+        if kind == "j":
             quoted = json.dumps(value, ensure_ascii=False)
             return quoted if len(quoted) <= LONGEST else quoted[: LONGEST - 1] + "…"
-        return super().convert_field(value, conversion)
+        raise ValueError(f"a blank of an unknown kind: {kind}")

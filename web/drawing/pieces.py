@@ -46,7 +46,7 @@ def _plate(kind: str, cells: list[Point], hole: Point | None) -> Drawn:
         cells = [(y, x) for x, y in cells]
         hole = (hole[1], hole[0]) if hole else None
     wide, high = max(x for x, _ in cells) + 1, max(y for _, y in cells) + 1
-    shows = plate([(x, high - 1 - y) for x, y in cells], *seven.PLATES[kind])
+    shows = plate(tuple((x, high - 1 - y) for x, y in cells), *seven.PLATES[kind])
     if hole:
         shows += use("wide-hole", (hole[0] + 0.5) * U, (high - 0.5 - hole[1]) * U)
     return Drawn(

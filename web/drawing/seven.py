@@ -98,7 +98,7 @@ def lone(piece: str) -> str:
     """What lies and stands on one square, of which no more is known."""
     lies = piece.partition("+")[0]
     if lies in PLATES:
-        square = plate([(0, 0)], *PLATES[lies])
+        square = plate(((0, 0),), *PLATES[lies])
         return f'<g transform="translate({-U // 2} {-U // 2})">{square}</g>{standing(piece)}'
     return (use(f"{CARDS[lies]}-one") if lies in CARDS else "") + standing(piece)
 
@@ -117,7 +117,7 @@ def _plates(lying: Lying, lies: list[str], view: View) -> Iterator[str]:
                 plates.append(squares)
                 left &= ~squares
         for squares in sorted([*plates, *SEVEN.groups(left)]):
-            yield plate((view.cell(n % 7, n // 7) for n in bits(squares)), *look)
+            yield plate(tuple(view.cell(n % 7, n // 7) for n in bits(squares)), *look)
 
 
 def _cards(lying: Lying, lies: list[str], view: View) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from math import sin
 
 from web.drawing.letters import lettered
@@ -38,6 +39,7 @@ def shadow(x: float, y: float, width: float, height: float, corner: float, depth
     return "".join(rings)
 
 
+@lru_cache(maxsize=32)  # every board of a game has the same
 def slab(view: View, wood: str, edge: str, grain: str) -> str:
     """The board itself: a slab of wood that reaches beyond the cells."""
     size = f'width="{view.width + 2 * BORDER}" height="{view.height + 2 * BORDER}" rx="16"'
@@ -135,9 +137,9 @@ def _corners(loop: list[Cell], inset: float) -> Iterator[str]:
             yield f"{x * U - inset * (before[1] + after[1]):g} {y * U + inset * (before[0] + after[0]):g}"
 
 
-def plate(cells: Iterable[Cell], top: str, side: str, shine: str) -> str:
+@lru_cache(maxsize=1024)  # it lies there in one position after another
+def plate(cells: tuple[Cell, ...], top: str, side: str, shine: str) -> str:
     """A plate of several cells, 0.03 inside their edges, with rounded corners, a side and a worn upper edge."""
-    cells = list(cells)
     path, upper = outline(cells, 11), outline(cells, 13)
     return (
         f'<g stroke-linejoin="round"><path d="{path}" stroke="#000" stroke-opacity=".22" fill-opacity=".22" '
