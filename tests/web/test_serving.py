@@ -24,6 +24,7 @@ from companion.settings import settings_file, settings_for
 from tests.commands.test_rules import COMPANION, ROOT, complaint, run
 from tests.web.serving import Browser, Place, served
 from web.certificate import certificate
+from web.serve import QUICK
 
 
 @contextmanager
@@ -141,8 +142,8 @@ def test_a_request_under_way_is_answered_when_the_server_stops(place: Place) -> 
         time.sleep(0.5)
         return "there"
 
-    place.server.app.view_functions["GET /api/table"] = slow
-    asking = threading.Thread(target=lambda: answers.append(place.browser(None).ask("GET", "/api/table")[0]))
+    place.server.app.view_functions["GET /api/games"] = slow
+    asking = threading.Thread(target=lambda: answers.append(place.browser(None).ask("GET", "/api/games")[0]))
     asking.start()
     assert held.wait(5)
     place.server.stop()
@@ -150,6 +151,26 @@ def test_a_request_under_way_is_answered_when_the_server_stops(place: Place) -> 
     assert answers == [200]
     place.host.over.wait(0.1)
     stream.answer.read()  # to its end
+
+
+def test_what_takes_its_time_is_answered_by_a_thread(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The state is told in the event loop itself, but only while that is quick: nobody is to wait behind it."""
+    threads: list[str] = []
+    seconds = iter([0.0, 0.0, 4 * QUICK, 0.0, 0.0, 0.0])
+
+    def table() -> str:
+        threads.append(threading.current_thread().name)
+        until = time.thread_time() + next(seconds)
+        while time.thread_time() < until:
+            pass
+        return "{}"
+
+    monkeypatch.setitem(place.server.app.view_functions, "GET /api/table", table)
+    browser = place.browser(None)
+    for address in 5 * ["/api/table"] + ["/api/table?lang=fr"]:
+        browser.get(address)
+    at_once = [not name.startswith("answer-") for name in threads]
+    assert at_once == [True, True, True, False, False, False]
 
 
 def test_what_is_refused_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
