@@ -13,9 +13,10 @@ import numpy as np
 
 from vision.codes import Labels
 from vision.errors import UnreadablePicture
+from vision.finding import find_field
 from vision.light import Lighting, measure
 from vision.patches import CUTS, cut_cells
-from vision.pose import Image, Marker, Pose, find_field, turned_back
+from vision.pose import Image, Marker, Pose, turned_back
 from vision.reading import by_lines
 from vision.translation import Translation
 

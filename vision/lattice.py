@@ -46,6 +46,7 @@ COMBS = 3  # of each plane that are followed up
 # Edges of cells
 REACHES = (0.2, 0.15, 0.12, 0.12)  # cells to either side in which an edge is sought, step by step: discs are near
 NEAR = (0.25, 0.15, 0.12)  # the same, where it is known well where they are
+ABOUT = (0.4, 0.25, 0.15, 0.12)  # and where a marker or two tell it
 TAPER = 0.5  # of the reach: what lies further away counts less
 FAINT = 0.012  # of the light: a weaker edge is noise
 LEAST_EDGES = 0.25  # of all cells' edges that must be seen
@@ -130,12 +131,12 @@ def _turned(pose: Pose, quarters: int, lens: Lens | None) -> Pose:
     )
 
 
-def held_lattice(image: Image, pose: Pose, lens: Lens | None = None) -> Pose | None:
+def held_lattice(image: Image, pose: Pose, lens: Lens | None = None, reaches: tuple[float, ...] = NEAR) -> Pose | None:
     """A field that lies about so, exactly; None where it does not."""
     if pose.field.name not in WEIGHTS:
         return None
     small = _small(image)
-    found = _fitted(small, pose, lens, NEAR)
+    found = _fitted(small, pose, lens, reaches)
     return found if found is not None and belief(small, found) > 0 else None
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -219,40 +218,22 @@ def pose_from_markers(markers: Sequence[Marker], gray: Image, lens: Lens | None 
     field, mine = field_of_markers(markers)
     world = np.concatenate([field.marker_corners(marker.id) for marker in mine])
     pixels = np.concatenate([marker.corners for marker in mine])
-    pose = solve(field, world, pixels, size, lens)
-    for _ in range(2):
-        world, pixels = _all_corners(gray, pose, mine)
-        if len(world) < 6 * len(mine):
-            break
-        before, pose = pose, solve(field, world, pixels, size, lens, pose)
-        if np.abs(pose.corners - before.corners).max() < SETTLED:
-            break
+    pose = by_all_corners(solve(field, world, pixels, size, lens), mine, gray, lens)
     if pose.error > 0.02 * max(size):
         raise UnreadablePicture("markers-astray", field=field.name)
     return pose
 
 
-class Found(NamedTuple):
-    """A field in a picture; of one that is mirrored, all is told as in the picture turned back."""
-
-    pose: Pose
-    markers: list[Marker]
-    mirrored: bool
-
-
-def find_field(gray: Image, lens: Lens | None = None) -> Found:
-    """The field that the markers tell, mirrored or not. In a mirrored picture most markers are no markers, and those
-    that happen to look like others do not lie as a field's do. Raises UnreadablePicture when there is none."""
-    try:
-        markers = find_markers(gray)
-        return Found(pose_from_markers(markers, gray, lens), markers, False)
-    except UnreadablePicture as why:
-        turned = turned_back(gray)
-        markers = find_markers(turned)
-        try:
-            return Found(pose_from_markers(markers, turned, lens), markers, True)
-        except UnreadablePicture:
-            raise why from None
+def by_all_corners(pose: Pose, markers: Sequence[Marker], gray: Image, lens: Lens | None) -> Pose:
+    """A pose that the markers tell about, made exact by all corners of their patterns."""
+    for _ in range(2):
+        world, pixels = _all_corners(gray, pose, markers)
+        if len(world) < 6 * len(markers):
+            break
+        before, pose = pose, solve(pose.field, world, pixels, pose.size, lens, pose)
+        if np.abs(pose.corners - before.corners).max() < SETTLED:
+            break
+    return pose
 
 
 @cache

@@ -13,6 +13,7 @@ import numpy as np
 from vision.codes import Labels
 from vision.errors import UnreadablePicture
 from vision.fields import Floats, usual_field
+from vision.finding import find_field
 from vision.lattice import find_lattice
 from vision.light import Lighting, measure, measure_without_markers
 from vision.look import Look
@@ -23,7 +24,6 @@ from vision.pose import (
     Lens,
     Marker,
     Pose,
-    find_field,
     find_markers,
     pose_from_corners,
     turned_back,

@@ -14,11 +14,12 @@ import numpy as np
 from vision.codes import Labels
 from vision.errors import UnreadablePicture
 from vision.fields import Floats, usual_field
+from vision.finding import find_field
 from vision.frame_buffer import Frame
 from vision.lattice import find_lattice, held_lattice
 from vision.memory import Memory
 from vision.patches import CUTS, cut_at, cut_cells
-from vision.pose import Image, Lens, Pose, find_field, find_markers, pose_from_corners, turned_back
+from vision.pose import Image, Lens, Pose, find_markers, pose_from_corners, turned_back
 from vision.reading import Reading, by_lines, read_picture
 from vision.stillness import Stillness
 from vision.translation import Translation

@@ -8,6 +8,7 @@ import pytest
 
 from vision.errors import UnreadablePicture
 from vision.fields import FIELDS, usual_field
+from vision.finding import find_field
 from vision.pose import Image, Marker, Pose, find_markers, pose_from_corners, pose_from_markers
 from vision.simulate.camera import look_at
 from vision.simulate.render import render
@@ -91,3 +92,33 @@ def test_plane_homography_agrees_with_projection() -> None:
     true = look_at(usual_field("tiles"), (1280, 720), 58, 32, -20, 0, 0.9)
     x, y, w = true.plane(0.07) @ np.array([3.0, 2.0, 1.0])
     assert np.allclose([x / w, y / w], true.project(np.array([[3.0, 2.0, 0.07]]))[0])
+
+
+def covered(pose: Pose, gray: Image, markers: tuple[int, ...], share: float = 1.0) -> Image:
+    """The picture with something lying on these markers, or on a share of each from the west."""
+    out = gray.copy()
+    for marker in markers:
+        corners = pose.field.marker_corners(marker)
+        low, high = corners.min(axis=0) - 0.2, corners.max(axis=0) + 0.2
+        east = low[0] + share * (high[0] - low[0])
+        quad = np.array([[low[0], high[1], 0], [east, high[1], 0], [east, low[1], 0], [low[0], low[1], 0]])
+        cv2.fillConvexPoly(out, np.round(pose.project(quad)).astype(np.int32), 90)
+    return out
+
+
+@pytest.mark.parametrize("share", [1.0, 0.3])
+def test_one_marker_finds_the_others_or_the_lines(share: float) -> None:
+    """Nothing but the board's lines is left in the first picture; in the second there are parts of markers."""
+    true = look_at(usual_field("faces"), (1280, 720), 62, 20, 15, 0, 0.9)
+    gray = covered(true, picture(true), (4, 5, 7), share)
+    assert [marker.id for marker in find_markers(gray)] == [6]
+    found = find_field(gray)
+    assert np.abs(found.pose.corners - true.corners).max() < 0.1 * true.cell_pixels
+    assert len(found.markers) == (1 if share == 1 else 4)
+    assert not found.mirrored
+
+
+def test_one_marker_without_anything_that_bears_it_out_is_refused() -> None:
+    true = look_at(usual_field("planks"), (1280, 720), 62, 20, 80, 0, 0.9)
+    with pytest.raises(UnreadablePicture, match="one-marker"):
+        find_field(covered(true, picture(true), (12, 13, 15)))
