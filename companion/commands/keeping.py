@@ -58,8 +58,7 @@ def _export(given: argparse.Namespace, language: str) -> int:
             event = None if given.event is None else _number(given.event, "no-event")
             evidence = json.dumps(evidence_of(store, game, event), ensure_ascii=False)
             _write(given.evidence, f"{evidence}\n".encode("utf-8", "backslashreplace"))
-            return 0
-        shared = _share(given, game, kept, language)
+        shared = _share(given, game, kept, language) or given.evidence is not None
         if given.pictures is not None:
             count, forgotten = _export_pictures(store, game, given.pictures)
             params = {"folder": given.pictures, "count": count, "forgotten": forgotten}

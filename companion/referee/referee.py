@@ -27,6 +27,7 @@ from companion.referee.explanations import (
     CLEAR,
     LEGAL,
     MOST_LINES,
+    PACES,
     PLAYED,
     RARER,
     Explanation,
@@ -57,6 +58,11 @@ UNUSUAL = 2.0
 RAREST = 4.5
 # What is thought of the number of turns between looks at a board that is watched, before there were any.
 WATCHED = (1, 1, 1)
+# After so many looks, each of which showed one turn, and with nothing in the way since, it is known that every turn is
+# seen by itself. Before that nobody is accused of what legal play could lead to by any detour. At a board that is
+# watched more is taken for one turn, so that more of them are needed where few moves are possible, and none where
+# detours are rare since there are many moves to choose from.
+WITNESSED, WITNESSED_OF_FEW, WITNESSED_OF_MANY = 1, 2, 0
 # Looks at which turns may have gone unseen, after which more may have been played than is looked for.
 MOST_MISSED = 4
 # Positions that are looked at for each look, where several turns may have been made: a third of a second.
@@ -88,7 +94,7 @@ class Referee:
         `watches`: the board is watched all the time, so that mostly every turn is seen by itself; else nobody knows how
         many turns lie between two looks before some have been understood.
         """
-        self.patience = patience
+        self.patience, self.watches = patience, watches
         line = line._replace(paces=WATCHED if watches else (), rarity=0.0, looks=(len(line.moves),), evidence=())
         self.lines = [line]  # how the game may have gone; the first is the one that is told
         self.told = len(line.moves)  # so many moves of the first line have been told
@@ -231,7 +237,9 @@ class Referee:
         if otherwise := self._explain_otherwise(evidence):
             return self._accept(otherwise, evidence)
         reason = self._explain_illegal(evidence)
-        if self._may_have_missed_too_much(search) or (short < ILLEGAL and (go_unseen or best.rarity <= ACCUSED)):
+        excused = not self._is_witnessed and (is_rare or self._may_be_legal_play(search))
+        believed = short < ILLEGAL and (go_unseen or best.rarity <= ACCUSED)
+        if excused or believed or self._may_have_missed_too_much(search):
             self._remember(evidence)
             return Verdict(VerdictKind.UNSURE, (), reason, "missed", wrong)
         return Verdict(VerdictKind.ILLEGAL, (), reason, "illegal", wrong)
@@ -265,6 +273,23 @@ class Referee:
             self._search = Search(lines, evidence, missed)
         self._search.go_on(self.patience)
         return self._search
+
+    @property
+    def _is_witnessed(self) -> bool:
+        """Whether it is known, and not only taken for granted, that every turn is seen by itself."""
+        looks = min(len(self.line.evidence), PACES)
+        if self._missed or self._adrift or (looks and set(self.line.paces[-looks:]) != {1}):
+            return False
+        if not self.watches:
+            return looks >= WITNESSED
+        return looks >= (WITNESSED_OF_FEW if has_few_moves(self.position) else WITNESSED_OF_MANY)
+
+    def _may_be_legal_play(self, search: Search | None) -> bool:
+        """Whether legal play leads to what is seen by any detour, or may, as far as it was looked through."""
+        if search is None or search.is_put_only:
+            return False
+        search.go_further(self.patience)
+        return search.is_excused or not search.is_through
 
     def _may_have_missed_too_much(self, search: Search | None) -> bool:
         """Whether more may have been played than was looked through: then nobody is accused."""

@@ -212,8 +212,10 @@ class Search:
         self.found: dict[Hashable, Found] = {}
         self.is_through = False  # all has been looked at
         self.is_put_only = False  # no piece can have moved, so that any number of turns has been looked through
+        self.is_excused = False  # legal play explains the look by some detour that nobody would believe
         self.nodes = 0
         self._steps = self._run()
+        self._goes_further = False
 
     def is_about(self, lines: Sequence[Line], evidence: LookEvidence) -> bool:
         """Whether this is the search for what a look at a game that went as these lines asks for."""
@@ -226,6 +228,14 @@ class Search:
             if next(self._steps, True):
                 self.is_through = True
             self.nodes += 1
+
+    def go_further(self, nodes: int) -> None:
+        """Look at so many more positions for anything at all that legal play reaches, once nothing else explains the
+        look: pieces may go away and come back in any game, in as many turns as are ever looked for."""
+        if self.is_through and not self._goes_further:
+            self._goes_further, self.is_through = True, False
+            self._steps, self.nodes = self._detours(), 0
+        self.go_on(nodes)
 
     @property
     def gives_up(self) -> bool:
@@ -252,6 +262,15 @@ class Search:
                 if enough:
                     return
                 enough = True
+
+    def _detours(self) -> Iterator[None]:
+        for turns in range(2, MOST_TURNS + min(self.missed, MOST_MORE) + 1):
+            for line in self.lines:
+                for reached in turns_search(line.game.inference)(line.position, self.evidence, turns, True):
+                    if reached and self._explains(reached.position):
+                        self.is_excused = True
+                        return
+                    yield
 
     def _mend(self) -> Iterator[None]:
         """What explains the look if earlier ones were something else than they were taken for."""
@@ -310,7 +329,7 @@ class Search:
 
     @property
     def _explained(self) -> bool:
-        return any(self._explains(found.line) for found in self.found.values())
+        return any(self._explains(found.line.position) for found in self.found.values())
 
     def explanations(self, evidence: LookEvidence) -> list[Explanation]:
         """What was found, joined where it looks alike."""
@@ -324,8 +343,8 @@ class Search:
         first = next(found for found in alike if found.line is made.lines[0])
         return made._replace(order_open=first.ways > 1, turns=first.turns, returning=first.returning)
 
-    def _explains(self, line: Line) -> bool:
-        return self.evidence.cost(line.position.visible()) - self.evidence.free <= LEGAL
+    def _explains(self, position: AnyPosition) -> bool:
+        return self.evidence.cost(position.visible()) - self.evidence.free <= LEGAL
 
 
 def _turns(position: AnyPosition, moves: Turn) -> int:

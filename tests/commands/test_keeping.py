@@ -153,7 +153,11 @@ def test_the_evidence_of_a_verdict_is_exported_and_judged_again(store: Store, tm
     wrong["rows"][7][7], wrong["rows"][6][7] = ".", "w1"
     event = store.append(1, "verdict", {"verdict": "illegal", "looks": [look_as_json(look_of("six-faces", wrong))]})
     file = tmp_path / "evidence.json"
-    assert at(store, "export", "1", "--evidence", str(file)).returncode == 0
+    record = tmp_path / "record.json"
+    assert at(store, "export", "1", "--evidence", str(file)).stdout == ""
+    file.unlink()
+    assert at(store, "export", "1", "-o", str(record), "--evidence", str(file)).returncode == 0
+    assert json.loads(record.read_text())["game"] == json.loads(file.read_text())["record"]["game"]
     assert json.loads(file.read_text())["event"] == event.number
     told = json.loads(run("follow", str(file)).stdout)
     assert (told["verdict"], told["look"], told["event"]) == ("illegal", 1, event.number)

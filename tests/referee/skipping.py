@@ -87,11 +87,11 @@ class Followed(NamedTuple):
     odd: list[str]  # what was wrong
 
 
-def followed(variant: Variant, seed: int, step: int, most: int = 24) -> Followed:
+def followed(variant: Variant, seed: int, step: int, most: int = 24, watches: bool = False) -> Followed:
     """A legal game, of which every so manieth turn is seen."""
     chance, rng = Random(seed), np.random.default_rng(seed)
     start, turns = random_game(variant, chance, most)
-    judge, counted, ms, odd = Referee(start, watches=False), Counter[str](), list[float](), list[str]()
+    judge, counted, ms, odd = Referee(start, watches=watches), Counter[str](), list[float](), list[str]()
     judge.see(look_at(variant, start, rng))
     since: list[str] = []
     for n, turn in enumerate(turns, 1):

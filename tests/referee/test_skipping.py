@@ -31,6 +31,13 @@ def test_a_legal_game_is_never_called_illegal(variant: Variant, step: int) -> No
     assert understood >= (0.5 if step > 2 else 0.7) * found.counted["looks"], found.odd
 
 
+@pytest.mark.parametrize("variant", [v for v in VARIANTS if v[0] in ("trippples", "six-faces")], ids=names)
+def test_that_a_board_is_watched_accuses_nobody(variant: Variant) -> None:
+    """Four turns between two looks are rare at a board that is watched: not rare enough for an accusation."""
+    found = followed(variant, 500, 4, MOST, watches=True)
+    assert not found.counted["alarm"], found.odd
+
+
 @pytest.mark.parametrize("variant", VARIANTS, ids=names)
 def test_a_cheat_is_caught_where_every_turn_is_seen(variant: Variant) -> None:
     told = [found for seed in range(3) if (found := cheated(variant, seed, 1, MOST))]
