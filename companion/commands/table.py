@@ -238,12 +238,12 @@ def _demo(given: argparse.Namespace, language: str) -> int:
         if given.data is None:  # the demonstration leaves nothing behind unless it is asked to
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-demo-"))
         store = stack.enter_context(open_store(folder, settings.table))
-        listening = stack.enter_context(_listening(given, settings._replace(data=folder), nearby=True))
         seed = Random().randrange(10_000) if given.seed is None else given.seed
         parts = given.sim or ""
         if "trouble=" not in parts:  # a mistake now and then, so that one sees it caught
             parts = ",".join(filter(None, (parts, "trouble=illegal")))
         demo = Demo(_shown_games(settings.game), seed, parts, given.games, goes_on=given.data is not None)
+        listening = stack.enter_context(_listening(given, settings._replace(data=folder), nearby=True))
         shown = _Shown(store, language, given.json)
         if listening and listening.port != settings.port != 0:
             shown.note(say("FINDINGS", "web.other-port", {"taken": settings.port, "port": listening.port}, language))

@@ -52,7 +52,7 @@ SECTIONS = {
 
 @cache
 def catalogue(language: str, section: str) -> dict[str, str]:
-    """A section of a language's catalogue; `ARGPARSE` is only in those that argparse does not speak itself."""
+    """A section of a language's catalogue; `ARGPARSE` has only what argparse does not say well itself."""
     found: dict[str, str] = {}
     for module in SECTIONS.get(section, ("help",)):
         found |= getattr(import_module(f"companion.messages.{language}.{module}"), section)
@@ -184,8 +184,8 @@ def help_text(code: str, language: str) -> str:
 
 
 def argparse_words(language: str) -> dict[str, str]:
-    """What argparse says by itself, by its English words; empty in English."""
-    return {} if language == "en" else catalogue(language, "ARGPARSE")
+    """What is said instead of argparse's own English words."""
+    return catalogue(language, "ARGPARSE")
 
 
 def term(word: str, language: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from companion.simulation.source import PREFIX as SIMULATED
+from companion.simulation.source import Simulation
 from companion.store import Store
 from companion.table.starting import begin, simulated_record, unfinished
 
@@ -21,8 +22,10 @@ class Demo:
         goes_on: bool = False,
     ) -> None:
         """`parts`: further parts of the camera's source; `most`: games, then it is over; `goes_on`: with a game of the
-        log that is unfinished."""
+        log that is unfinished. Raises BadInput where a part is wrong, before anybody is invited to look."""
         self._games, self._seed, self._parts, self._most, self._goes_on = games, seed, parts, most, goes_on
+        for game_id in games:
+            Simulation.parse(self._source(game_id, seed))
         self._begun = 0
         self._ended_at: float | None = None
 
@@ -33,7 +36,10 @@ class Demo:
         number = unfinished(store, game_id) if self._goes_on else None
         if number is None:
             number = begin(store, simulated_record(game_id, seed))
-        return number, ",".join(filter(None, (f"{SIMULATED}{game_id}", f"seed={seed}", self._parts)))
+        return number, self._source(game_id, seed)
+
+    def _source(self, game_id: str, seed: int) -> str:
+        return ",".join(filter(None, (f"{SIMULATED}{game_id}", f"seed={seed}", self._parts)))
 
     @property
     def is_at_its_last(self) -> bool:

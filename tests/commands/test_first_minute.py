@@ -265,6 +265,18 @@ def test_help_names_the_way_without_a_camera(language: str, capsys: pytest.Captu
 # --- help
 
 
+def test_a_demonstration_that_cannot_be_invites_nobody(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["--lang", "en", "demo", "--port", "0", "--data", str(tmp_path), "--sim", "pace=30"]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err == 'companion: sim pace: "30" is not a number from 0.1 to 20\n'
+
+
+def test_a_game_that_is_not_there_is_refused_in_plain_words(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--lang", "en", "learn", "--game", "chess", "board.jpg"]) == 2
+    assert "'chess' is not one of 'hepta'," in capsys.readouterr().err
+
+
 def test_the_demonstration_tells_its_own_defaults(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["demo", "--help", "--lang", "en"])

@@ -119,7 +119,7 @@ def test_path_traced_prints_are_read(
 ) -> None:
     """In light that behaves as light does, in a room that no reader was trained in."""
     pytest.importorskip("bpy", reason="Blender's module, only for training, is not installed")
-    from vision.training.traced import HELD_OUT_ROOM, traced
+    from vision.training.traced import HELD_OUT_ROOMS, traced
 
     monkeypatch.setattr(kit, "thick", thick)
     rng = np.random.default_rng(7 if thick is None else 8)
@@ -131,7 +131,7 @@ def test_path_traced_prints_are_read(
     positions = a_game(game_id, 3)
     position = positions[len(positions) // 2]
     scene = table.laid(layout_of(labels, position))
-    image = traced(rng, scene, table.pose, light, table.style, lens, [], HELD_OUT_ROOM).image
+    image = traced(rng, scene, table.pose, light, table.style, lens, [], HELD_OUT_ROOMS[0]).image
     look = read_picture(image, labels).look
     assert look is not None
     assert as_seen(look) == as_seen(position)

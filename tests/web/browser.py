@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import shutil
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 from typing import Any, Literal
 
 from selenium import webdriver
@@ -18,6 +20,7 @@ from tests.parts import lacking
 from tests.web.serving import REFEREE, Place
 
 PATIENCE = 20.0  # seconds; the machine may be busy
+RESTS = 0.35  # seconds
 Hand = Literal["mouse", "finger", "keys"]
 
 
@@ -132,15 +135,21 @@ class Person:
         for kind, points in (("touchStart", [{"x": x, "y": y}]), ("touchEnd", [])):
             self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
-    def slides(self, from_what: WebElement, to_what: WebElement) -> None:
-        """A finger that does not let go on its way."""
+    def slides(self, from_what: WebElement, *over: WebElement) -> None:
+        """A finger that does not let go on its way. It rests before and after: chromium takes touches that follow one
+        another faster than a person's for one gesture."""
+        time.sleep(RESTS)
         middle = """const {x, y, width, height} = arguments[0].getBoundingClientRect();
             return [x + width / 2, y + height / 2]"""
-        (x, y), (u, v) = self.run(middle, from_what), self.run(middle, to_what)
-        way = [{"x": x + (u - x) * step / 8, "y": y + (v - y) * step / 8} for step in range(9)]
-        for kind, point in (("touchStart", way[0]), *(("touchMove", point) for point in way[1:]), ("touchEnd", None)):
-            touch = {"type": kind, "touchPoints": [point] if point else []}
+        stops = [self.run(middle, what) for what in (from_what, *over)]
+        way = [stops[0]]
+        for (x, y), (u, v) in pairwise(stops):
+            way += [(x + (u - x) * step / 8, y + (v - y) * step / 8) for step in range(1, 9)]
+        for n, (x, y) in enumerate(way):
+            touch = {"type": "touchMove" if n else "touchStart", "touchPoints": [{"x": x, "y": y}]}
             self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", touch)
+        self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        time.sleep(RESTS)
 
     def enters_on(self, what: WebElement) -> None:
         self.run("arguments[0].focus()", what)
@@ -265,7 +274,8 @@ class Person:
         self.until(lambda: self.is_made(before), f"{move} was not played")
 
     def drags(self, move: str) -> None:
-        """The same with a mouse: a piece is dragged from its square, or turned over the board and dropped there."""
+        """The same by dragging: a piece from its square, or from the tray, turned over the board by a mouse and its keys,
+        or by a finger's touches where it was dropped."""
         before, offered = self.may_move(), self.offered(move)
         trace = offered["trace"]
         if start := trace.get("start"):
@@ -275,9 +285,14 @@ class Person:
             self.drag(self.square(start[0]), [*trace.get("turns", ()), trace["to"][-1]])
         elif trace.get("to") and (picked := self.picks(offered["pieces"])):
             self.turns_to(picked["name"])
-            self.drag(self.finds(tray_button(picked)), [self.turns_over(move, trace["to"])])
+            if self.hand == "mouse" or len(trace["to"]) == 1:
+                self.drag(self.finds(tray_button(picked)), [self.turns_over(move, trace["to"])])
+            else:
+                (square,) = self.ways_to_touch(trace, trace["to"], is_held=True)
+                self.drag(self.finds(tray_button(picked)), [square])
+                self.turns_ghost(move, square, before)
         elif trace.get("to") and not self.all(".rose"):
-            self.square(trace["to"][-1]).click()
+            self.touches(trace["to"][-1])
         else:
             self.plays(move, trace["touch"])
         if not self.is_made(before):
@@ -292,9 +307,10 @@ class Person:
         self.run("document.querySelector('#board').scrollIntoView({block: 'start', behavior: 'instant'})")
 
     def drag(self, from_what: WebElement, squares: Sequence[str]) -> None:
-        self.run(
-            "document.querySelector('#board').scrollIntoView({block: 'start', behavior: 'instant'})"
-        )  # the tray is right under it
+        self.looks_at_board()
+        if self.hand == "finger":
+            self.slides(from_what, *map(self.square, squares))
+            return
         drag = webdriver.ActionChains(self.driver, duration=60).click_and_hold(from_what)
         for square in squares:
             drag.move_to_element(self.square(square))

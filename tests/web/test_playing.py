@@ -9,7 +9,7 @@ import pytest
 
 from companion.games import game_ids
 from companion.solvers.playing import sensible_move
-from tests.web.browser import Person
+from tests.web.browser import Hand, Person
 from tests.web.serving import Place
 
 PHONE, DESK, WALL = (390, 844), (1440, 900), (1920, 1080)
@@ -19,6 +19,7 @@ AGREED: dict[str, list[dict[str, Any]]] = {
 }
 VARIANTS = [(game, agreed) for game in game_ids() for agreed in AGREED.get(game, [{}])]
 WAYS = ("drag", "touch", "keys")  # a mouse, a finger, the keyboard
+HANDS: dict[str, Hand] = {"drag": "mouse", "touch": "finger", "slide": "finger", "keys": "keys"}
 
 
 @pytest.fixture(autouse=True)
@@ -66,6 +67,21 @@ def test_every_game_is_played_by_hand_alone(
         play_through(referee, table, game, agreed, way, language, screen, theme)
 
 
+@pytest.mark.soak
+@pytest.mark.parametrize(("game", "agreed"), VARIANTS)
+@pytest.mark.parametrize(("screen", "theme", "language"), [(PHONE, "light", "en"), (WALL, "dark", "fr")])
+def test_every_game_is_played_by_a_finger_that_drags(
+    referee: Person,
+    table: Place,
+    game: str,
+    agreed: dict[str, Any],
+    screen: tuple[int, int],
+    theme: str,
+    language: str,
+) -> None:
+    play_through(referee, table, game, agreed, "slide", language, screen, theme)
+
+
 def play_through(
     person: Person,
     table: Place,
@@ -80,7 +96,7 @@ def play_through(
     person.speaks(language)
     person.sits_before(*screen)
     person.run("localStorage.setItem('theme', arguments[0])", theme)
-    person.uses({"drag": "mouse", "touch": "finger", "keys": "keys"}[way])
+    person.uses(HANDS[way])
     person.begins(game, **agreed)
     assert person.run("return document.documentElement.lang") == language
     host, chance, played = table.host, Random(5), list[str]()
@@ -92,7 +108,7 @@ def play_through(
         move = sensible_move(host.state.game, host.state.position, chance, tired=True)
         text = str(move)
         shown = text.partition("=")[0] if agreed.get("hidden") else text  # what lies under a tile nobody knows yet
-        if way == "drag":
+        if way in ("drag", "slide"):
             person.drags(shown)
         else:
             person.plays(shown, host.state.position.trace(move).touch)

@@ -357,3 +357,8 @@ examples:
     "run-key": "the table’s key of that hall, or a file that holds it",
     "verify-database": "a whole hall instead of one table: its database",
 }
+
+# What argparse would say less plainly, by its own words.
+ARGPARSE = {
+    "invalid choice: %(value)r (choose from %(choices)s)": "%(value)r is not one of %(choices)s",
+}
