@@ -274,8 +274,8 @@ class Person:
         self.until(lambda: self.is_made(before), f"{move} was not played")
 
     def drags(self, move: str) -> None:
-        """The same by dragging: a piece from its square, or from the tray, turned over the board by a mouse and its keys,
-        or by a finger's touches where it was dropped."""
+        """The same by dragging: a piece from its square, or from the tray; a mouse turns it over the board by keys, a
+        finger by touches where it was dropped."""
         before, offered = self.may_move(), self.offered(move)
         trace = offered["trace"]
         if start := trace.get("start"):
