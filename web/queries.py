@@ -121,7 +121,7 @@ def _drawn(query: BoardQuery) -> str:
         last = trace.shown
         if trace.start and trace.to:
             arrows = (Arrow("last", (*trace.start, *trace.turns, trace.to[-1])), *arrows)
-    if not query.wrong and at == len(positions) - 1 and shown.verdict.kind == "illegal":
+    if not query.wrong and ply is None and shown.verdict.kind == "illegal":
         found = misplaced(shown.game, position, shown.seen, shown.verdict.wrong)
     labels = dict(part.split(":", 1) for part in query.labels if ":" in part)
     arrows = (*arrows, *found.arrows)

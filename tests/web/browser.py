@@ -119,7 +119,7 @@ class Person:
         self.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": hand == "finger"})
 
     def clicks(self, selector: str) -> None:
-        self.run("arguments[0].scrollIntoView({block: 'center'})", self.finds(selector))
+        self.run("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", self.finds(selector))
         press = {"mouse": WebElement.click, "finger": self.taps, "keys": self.enters_on}[self.hand]
         self.until(lambda: (press(self.finds(selector)), True)[1], f"cannot click {selector}")
 
@@ -132,24 +132,34 @@ class Person:
             what,
         )
         assert is_free, "something lies over it"
-        for kind, points in (("touchStart", [{"x": x, "y": y}]), ("touchEnd", [])):
-            self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        self.finger("touchStart", x, y)
+        self.finger("touchEnd")
 
-    def slides(self, from_what: WebElement, *over: WebElement) -> None:
-        """A finger that does not let go on its way. It rests before and after: chromium takes touches that follow one
-        another faster than a person's for one gesture."""
+    def slides(self, from_what: WebElement, *over: WebElement, until: Callable[[], bool] | None = None) -> bool:
+        """A finger that does not let go on its way, or only where `until` says so; else it comes back to where it was.
+        It rests before and after: chromium takes touches that follow one another too fast for one gesture."""
         time.sleep(RESTS)
         middle = """const {x, y, width, height} = arguments[0].getBoundingClientRect();
             return [x + width / 2, y + height / 2]"""
         stops = [self.run(middle, what) for what in (from_what, *over)]
-        way = [stops[0]]
-        for (x, y), (u, v) in pairwise(stops):
-            way += [(x + (u - x) * step / 8, y + (v - y) * step / 8) for step in range(1, 9)]
-        for n, (x, y) in enumerate(way):
-            touch = {"type": "touchMove" if n else "touchStart", "touchPoints": [{"x": x, "y": y}]}
-            self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", touch)
-        self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        self.finger("touchStart", *stops[0])
+        is_there, at = until is None, tuple(stops[0])
+        for (x, y), (u, v) in pairwise(stops if is_there else [*stops, stops[0]]):
+            for step in range(1, 9):
+                at = x + (u - x) * step / 8, y + (v - y) * step / 8
+                self.finger("touchMove", *at)
+            if until and until():
+                is_there = True
+                break
+        time.sleep(RESTS)  # who lets go while the finger flies throws: his next touch only stops what he has thrown
+        self.finger("touchMove", *at)
+        self.finger("touchEnd")
         time.sleep(RESTS)
+        return is_there
+
+    def finger(self, kind: str, *at: float) -> None:
+        points = [dict(zip("xy", at, strict=True))] if at else []
+        self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
     def enters_on(self, what: WebElement) -> None:
         self.run("arguments[0].focus()", what)
@@ -275,7 +285,7 @@ class Person:
 
     def drags(self, move: str) -> None:
         """The same by dragging: a piece from its square, or from the tray; a mouse turns it over the board by keys, a
-        finger by touches where it was dropped."""
+        finger beside it."""
         before, offered = self.may_move(), self.offered(move)
         trace = offered["trace"]
         if start := trace.get("start"):
@@ -288,9 +298,7 @@ class Person:
             if self.hand == "mouse" or len(trace["to"]) == 1:
                 self.drag(self.finds(tray_button(picked)), [self.turns_over(move, trace["to"])])
             else:
-                (square,) = self.ways_to_touch(trace, trace["to"], is_held=True)
-                self.drag(self.finds(tray_button(picked)), [square])
-                self.turns_ghost(move, square, before)
+                self.slides_as(move, picked, trace["to"])
         elif trace.get("to") and not self.all(".rose"):
             self.touches(trace["to"][-1])
         else:
@@ -316,6 +324,20 @@ class Person:
             drag.move_to_element(self.square(square))
         drag.release().perform()
 
+    def slides_as(self, move: str, picked: dict[str, Any], squares: Sequence[str]) -> None:
+        """Drags a piece of several squares over the board by a finger, and turns it beside the board until it fits."""
+        for button in (None, *["#turn-piece"] * 3, "#flip-piece", *["#turn-piece"] * 3):
+            if button and self.all(button):
+                self.clicks(button)
+            self.looks_at_board()
+            over = [self.square(square) for square in squares]
+            if self.slides(self.finds(tray_button(picked)), *over, until=lambda: self.shows_ghost(move)):
+                return
+        raise AssertionError(f"no ghost shows {move}")
+
+    def shows_ghost(self, move: str) -> bool:
+        return bool(self.run("return document.querySelector('#board .shade')?.dataset.move === arguments[0]", move))
+
     def turns_over(self, move: str, squares: Sequence[str]) -> str:
         """Holds a piece over squares and turns it by keys until its ghost is this move: the square it is over."""
         if len(squares) == 1:
@@ -324,7 +346,7 @@ class Person:
         for square in squares:
             webdriver.ActionChains(self.driver, duration=30).move_to_element(self.square(square)).perform()
             for key in "rrrrfrrrr":
-                if self.run("return document.querySelector('#board .shade')?.dataset.move") == move:
+                if self.shows_ghost(move):
                     return square
                 self.presses(key)
         raise AssertionError(f"no ghost shows {move}")
@@ -347,8 +369,14 @@ class Person:
         if not button or not self.all(button):
             return None
         self.until(lambda: self.finds(button).is_enabled())
-        self.clicks(button)
-        self.until(lambda: self.all(f'{button}[aria-pressed="true"]'), f"{button} is not taken up")
+        taken, until = f'{button}[aria-pressed="true"]', time.monotonic() + PATIENCE
+        while not self.all(taken):
+            assert time.monotonic() < until, f"{button} is not taken up"
+            self.clicks(button)
+            for _ in range(20):  # of a finger's touches chromium makes no click now and then: a person touches again
+                if self.all(taken):
+                    break
+                time.sleep(0.05)
         return pieces[0]
 
     def turns_to(self, name: str) -> None:

@@ -157,6 +157,10 @@ def test_ways_out_of_a_board_that_nothing_explains(referee: Person, table: Place
     assert "h2" in referee.text(".way-out")
     referee.clicks('[data-answer="agreed"]')
     referee.until(lambda: "h2" not in referee.text(".way-out"))
+    drawn = referee.run("return fetch(document.querySelector('.way-out img').src).then((answer) => answer.text())")
+    live = referee.run("return fetch('/api/board.svg').then((answer) => answer.text())")
+    assert "#7d0016" in live  # what lies otherwise is marked there,
+    assert "#7d0016" not in drawn  # but not in what was agreed on
     assert referee.complaints() == []
     told = referee.run("return fetch(document.querySelector('#report').href).then((answer) => answer.json())")
     assert told["looks"][-1]["told"]["verdict"] == "illegal"

@@ -36,7 +36,7 @@ function waysOut({ id, text, choices }, answer, state) {
 function drawAgreed(place, choice, { id, event, moves, verdict }) {
   const wrong = choice === "put-back" ? verdict.squares : [];
   const how = say(`stuck.${choice}.how`, { moves: moves.length });
-  const query = new URLSearchParams({ game: id, wrong: wrong.map(({ square }) => square).join(), v: `${id}-${event}` });
+  const query = new URLSearchParams({ game: id, ply: moves.length, wrong: wrong.map(({ square }) => square).join(), v: `${id}-${event}` }); // by its ply: as it was agreed, not as it is seen
   place.replaceChildren(
     make("p", {}, how),
     make("img", { src: `/api/board.svg?${query}`, alt: how }),

@@ -43,7 +43,7 @@ PAGE = {
     "stuck.put-back": "Put it back",
     "stuck.agreed": "Show me the last agreed position",
     "stuck.put-back.how": "This is how the board should be. What is marked lies otherwise.",
-    "stuck.agreed.how": "The last position that was agreed on, after {moves} moves.",
+    "stuck.agreed.how": "The last position that was agreed on. Moves so far: {moves}.",
     "report": "Report this",
     "report.about": "What the camera saw around this verdict, as a file to send",
     "no-answer": "The companion does not answer. Is it still running?",

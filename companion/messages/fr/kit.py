@@ -3,7 +3,7 @@
 KIT = {
     "cover.title": "Board Companion : le matériel",
     "cover.title-one": "{game} : le matériel",
-    "cover.lead": "De quoi imprimer, découper et jouer ce soir, et la caméra le lit. Une case fait {cell} mm, le papier est du {paper}.",
+    "cover.lead": "De quoi imprimer, découper et jouer ce soir, et la caméra le lit. Une case fait {cell} mm, sur papier {paper}.",
     "cover.pages": "Pages",
     "cover.what": "Ce qu'il y a dessus",
     "cover.stock": "À imprimer sur",

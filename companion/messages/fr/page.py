@@ -43,7 +43,7 @@ PAGE = {
     "stuck.put-back": "Le remettre",
     "stuck.agreed": "Montrer la dernière position reconnue",
     "stuck.put-back.how": "Voici comment le plateau devrait être. Ce qui est marqué est autrement.",
-    "stuck.agreed.how": "La dernière position reconnue, après {moves} coups.",
+    "stuck.agreed.how": "La dernière position reconnue. Coups joués : {moves}.",
     "report": "Signaler",
     "report.about": "Ce que la caméra a vu autour de ce verdict, dans un fichier à envoyer",
     "no-answer": "Le compagnon ne répond pas. Est-il toujours en marche ?",
