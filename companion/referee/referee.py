@@ -221,6 +221,8 @@ class Referee:
         go_unseen = usual_turns(self.lines[:1]) > 1
         is_rare = best.returning and best.rarity > BELIEVED and not go_unseen
         if short <= LEGAL and leads and is_through and not is_rare:
+            if best.kind is Kind.BACK and self._may_be_played_on(search):
+                return Verdict(VerdictKind.UNSURE, (), None, "missed", wrong)
             return self._accept(self._less_unusual(best, evidence), evidence)
         if not self._understood and best.kind is Kind.SAME and short < ONE_SQUARE:
             # The game stands as persons say: a square that reads otherwise from the first look on is looked at with
@@ -283,6 +285,12 @@ class Referee:
         if not self.watches:
             return looks >= WITNESSED
         return looks >= (WITNESSED_OF_FEW if has_few_moves(self.position) else WITNESSED_OF_MANY)
+
+    def _may_be_played_on(self, search: Search | None) -> bool:
+        """Whether what looks like a turn taken back may be turns that went unseen: where few moves are possible, and
+        something did go unseen since the last board that was understood or before it, that is as likely."""
+        few = has_few_moves(self.position)
+        return few and bool(self.line.evidence) and not self._is_witnessed and self._may_be_legal_play(search)
 
     def _may_be_legal_play(self, search: Search | None) -> bool:
         """Whether legal play leads to what is seen by any detour, or may, as far as it was looked through."""
