@@ -63,6 +63,8 @@ WATCHED = (1, 1, 1)
 # watched more is taken for one turn, so that more of them are needed where few moves are possible, and none where
 # detours are rare since there are many moves to choose from.
 WITNESSED, WITNESSED_OF_FEW, WITNESSED_OF_MANY = 1, 2, 0
+# One turn that shows nothing, and the one that is seen.
+UNSHOWN = 2
 # Looks at which turns may have gone unseen, after which more may have been played than is looked for.
 MOST_MISSED = 4
 # Positions that are looked at for each look, where several turns may have been made: a third of a second.
@@ -221,7 +223,9 @@ class Referee:
         go_unseen = usual_turns(self.lines[:1]) > 1
         is_rare = best.returning and best.rarity > BELIEVED and not go_unseen
         if short <= LEGAL and leads and is_through and not is_rare:
-            if best.kind is Kind.BACK and self._may_be_played_on(search):
+            # A turn that ends where it began shows at no look, however well the board is watched.
+            played = [e for e in found if e.kind is Kind.MOVES and e.turns <= UNSHOWN and e.picture == best.picture]
+            if best.kind is Kind.BACK and (played or self._may_be_played_on(search)):
                 return Verdict(VerdictKind.UNSURE, (), None, "missed", wrong)
             return self._accept(self._less_unusual(best, evidence), evidence)
         if not self._understood and best.kind is Kind.SAME and short < ONE_SQUARE:

@@ -186,6 +186,13 @@ def test_a_second_move_that_led_back_was_a_turn(step: int) -> None:
     assert not found.counted["wrong"], found.odd
 
 
+def test_a_turn_that_shows_nothing_accuses_nobody() -> None:
+    """The same at a board that is watched, where every other turn was seen by itself."""
+    variant = next(v for v in VARIANTS if v[0] == "trippples" and v[1] == {"wild": True})
+    found = followed(variant, 621, 1, watches=True)
+    assert not found.counted["alarm"], found.odd
+
+
 def test_the_pawns_search_finds_what_the_search_for_all_games_finds() -> None:
     for variant in [v for v in VARIANTS if v[0] == "trippples" and not v[1].get("hidden")]:
         start, turns = random_game(variant, Random(5), 12)
