@@ -101,8 +101,7 @@ def _solved(solving: tuple[float, int] | None, language: str) -> str:
     seconds, hints = solving
     told = say("FINDINGS", "solo.solved", {"time": duration(seconds)}, language)
     if hints:
-        code = "solo.hint" if hints == 1 else "solo.hints"
-        told += f", {say('FINDINGS', code, {'count': hints}, language)}"
+        told += f", {say('FINDINGS', 'solo.hints', {'count': hints}, language)}"
     return told
 
 

@@ -15,7 +15,7 @@ import companion
 import vision
 import web
 from companion.games import game, game_ids
-from companion.messages import LANGUAGES, SECTIONS, catalogue, language_of
+from companion.messages import LANGUAGES, SECTIONS, catalogue, language_of, say, spaced
 
 CATALOGUES = {language: {section: catalogue(language, section) for section in SECTIONS} for language in LANGUAGES}
 # The parts of a game's words that hold sentences or names by codes.
@@ -255,6 +255,16 @@ def test_games_do_not_contradict_each_other(language: str) -> None:
                     assert said.setdefault(code, text) == text, (game_id, part, code)
         if "terms" in parts:
             assert not set(said) & set(CATALOGUES[language]["TERMS"])
+
+
+def test_one_is_not_said_as_several_are() -> None:
+    counts = {"file": "log", "events": 1, "games": 1, "pictures": 0, "forgotten": 2}
+    assert say("FINDINGS", "chain.whole", counts, "en") == (
+        "log is whole: 1 event of 1 game; 0 pictures kept, 2 forgotten"
+    )
+    assert say("FINDINGS", "chain.whole", counts, "fr") == spaced(
+        "log est intact : 1 événement de 1 partie ; 0 image gardée, 2 oubliées", "fr"
+    )
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ LONGEST = 60  # characters of what the user wrote that are shown to him again
 
 class Blank(NamedTuple):
     name: str
-    form: str  # of a number, as Python's format has it
+    form: str  # of a number, as Python's format has it; for `!n` the words for one and for several
     kind: str | None  # one of those that Speaker knows
 
 
@@ -26,7 +26,8 @@ def _parts(sentence: str) -> tuple[tuple[str, Blank | None], ...]:
 
 class Speaker:
     """Fills in a sentence: `{player!t}` is a term of the catalogue, `{ways!l}` a list of them, `{color!c}` a color by
-    its letter, `{text!j}` the user's own words, quoted. A term may have blanks of its own."""
+    its letter, `{text!j}` the user's own words, quoted, `{games!n:game|games}` so many of something. A term may have
+    blanks of its own."""
 
     def __init__(self, terms: Mapping[str, str], params: Mapping[str, object]) -> None:
         self.terms, self.params = terms, params
@@ -35,9 +36,15 @@ class Speaker:
         said = ""
         for words, blank in _parts(sentence):
             said += words
-            if blank:
+            if blank and blank.kind == "n":
+                said += self._counted(self.params[blank.name], *blank.form.split("|"))
+            elif blank:
                 said += format(self._filled(self.params[blank.name], blank.kind), blank.form)
         return said
+
+    def _counted(self, count: object, one: str, several: str) -> str:
+        """Which numbers are followed by the word for one, a language's term says: in French nought is one of them."""
+        return f"{count} {one if str(count) in self.terms['singular'].split() else several}"
 
     def _filled(self, value: Any, kind: str | None) -> Any:
         if kind is None:

@@ -55,7 +55,7 @@ export function newTournament(hall) {
       seats.replaceChildren(...found.players.filter((count) => count > 1).map((count) => make("option", { value: count }, say(count === 4 ? "hall.four" : count === 3 ? "hall.three" : "hall.two"))));
       seats.closest("label").hidden = seats.options.length < 2;
       const usual = found.match.multiple;
-      games_.replaceChildren(...[1, 2, 3, 4].map((n) => make("option", { value: n * usual }, n * usual === 1 ? say("hall.one-game") : say("hall.games", { count: n * usual }))));
+      games_.replaceChildren(...[1, 2, 3, 4].map((n) => make("option", { value: n * usual }, say("hall.games", { count: n * usual }))));
       options.replaceChildren(...found.options.filter((one) => one.name !== "players").map((one) => make("label", {}, one.label, make("select", { "data-option": one.name }, one.choices.map(({ value, label }, n) => make("option", { value: n, selected: value === one.default }, label))))));
       fitSystem();
     };

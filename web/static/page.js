@@ -34,9 +34,12 @@ export const catalogue = await answered.json();
 const ahead = Date.now() - (Date.parse(answered.headers.get("Date")) + 500 || Date.now());
 export const serverNow = () => (Date.now() - (Math.abs(ahead) < 1500 ? 0 : ahead)) / 1000;
 
-/** A sentence of the catalogue, its blanks filled. */
+const numbers = new Intl.PluralRules(language);
+
+/** A sentence of the catalogue, its blanks filled: `{name}`, and `{games!n:game|games}` for so many of something. */
 export function say(code, blanks = {}) {
-  return (catalogue.texts[code] ?? code).replace(/\{(\w+)\}/g, (_, name) => blanks[name] ?? "");
+  return (catalogue.texts[code] ?? code).replace(/\{(\w+)(?:!n:([^|}]*)\|([^}]*))?\}/g, (_, name, one, several) =>
+    one === undefined ? (blanks[name] ?? "") : `${blanks[name]} ${numbers.select(blanks[name]) === "one" ? one : several}`);
 }
 
 /** With a capital letter, but for the names of squares. */

@@ -29,7 +29,7 @@ export class Solving {
 
   parts({ solitaire, hints: { locked } }, lost) {
     const { hints, level_text: level, day, solvable, goes_back: goesBack } = solitaire;
-    const about = [day && say("solo.of-the-day", { day: dayOf(day) }), level && sentence(level), hints && say(hints === 1 ? "solo.one-hint" : "solo.hints", { count: hints })];
+    const about = [day && say("solo.of-the-day", { day: dayOf(day) }), level && sentence(level), hints && say("solo.hints", { count: hints })];
     const ask = (id, label, path, body, kind = "") => make("button", { id, class: kind, disabled: locked || goesBack, onclick: () => attempt(() => post(path, body)) }, label);
     const said = goesBack ? "solo.looking" : lost ? "solo.lost" : { asked: "solo.thinking", yes: "solo.can", unknown: "solo.unknown" }[solvable];
     return [

@@ -139,7 +139,7 @@ BAD = {
     "no-such-person": "nobody with this number is signed in",
     "secret-running": "this record holds what nobody may know yet; it can be had when the game is over",
     "only-this-machine": "others cannot reach this page: start the companion with --host 0.0.0.0",
-    "wrong-pin": "this is not the PIN; {left} more tries",
+    "wrong-pin": "this is not the PIN; {left!n:more try|more tries}",
     "pin-locked": "too many wrong PINs: try again in {seconds} s",
     "too-many-viewers": "too many are looking already: try again in {seconds} s",
     "wrong-host": "{host!j} is no name of this machine",

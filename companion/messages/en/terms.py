@@ -1,6 +1,7 @@
 """Single words and names, filled into sentences."""
 
 TERMS = {
+    "singular": "1",  # the numbers before the word for one
     "color.R": "red",
     "color.W": "white",
     "color.B": "blue",

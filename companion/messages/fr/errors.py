@@ -139,7 +139,7 @@ BAD = {
     "no-such-person": "personne n'est connecté sous ce numéro",
     "secret-running": "cette notation contient ce que personne ne doit encore savoir ; elle sera disponible à la fin de la partie",
     "only-this-machine": "les autres ne peuvent pas atteindre cette page : lancez le compagnon avec --host 0.0.0.0",
-    "wrong-pin": "ce n'est pas le PIN ; encore {left} essais",
+    "wrong-pin": "ce n'est pas le PIN ; encore {left!n:essai|essais}",
     "pin-locked": "trop de PIN faux : réessayez dans {seconds} s",
     "too-many-viewers": "trop de spectateurs déjà : réessayez dans {seconds} s",
     "wrong-host": "{host!j} n'est pas un nom de cette machine",

@@ -1,6 +1,7 @@
 """Des mots et des noms seuls, mis dans les phrases."""
 
 TERMS = {
+    "singular": "0 1",  # the numbers before the word for one
     "color.R": "rouge",
     "color.W": "blanc",
     "color.B": "bleu",
