@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 import cv2
 
+from companion.events import EventKind
 from companion.hall.database import open_database
 from companion.hall.desk import Desk
 from companion.hall.keys import Key
@@ -28,7 +29,7 @@ from companion.simulation.player import SimulatedPlayer
 from companion.simulation.source import Simulation
 from companion.store import read_store
 from tests.bench.table import Row, show
-from tests.hall.halls import ARBITER, ROOT, companion, free_port
+from tests.hall.halls import ARBITER, ROOT, companion, free_port, wait_until
 from vision.camera_reader import HOLD_RATE
 from vision.reading import read_picture
 from vision.simulate.stage import Stage
@@ -36,6 +37,7 @@ from vision.simulate.stage import Stage
 TABLES, CORES, RATE = 8, 2, 5  # pictures a second
 GAME, SIZE = "six-faces", (1280, 720)
 MOVES, EVERY, BEFORE = 10, 4.0, 25.0  # how many, seconds for each, and before the first
+PATIENCE = 120.0  # seconds for a table that was slow to start
 SCRIPT = "from tests.bench.camera_tables import watched; watched()"
 
 
@@ -145,11 +147,19 @@ def measured(folder: Path, filmed: Film, tables: int) -> list[dict[str, float]]:
         assert hall.stdout
         hall.stdout.readline()
         running = [_table(folder / str(n), filmed, f"http://127.0.0.1:{port}", key) for n, key in enumerate(keys)]
-        time.sleep(filmed.seconds + 5)  # until the film is over
+        time.sleep(filmed.seconds)
+        # A busy machine takes its time to start them: each has seen the film only when its own log says so.
+        for n in range(tables):
+            wait_until(lambda n=n: _has_seen_all(folder / str(n)), f"table {n + 1} at the film's end", PATIENCE)  # type: ignore[misc]
         return [_told(process) for process in running]
     finally:
         hall.terminate()
         hall.wait()
+
+
+def _has_seen_all(folder: Path) -> bool:
+    with read_store(folder) as store:
+        return any(event.data["state"] == "ended" for event in store.events(kinds=(EventKind.CAMERA,)))
 
 
 def _table(folder: Path, filmed: Film, url: str, key: Key) -> subprocess.Popen[str]:
