@@ -50,7 +50,7 @@ function next() {
     [true, say(last ? "hall.next.pair" : "hall.next.first", of), [pair, byHand, ...(last ? [close] : [])]],
   ];
   const [, text, doing] = states.find(([holds]) => holds);
-  return make("section", { class: "card next" }, make("p", { id: "next" }, text), absent && !told.closed && !missing ? note(say("hall.absent", { count: absent })) : null, make("div", { class: "choices" }, arbiter() ? doing : [], make("a", { class: "button", href: `/check-in/${number}` }, say("hall.check-in"))));
+  return make("section", { class: "card next" }, make("p", { class: "coming" }, text), absent && !told.closed && !missing ? note(say("hall.absent", { count: absent })) : null, make("div", { class: "choices" }, arbiter() ? doing : [], make("a", { class: "button", href: `/check-in/${number}` }, say("hall.check-in"))));
 }
 
 // --- rounds

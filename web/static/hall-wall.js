@@ -1,5 +1,5 @@
 // For a screen on the wall: one table after another, then how the tournaments stand.
-import { aboutOf, boardOf, get, half, lines, make, note, say, scores, seatLines, shown } from "./hall.js";
+import { aboutOf, boardOf, get, half, lines, make, note, say, scores, seatLines, sentence, shown } from "./hall.js";
 
 const EACH = 10000; // milliseconds
 const MOST = 16; // lines of a list that can be read from afar
@@ -13,7 +13,7 @@ async function scenes() {
   return [...tables.filter((table) => table.game).map((table) => () => board(table)), ...lists];
 }
 
-const board = (table) => make("div", { class: "wall beside", "data-place": table.place }, make("img", { class: "board", src: boardOf(table), alt: table.game_name }), make("div", { class: "told-big" }, make("h1", {}, table.name), note(table.game_name), seatLines(table), make("p", {}, table.turn_text), table.last_move ? note(table.last_move) : null));
+const board = (table) => make("div", { class: "wall beside", "data-place": table.place }, make("img", { class: "board", src: boardOf(table), alt: table.game_name }), make("div", { class: "told-big" }, make("h1", {}, table.name), note(table.game_name), seatLines(table), make("p", {}, table.turn_text), table.last_move ? note(sentence(table.last_move)) : null));
 
 function roundOf(told) {
   const last = told.rounds.at(-1);

@@ -1,5 +1,5 @@
 // One table for everybody: its board, who plays, the clocks; as late as the desk wants.
-import { boardOf, get, make, note, number, part, say, seatLines, shown, titled, whenKnown } from "./hall.js";
+import { boardOf, get, make, note, number, part, say, seatLines, sentence, shown, titled, whenKnown } from "./hall.js";
 
 const EVERY = 2000; // milliseconds
 let before = "";
@@ -13,7 +13,7 @@ async function show(hall) {
   shown.replaceChildren(
     ...(hall.delay ? [note(say("hall.late", { seconds: hall.delay }))] : []),
     table?.game
-      ? make("div", { class: "beside" }, make("img", { class: "board", src: boardOf(table), alt: `${table.name}: ${table.game_name}` }), part(table.turn_text || table.game_name, seatLines(table), ...[table.last_move, table.moves ? say("hall.moves", { number: table.moves }) : "", table.match ? say("hall.match", { match: table.match }) : ""].filter(Boolean).map((text) => note(text))))
+      ? make("div", { class: "beside" }, make("img", { class: "board", src: boardOf(table), alt: `${table.name}: ${table.game_name}` }), part(table.turn_text || table.game_name, seatLines(table), ...[sentence(table.last_move), table.moves ? say("hall.moves", { number: table.moves }) : "", table.match ? say("hall.match", { match: table.match }) : ""].filter(Boolean).map((text) => note(text))))
       : part(say("hall.no-game"), note(say("hall.nothing-about"))),
   );
 }

@@ -183,7 +183,7 @@ export function round(found, tables = [], heads = [], more = () => []) {
       "data-pairing": one.id,
       cells: [one.table || (one.bye ? "" : "–"), one.sides.map((side) => side.name).join(" – "), stateOf(one, tables), ...more(one, found)],
     })),
-    { label: say("hall.round", { number: found.number }), class: heads.length ? "lines stack named-second" : "lines" },
+    { label: say("hall.round", { number: found.number }), class: heads.length ? "lines stack named-second" : "lines short-ends" },
   );
 }
 

@@ -140,7 +140,7 @@ PAGE = {
     "hall.withdraw": "withdraw",
     "hall.forbid": "Forbid",
     "hall.here-count": "{here} of {all} are here",
-    "hall.absent": "{count} have not checked in and will not be paired.",
+    "hall.absent": "{count!n:player has|players have} not checked in and will not be paired.",
     "hall.absent-one": "absent",
     "hall.against-whom": "Against",
     "hall.all": "Show all {count}",

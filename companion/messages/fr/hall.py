@@ -140,7 +140,7 @@ PAGE = {
     "hall.withdraw": "retirer",
     "hall.forbid": "Interdire",
     "hall.here-count": "{here} sur {all} sont là",
-    "hall.absent": "{count} ne sont pas pointés et ne seront pas appariés.",
+    "hall.absent": "{count!n:joueur n’est pas pointé et ne sera pas apparié|joueurs ne sont pas pointés et ne seront pas appariés}.",
     "hall.absent-one": "absent",
     "hall.against-whom": "Contre",
     "hall.all": "Montrer les {count}",
