@@ -218,18 +218,23 @@ class Host:
 
     def _press(self, button: int) -> None:
         """A button at the board: the turn is done, so it is looked at now and the clock is pressed; or a hint; or the
-        referee is called, for whom the game waits."""
+        referee is called, for whom the game waits until somebody goes on, by the first button again."""
         table = self._table
+        if button == REFEREE and self.hall:
+            self.call_referee(True, By.PERSON)
         if table is None or button not in BUTTONS:
             return
         self.store.append(table.number, EventKind.BUTTON, ButtonPressed(button=BUTTONS[button]))
         at_board = Who(Role.PLAYER, frozenset(table.position.seats))
+        may_pause = not table.outcome and may(at_board, claim(Action.PAUSE), self.situation())
         if button == REFEREE:
-            if self.hall:
-                self.call_referee(True, By.PERSON)
-            if not table.outcome and may(at_board, claim(Action.PAUSE), self.situation()):
+            if may_pause:
                 self.lights.call()
                 table.pause(True)
+            return
+        if button == DONE and table.paused:
+            if may_pause and not (self.hall and self.hall.shown().called):  # he has yet to come
+                table.pause(False)
             return
         if button == HINT:
             if may(at_board, claim(Action.ASK_HINT), self.situation()):
@@ -237,7 +242,7 @@ class Host:
             return
         self.camera.look_again()
         now = self.situation()
-        if not table.outcome and not table.paused and may(at_board, claim(Action.PRESS_CLOCK, now.clock), now):
+        if not table.outcome and may(at_board, claim(Action.PRESS_CLOCK, now.clock), now):
             with suppress(BadInput):  # there is no clock, or a move must come first
                 self.clock.press()
 

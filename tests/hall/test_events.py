@@ -18,6 +18,7 @@ from companion.hall.files import as_trf, import_trf
 from companion.hall.keys import read_key
 from companion.hall.standings import standings
 from companion.hall.tournament import Tournament, seats_of
+from companion.leds.protocol import REFEREE
 from companion.table.host import Host
 from tests.hall.halls import Asker, Hall, play_out, served_hall, table_at, wait_until
 
@@ -448,3 +449,11 @@ def test_results_by_hand_are_checked_and_kept_with_what_was_before(tmp_path: Pat
             "Cup: A – D: the table’s own result counts again. they still play",
         ]
         assert all("secret" not in deed["data"] and "key" not in deed["data"] for deed in log)
+
+
+def test_the_referee_is_called_from_the_board_before_a_game_too(tmp_path: Path) -> None:
+    with served_hall(str(tmp_path / "hall.sqlite")) as hall:
+        key = hall.desk.add_table("Anne", "Table 1")
+        with table_at(tmp_path / "table", hall.url, key) as host:
+            host.do(lambda: host._press(REFEREE))
+            wait_until(lambda: (live := hall.desk.tables.live.get(key.place)) and live.called, "the call")

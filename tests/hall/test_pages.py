@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.leds.protocol import DONE, REFEREE
 from tests.hall.furnished import furnished
 from tests.hall.halls import ARBITER, Hall, served_hall, table_at, wait_until
 from tests.web.browser import Person, chromium
@@ -69,11 +70,15 @@ def test_an_event_at_the_desk(hall: Hall, person: Person, tmp_path: Path) -> Non
         wait_until(lambda: "Ann" in text(person, "#tables"), "the table's card")
         move = str(next(host.state.position.moves()))
         host.do(lambda: host.game.play([move]))
-        host.do(lambda: host.call_referee(True, "person"))
+        host.do(lambda: host._press(REFEREE))
         wait_until(lambda: "Calls the referee" in text(person, "#tables .trouble"), "the call")
+        host.do(lambda: host._press(DONE))
+        assert host.state.paused  # he has yet to come
         person.goes_to(f"/desk/tables/{key.place}")
         press(person, "#answered")
         wait_until(lambda: not host.state.hall.called, "he came")  # type: ignore[union-attr]
+        host.do(lambda: host._press(DONE))
+        wait_until(lambda: not host.state.paused, "play goes on")
         # spectators see the board and the pairing
         person.goes_to("/")
         wait_until(lambda: "Round 1" in text(person) and "Ann" in text(person), "the round")

@@ -201,8 +201,10 @@ def test_buttons_press_the_clock_ask_for_hints_and_are_logged(tmp_path: Path) ->
             assert host.state.clock["seats"]["red"]["left"] <= (left or 0)
             board.press(CALL)
             until(lambda: host.state.paused)  # for whom the game waits
+            board.press(DONE)
+            until(lambda: not host.state.paused)
         events = [event.data for event in store.events(kinds=("button",))]
-        assert events == [{"button": "hint"}, {"button": "done"}, {"button": "referee"}]
+        assert events == [{"button": "hint"}, {"button": "done"}, {"button": "referee"}, {"button": "done"}]
 
 
 def test_a_board_that_floods_presses_keeps_nobody_waiting(tmp_path: Path) -> None:
