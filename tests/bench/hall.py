@@ -24,15 +24,18 @@ from companion.hall.database import open_database
 from companion.hall.desk import Desk
 from companion.hall.keys import Key
 from companion.hall.state import Role
+from companion.hall.swiss import Entrant, pair, total
 from companion.hall.uplink import LATEST
 from companion.store import GENESIS, seal_of
 from companion.table.opening import new_record
 from tests.bench.crowds import memory, sign_in
 from tests.bench.table import Row, show
 from tests.hall.halls import ARBITER, companion, free_port, postgres
+from tests.hall.test_pairing import play as play_round
 
 TABLES, EVERY, SPAN = 200, 5.0, 40.0  # seconds between two moves of a table, and for which it is measured
 LATE, MEMORY = 300.0, 250  # milliseconds at the 95th percentile; MB
+FIELD, PAIRED = 400, 5.0  # players, and seconds for a round
 WARM = 6.0  # seconds until all have begun
 MANY, DESKS, BRIEFLY = 2000, (1, 4), 20.0  # tables by far too many for one desk; and for how long they play
 
@@ -194,10 +197,28 @@ def rows_for(name: str, url: str, tables: int, span: float, desks: int = 1, bars
     ]
 
 
+def pairing() -> Row:
+    """Nine Swiss rounds of a large field, the slowest of them, in seconds of one core."""
+    chance, entrants, slowest, faults = Random(1), {n: Entrant(n) for n in range(FIELD)}, 0.0, 0
+    for _ in range(9):
+        order = sorted(entrants.values(), key=lambda one: (-one.score, one.id))
+        began = time.process_time()
+        boards = pair(order)
+        slowest = max(slowest, time.process_time() - began)
+        cost = total(boards, order, ())
+        faults += cost.met + cost.left_out + cost.uneven
+        play_round(entrants, boards, chance)
+    good = slowest <= PAIRED and not faults
+    return Row(
+        f"{FIELD} players paired", f"{slowest:.2f} s", "faults", str(faults), slowest / PAIRED, f"≤ {PAIRED:g} s", good
+    )
+
+
 def main(tables: int = TABLES, span: float = SPAN) -> bool:
     with tempfile.TemporaryDirectory() as folder, postgres() as server:
         rows = rows_for("SQLite", str(Path(folder) / "hall.sqlite"), tables, span)
         rows += rows_for("PostgreSQL", server.url, tables, span)
+    rows.append(pairing())
     met = show(f"Hall: {tables} tables, a move every {EVERY:g} s each", rows)
     return met and too_many()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import signal
 import socket
 import subprocess
@@ -30,6 +31,9 @@ from tests.hall.halls import ARBITER, ROOT, Postgres, broker, companion, free_po
 
 TABLES, ROUNDS = 8, 3
 KILLS, SEED = int(os.environ.get("KILLS", "1000")), int(os.environ.get("SEED", "1"))
+SMALL = 4096  # bytes of a file where the disk is full
+FULL = """CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS
+$$BEGIN RAISE EXCEPTION 'no space left on device' USING ERRCODE = 'disk_full'; END$$"""
 SCRIPT = "from tests.hall.player import main; main()"
 
 
@@ -180,6 +184,17 @@ class Event:
                 assert time.monotonic() < until, held and held.rounds
                 time.sleep(0.2)
 
+    def waiting(self) -> int:
+        """How many events of tables on the second line are not in the hall yet."""
+        found = 0
+        for n in range(1, TABLES, 2):
+            with read_store(self.folder / f"table-{n}") as store:
+                events = store.events()
+            with self.desk.database.transaction() as asked:
+                kept = asked.ask("SELECT count(*) FROM events WHERE log = :log", log=events[0].hash)[0][0]
+            found += len(events) - kept
+        return found
+
     def check(self) -> None:
         """Every event of every table is in the hall exactly once, under its seal."""
         stores = {}
@@ -234,8 +249,28 @@ def calm(folder: Path) -> list[tuple[int, str, float]]:
     return found
 
 
+@contextmanager
+def full_disk(running: Event, server: Postgres | None) -> Iterator[None]:
+    """Nothing more fits into the hall's database: no file of a desk may grow, or PostgreSQL says that it is full."""
+    if server:
+        with running.desk.database.transaction() as asked:
+            asked.ask(FULL)
+            asked.ask("CREATE TRIGGER no_room BEFORE INSERT ON events FOR EACH STATEMENT EXECUTE FUNCTION no_room()")
+    before = {}
+    for pid in [] if server else [desk.running.pid for desk in running.desks if desk.running]:
+        before[pid] = resource.prlimit(pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (SMALL, before[pid][1]))
+    yield
+    assert running.waiting()  # it was felt
+    for pid, limits in before.items():
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, limits)
+    if server:
+        with running.desk.database.transaction() as asked:
+            asked.ask("DROP FUNCTION no_room() CASCADE")
+
+
 def strike(running: Event, server: Postgres | None, away: float) -> Callable[[int], None]:
-    """The hall, the database, the broker and tables are killed, the network is cut."""
+    """The hall, the database, the broker and tables are killed, the network is cut, the disk is full."""
 
     def trouble(number: int) -> None:
         if number == 0:
@@ -250,20 +285,22 @@ def strike(running: Event, server: Postgres | None, away: float) -> Callable[[in
             running.desks[1].again()
         else:
             running.proxies[0].cut = True
-            time.sleep(away)
+            with full_disk(running, server):
+                time.sleep(away / 2)
+            time.sleep(away / 2)
             running.proxies[0].cut = False
 
     return trouble
 
 
 def test_an_event_on_sqlite_in_all_kinds_of_trouble(tmp_path: Path) -> None:
-    with event(tmp_path, str(tmp_path / "hall.sqlite")) as running:
+    with event(tmp_path, str(tmp_path / "hall.sqlite"), pace=0.1) as running:
         assert running.play(strike(running, None, 30)) == calm(tmp_path)
         running.check()
 
 
 def test_an_event_on_postgresql_in_all_kinds_of_trouble(tmp_path: Path, server: Postgres) -> None:
-    with event(tmp_path, server.url) as running:
+    with event(tmp_path, server.url, pace=0.1) as running:
         assert running.play(strike(running, server, 4)) == calm(tmp_path)
         running.check()
 
