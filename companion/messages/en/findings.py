@@ -73,7 +73,7 @@ FINDINGS = {
     "head.own": "it also agrees with {heads!n:signed head|signed heads} beside it; a head that somebody else kept proves more: --head",
     "head.none": "no signed head is there: whether its end was cut off cannot be told; --head takes one that somebody kept",
     "picture.changed": "the picture of event {number} is not the one that was taken",
-    "export.pictures": "{folder}: {count!n:picture|pictures} written, {forgotten!n:forgotten|forgotten}",
+    "export.pictures": "{folder}: {count!n:picture|pictures} written, {forgotten!n:was|were} forgotten",
     "settings.file": "{file}",
     "settings.no-file": "{file} (not there yet: companion settings --write makes it)",
     "settings.written": "{file}: all settings as they are by default; take away a # to change one",
