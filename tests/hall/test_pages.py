@@ -39,6 +39,18 @@ def press(person: Person, selector: str) -> None:
     person.run("document.querySelector(arguments[0]).click()", selector)
 
 
+LATE_ANSWERS = """const usual = window.fetch;
+const held = new Promise((done) => (window.letGo = done));
+window.fetch = async (address, ...more) => {
+  const answer = await usual(address, ...more);
+  if (!String(address).startsWith("/api/hall")) return answer;
+  window.asked = true;
+  await held;
+  setTimeout(() => (window.answered = true), 300);
+  return answer;
+}"""
+
+
 def test_an_event_at_the_desk(hall: Hall, person: Person, tmp_path: Path) -> None:
     key = hall.desk.add_table("Anne", "Table 1")
     cup = hall.desk.do("Anne", "tournament", {"name": "Cup", "game": "six-faces", "system": "swiss", "rounds": 1})
@@ -70,8 +82,15 @@ def test_an_event_at_the_desk(hall: Hall, person: Person, tmp_path: Path) -> Non
         wait_until(lambda: "Ann" in text(person, "#tables"), "the table's card")
         move = str(next(host.state.position.moves()))
         host.do(lambda: host.game.play([move]))
+        # The hall is asked anew, and its answer comes late: what the stream has told meanwhile stays.
+        person.run(LATE_ANSWERS)
+        hall.desk.do("Anne", "delay", {"seconds": 0})
+        wait_until(lambda: person.run("return window.asked"), "asked anew")
         host.do(lambda: host._press(REFEREE))
         wait_until(lambda: "Calls the referee" in text(person, "#tables .trouble"), "the call")
+        person.run("window.letGo()")
+        wait_until(lambda: person.run("return window.answered"), "the late answer")
+        assert "Calls the referee" in text(person, "#tables .trouble")
         host.do(lambda: host._press(DONE))
         assert host.state.paused  # he has yet to come
         person.goes_to(f"/desk/tables/{key.place}")

@@ -5,6 +5,7 @@ import { newTournament } from "./hall-new.js";
 const WORST = ["broken", "call", "illegal", "flag", "camera", "refused", "unsure", "question", "offline"];
 const rank = (table) => (table.trouble.length ? WORST.indexOf(table.trouble[0]) : table.joined ? WORST.length : WORST.length + 1);
 let tables = new Map();
+const heard = new Map(); // what the stream has told since the hall was last asked: the answer may be older
 let stream;
 let boards = localStorage.getItem("hall-boards") !== "no";
 
@@ -46,7 +47,7 @@ function tournaments(hall) {
 }
 
 async function show(hall) {
-  tables = new Map(hall.tables.map((table) => [table.place, table]));
+  tables = new Map(hall.tables.map((table) => [table.place, heard.get(table.place) ?? table]));
   titled(hall.name, say("hall.desk"));
   shown.replaceChildren(
     ...[
@@ -58,11 +59,12 @@ async function show(hall) {
     ].filter(Boolean),
   );
   showTables();
-  stream ??= follow(changed, () => !$("dialog[open]") && refresh());
+  stream ??= follow(changed, () => !$("dialog[open]") && askAgain());
 }
 
 function changed(table) {
   const before = tables.get(table.place);
+  heard.set(table.place, table);
   tables.set(table.place, table);
   const shownNow = $(`#tables [data-place="${table.place}"]`);
   if (shownNow && before && rank(before) === rank(table)) {
@@ -74,4 +76,10 @@ function changed(table) {
   } else showTables();
 }
 
+function askAgain() {
+  heard.clear();
+  refresh();
+}
+
+document.addEventListener("role", () => heard.clear());
 const refresh = await whenKnown(show, true);

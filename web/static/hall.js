@@ -79,10 +79,15 @@ export function tabs(parts) {
   return made;
 }
 
-/** Ask the hall, and do it again when somebody has signed in or out. */
+/** Ask the hall, and do it again when somebody has signed in or out. An answer that a later one has overtaken is dropped. */
 export async function whenKnown(show, needsDesk = false) {
+  let asked = 0;
+  let answered = 0;
   const refresh = () => attempt(async () => {
+    const mine = ++asked;
     const hall = await get("/api/hall");
+    if (mine < answered) return;
+    answered = mine;
     showWho(hall);
     if (needsDesk && hall.role === "viewer") shown.replaceChildren(make("section", { class: "card" }, make("p", {}, say("hall.desk-only")), button(say("hall.sign-in"), () => askPin(), { class: "primary" })));
     else await show(hall);
