@@ -15,7 +15,7 @@ from markupsafe import Markup
 from companion.errors import BadInput
 from companion.events import KeptGame
 from companion.games import game, is_game
-from companion.messages import name_of, term
+from companion.messages import name_of, say, term
 from companion.record import read_record, replay
 from companion.rights import Action, claim, may
 from companion.sealing import with_head
@@ -165,11 +165,13 @@ def slip(number: int) -> str:
     """The result on paper, to be signed: with the log's head, so that whoever keeps it can show what was agreed on."""
     kept, tongue, head = _kept(number), language(), table_state().head
     must_have_ended(kept)
+    told = told_game(number, kept, tongue)
     return render_template(
         "slip.html",
         lang=tongue,
         text=page_texts(tongue),
-        game=told_game(number, kept, tongue),
+        game=told,
+        about=say("PAGE", "slip.game", {"number": number, "moves": len(told["plies"])}, tongue),
         day=time.strftime("%Y-%m-%d", time.localtime(kept.last)),
         head=head_of(head) if head else None,
         code=Markup(code_svg(head.text())) if head else "",

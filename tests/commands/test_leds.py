@@ -96,7 +96,7 @@ def test_what_is_lifted_is_a_square_or_a_piece_by_its_name() -> None:
         (["preview", "/nonexistent.json"], "there is no such file"),
         (["test", "--kind", "adalight"], "does not say who it is"),
         (["walk", "--seconds", "never"], "--seconds:"),
-        (["shine"], "invalid choice"),
+        (["shine"], "is not one of"),
     ],
 )
 def test_what_makes_no_sense_is_one_line(arguments: list[str], said: str, record: str) -> None:
