@@ -171,7 +171,7 @@ def slip(number: int) -> str:
         lang=tongue,
         text=page_texts(tongue),
         game=told,
-        about=say("PAGE", "slip.game", {"number": number, "moves": len(told["plies"])}, tongue),
+        about=say("FINDINGS", "slip.game", {"number": number, "moves": len(told["plies"])}, tongue),
         day=time.strftime("%Y-%m-%d", time.localtime(kept.last)),
         head=head_of(head) if head else None,
         code=Markup(code_svg(head.text())) if head else "",

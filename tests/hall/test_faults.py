@@ -299,9 +299,10 @@ def test_an_event_on_sqlite_in_all_kinds_of_trouble(tmp_path: Path) -> None:
         running.check()
 
 
-def test_an_event_on_postgresql_in_all_kinds_of_trouble(tmp_path: Path, server: Postgres) -> None:
+@pytest.mark.parametrize("away", [4, pytest.param(30, marks=pytest.mark.soak)])
+def test_an_event_on_postgresql_in_all_kinds_of_trouble(tmp_path: Path, server: Postgres, away: float) -> None:
     with event(tmp_path, server.url, pace=0.1) as running:
-        assert running.play(strike(running, server, 4)) == calm(tmp_path)
+        assert running.play(strike(running, server, away)) == calm(tmp_path)
         running.check()
 
 

@@ -3,6 +3,7 @@
 FINDINGS = {
     "live.turn": "{player!t} to move",
     "solo.solved": "Solved in {time}",
+    "slip.game": "game {number}, {moves!n:move|moves}",
     "solo.hints": "{count!n:hint|hints}",
     "live.win": "{player!t} win",
     "match.won": "{player} wins the match: {score}",

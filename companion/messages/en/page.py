@@ -211,7 +211,6 @@ PAGE = {
     "review.up": "up: {player}",
     "share": "Share",
     "slip": "Result slip",
-    "slip.game": "game {number}, {moves!n:move|moves}",
     "share.html": "A page in one file",
     "share.gif": "Moving picture (GIF)",
     "share.webp": "Moving picture (WebP)",

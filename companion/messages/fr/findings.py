@@ -3,6 +3,7 @@
 FINDINGS = {
     "live.turn": "{player!t} doit jouer",
     "solo.solved": "Résolu en {time}",
+    "slip.game": "partie {number}, {moves!n:coup|coups}",
     "solo.hints": "{count!n:indice|indices}",
     "live.win": "{player!t} gagnent",
     "match.won": "{player} gagne le match : {score}",

@@ -211,7 +211,6 @@ PAGE = {
     "review.up": "en haut : {player}",
     "share": "Partager",
     "slip": "Feuille de résultat",
-    "slip.game": "partie {number}, {moves!n:coup|coups}",
     "share.html": "Une page en un seul fichier",
     "share.gif": "Image animée (GIF)",
     "share.webp": "Image animée (WebP)",
