@@ -21,6 +21,7 @@ from companion.store_file import connect_to_read, hold, is_new
 
 PARTS = (".sqlite", ".heads", ".key")  # by what their names end in; the first must be there
 MOST = 64 << 30  # bytes of a log
+KINDS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # of packing: those that a copy was ever written in
 
 
 def back_up(folder: Path, table: str, to: Path) -> Check:
@@ -84,7 +85,8 @@ def _unpack(source: Path, aside: Path) -> None:
     try:
         with zipfile.ZipFile(source) as packed:
             names = {f"table{end}" for end in PARTS} & set(packed.namelist())
-            if "table.sqlite" not in names or any(packed.getinfo(name).file_size > MOST for name in names):
+            members = [packed.getinfo(name) for name in names]
+            if "table.sqlite" not in names or any(m.file_size > MOST or m.compress_type not in KINDS for m in members):
                 raise BadInput(str(source), "not-a-copy")
             for name in names:  # by our own names: what else is in there is left alone
                 with packed.open(name) as member, open(aside / name, "wb", opener=_private) as written:

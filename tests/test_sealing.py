@@ -257,7 +257,12 @@ def test_what_is_no_copy_changes_nothing(folder: Path, capsys: pytest.CaptureFix
     content = good.read_bytes()
     (tmp_path / "odd.zip").write_bytes(b"PK nonsense")
     (tmp_path / "cut.zip").write_bytes(content[: len(content) // 2])
-    for name in ("odd.zip", "cut.zip", "none.zip"):
+    with zipfile.ZipFile(tmp_path / "lzma.zip", "w", zipfile.ZIP_LZMA) as packed:
+        packed.writestr("table.sqlite", b"packed as no copy is")
+    strange = bytearray((tmp_path / "lzma.zip").read_bytes())
+    strange[60:70] = bytes(10)  # its decompressor would complain in its own words
+    (tmp_path / "lzma.zip").write_bytes(bytes(strange))
+    for name in ("odd.zip", "cut.zip", "lzma.zip", "none.zip"):
         assert main(["restore", str(tmp_path / name), "--data", str(folder)]) == 2, name
     chance = Random(1)
     for _ in range(60):
