@@ -116,7 +116,7 @@ function showReview(found) {
     const drawn = new DOMParser().parseFromString(graph, "image/svg+xml").documentElement;
     $("#graph").replaceChildren(document.importNode(drawn, true));
     const sides = [...new Set(values.map(({ side }) => side))];
-    const up = told.seats.length > 1 && sides.length === 1 ? ` (${say("review.up", { player: told.names[sides[0]] ?? sides[0] })})` : "";
+    const up = told.seats.length > 1 && sides.length === 1 ? ` ${say("review.up", { player: told.names[sides[0]] ?? sides[0] })}` : "";
     $("#graph-part figcaption").textContent = say("review.graph-about") + up;
   }
   const place = (n) => plies.length ? n / plies.length : 0;

@@ -5,6 +5,9 @@ import { follow, isUp, lastHeard } from "./live.js";
 const GOOD_LEDS = ["ready", "drawn", "too-few"];
 let state = null;
 
+/** Where what is missing is set up; a page to be looked at from afar has nothing to press. */
+const SET_UP = $(".top") ? { camera: "/setup#camera", leds: "/setup#lights" } : {};
+
 /** What each part says, and whether that is good, bad or neither. */
 function parts() {
   const { camera, keeping, leds } = state;
@@ -39,7 +42,7 @@ function show() {
   const told = JSON.stringify(parts());
   if (place.dataset.told !== told) {
     place.dataset.told = told;
-    $("ul", place).replaceChildren(...parts().map(([name, text, mood]) => make("li", { "data-part": name, "data-mood": mood ?? "" }, text)));
+    $("ul", place).replaceChildren(...parts().map(([name, text, mood]) => make("li", { "data-part": name, "data-mood": mood ?? "" }, SET_UP[name] ? make("a", { href: SET_UP[name] }, text) : text)));
   }
   const [wrong, since] = trouble();
   const line = $(".trouble", place);
