@@ -375,6 +375,8 @@ function showCamera() {
   place.textContent = cameraText(camera);
   cameraOn = camera.state === "live"; // of one that is lost its last picture stays
   $(".camera-panel").hidden = camera.state === "none";
+  $("#camera-why").hidden = camera.state !== "lost" || !camera.text;
+  $("#camera-why").textContent = sentence(camera.text ?? "");
   if (cameraOn) nextPicture();
 }
 

@@ -414,7 +414,7 @@ PAGE = {
     "status.disk-full": "The disk is full: make room on it. The game goes on here, and is kept as soon as there is room.",
     "status.disk-unwritable": "The games cannot be written to the disk: is it full, taken out, or in use by another program? The game goes on here, and is kept as soon as it can be written.",
     "status.since": "For {count}\xa0s.",
-    "status.lost-camera": "The camera is lost. {why} Look at its cable or its app; the game goes on by itself when it is back, or play by touching the board.",
+    "status.lost-camera": "The camera is lost: it gives no more pictures. Look at its cable or its app; the game goes on by itself when it is back, or play by touching the board.",
     "status.camera-ended": "The camera's pictures have come to their end. Choose another camera in the set-up, or play by touching the board.",
     "status.unread": "The camera cannot read the board: {why}",
     "status.lost-leds": "The lights: {why}",

@@ -414,7 +414,7 @@ PAGE = {
     "status.disk-full": "Le disque est plein : faites-y de la place. La partie continue ici, et sera gardée dès qu'il y en aura.",
     "status.disk-unwritable": "Les parties ne peuvent pas être écrites sur le disque : est-il plein, retiré, ou pris par un autre programme ? La partie continue ici, et sera gardée dès que ce sera possible.",
     "status.since": "Depuis {count}\xa0s.",
-    "status.lost-camera": "La caméra est perdue. {why} Vérifiez son câble ou son appli ; la partie reprend d'elle-même quand elle revient, ou jouez en touchant le plateau.",
+    "status.lost-camera": "La caméra est perdue : elle n'envoie plus d'images. Vérifiez son câble ou son appli ; la partie reprend d'elle-même quand elle revient, ou jouez en touchant le plateau.",
     "status.camera-ended": "Les images de la caméra sont finies. Choisissez une autre caméra dans la mise en place, ou jouez en touchant le plateau.",
     "status.unread": "La caméra ne peut pas lire le plateau : {why}",
     "status.lost-leds": "Les lumières : {why}",
