@@ -54,7 +54,7 @@ FR = Words(
     about="À deux\xa0: des dés qui roulent, un Roi chacun",
     seats={"white": "Blanc", "red": "Rouge"},
     labels={"white": "Blanc", "red": "Rouge"},
-    now={"six-faces.now": "rouler un dé d'autant de cases qu'il montre, ou avancer le Roi d'une case"},
+    now={"six-faces.now": "rouler un dé du nombre de cases qu'il montre, ou avancer le Roi d'une case"},
     moves={
         "six-faces.roll": "le {die} de {player!t}\xa0: {route}, montre un {top}",
         "six-faces.roll-takes": "le {die} de {player!t}\xa0: {route}, prend le {taken!t}, montre un {top}",
