@@ -70,7 +70,7 @@ BAD = {
     "not-a-number-between": "{value!j} n'est pas un nombre de {least} à {most}",
     "not-a-size": "{value!j} n'est pas une taille d'image, comme 1280x720 (de 320x240 à 3840x2160)",
     "no-markers": "aucun terrain trouvé : aucun repère du jeu n'est dans l'image",
-    "one-marker": "aucun terrain trouvé : 1 des 4 repères du terrain {field} est vu (numéro {ids}), il en faut deux",
+    "one-marker": "aucun terrain trouvé : 1 des 4 repères du terrain {field} est vu (numéro {ids}), et seul il n’en dit pas assez ; montrez-en deux",
     "stray-markers": "aucun terrain trouvé : {count} repères, numéros {ids}, ne vont pas ensemble",
     "two-fields": "deux terrains dans une image : {field} et {other} (repères {ids})",
     "markers-astray": "les repères du terrain {field} ne sont pas placés comme sur le tapis du jeu",
