@@ -14,14 +14,15 @@ import cv2
 import numpy as np
 import pikepdf
 import pytest
+from resvg_py import svg_to_bytes
 
 from companion.games import game, game_ids
-from companion.kit.book import Kit, kit_of, kit_pdf
+from companion.kit.book import SHEETS, Kit, kit_of, kit_pdf, together
 from companion.kit.camera import CAMERAS, TILT, Camera, stands
 from companion.kit.camera import place as place_of
 from companion.kit.parts import MEETING, NET, SIDE, VALUES, pips_of
 from companion.kit.proofs import ASIDE, duplex_pages
-from companion.kit.sheets import PAPERS, Format
+from companion.kit.sheets import PAPERS, Format, Page, laid
 from companion.kit.typesetting import EDGE
 from tests.commands.test_rules import run
 from tests.kit.printed import rendered
@@ -178,6 +179,15 @@ def test_backs_lie_behind_their_fronts(book: Book) -> None:
             for one, other in zip(front.parts, back.parts, strict=True):
                 assert other.box.x == pytest.approx(PAPERS["A4"][0] - one.box.x - one.box.width, abs=0.01)
                 assert other.box.y == pytest.approx(one.box.y, abs=0.01)
+    # what is cut from the front is cut from the back: outlines and holes fall on one another
+    for code, paper, cell in product(("cards", "tiles", "pierced"), ("A4", "A3"), (24.0, 30.0)):
+        wanted = Format(paper=paper, cell=cell)
+        parts = [part for part in together(ALL) if part.kind in SHEETS.get(code, ("card",))]
+        front, back = laid(parts, wanted, "")[:2]
+        seen_through = f'<g transform="translate({wanted.size[0]:g} 0) scale(-1 1)">{cuts_of(back)}</g>'
+        one, other = (drawn_black(what, wanted) for what in (cuts_of(front), seen_through))
+        assert (one < 128).any()
+        assert (np.abs(one.astype(int) - other) < 128).all(), (code, paper, cell)
     front, back = book.pages("cards", 200)[:2]
     # through a sheet held against the light: behind every blue disc lies a white one
     fronts, backs = discs(is_blue(front)), discs(~is_blue(back[:, ::-1]))
@@ -204,6 +214,19 @@ def test_what_the_duplex_page_tells_puts_backs_behind_their_fronts() -> None:
     mended = [float(value) for value in re.findall(r"translate\(([\d.]+) ([\d.]+)\)", moved.drawing)[0]]
     assert Format().size[0] - (mended[0] + error[0]) == pytest.approx(Format().size[0] / 2)
     assert mended[1] + error[1] == pytest.approx(Format().size[1] / 4)
+
+
+def cuts_of(page: Page) -> str:
+    return "".join(one.drawn(f'<path d="{one.part.cut}" fill-rule="evenodd"/>') for one in page.parts)
+
+
+def drawn_black(drawing: str, wanted: Format) -> Any:
+    width, height = wanted.size
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{4 * width:g}" '
+        f'height="{4 * height:g}"><rect width="100%" height="100%" fill="#fff"/>{drawing}</svg>'
+    )
+    return cv2.imdecode(np.frombuffer(svg_to_bytes(svg_string=svg), np.uint8), cv2.IMREAD_GRAYSCALE)
 
 
 def is_blue(page: Image) -> Any:
