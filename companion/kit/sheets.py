@@ -111,8 +111,9 @@ class Sheets:
 
     code: str
     pages: list[Page]
-    stock: str  # plain, card or duplex: on what to print them
+    stock: str  # on what to print them
     counted: dict[str, int] = field(default_factory=dict)
+    needed_by: tuple[str, ...] = ()  # games; none where it is no game that needs them
 
 
 def laid(parts: Sequence[Part], wanted: Format, title: str, back_title: str = "", how: str = "") -> list[Page]:
