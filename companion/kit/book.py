@@ -15,6 +15,7 @@ from companion.kit.parts import Part
 from companion.kit.proofs import duplex_pages, proof_page
 from companion.kit.rules_cards import example_svg, rules_pages
 from companion.kit.sheets import MARGIN, Format, Page, Sheets, Text, laid, laid_out
+from companion.kit.standins import standins_page
 from companion.kit.typesetting import pdf
 from companion.messages import say
 from vision import fields
@@ -34,7 +35,6 @@ SHEETS = {
     "tiles": ("tile",),
     "standins": ("mushroom", "peg", "pawn"),
 }
-LOW = 25.0  # that a mushroom's stand-in is high at the least, in hundredths of a cell
 HOLES = {"cap": parts.CAP_HOLE, "peg": parts.CARD_HOLE}
 
 
@@ -105,7 +105,7 @@ def _sheets(games: Sequence[AnyGame], wanted: Format) -> Iterator[Sheets]:
             backs = titled(f"{code}-backs") if chosen[0].back else ""
             pages = laid(chosen, wanted, titled(code), backs, _how(code, wanted))
             if code == "standins":
-                pages.insert(0, Page(story=_standins(chosen, wanted)))
+                pages.insert(0, standins_page(chosen, wanted))
             stock = "duplex" if chosen[0].back else "card"
             yield Sheets(code, pages, stock, Counter(part.kind for part in chosen), needing(kinds))
     cards = [part for part in material if part.kind == "card"]
@@ -138,34 +138,6 @@ def together(games: Iterable[AnyGame]) -> list[Part]:
     found = [parts.plate(plate) for plate, number in plates.items() for _ in range(number)]
     found += [parts.part_of(field, code) for (field, code), number in pieces.items() for _ in range(number)]
     return found + [parts.card(holes) for holes in cards]
-
-
-def _standins(chosen: Sequence[Part], wanted: Format) -> list[dict[str, Any]]:
-    """What can stand in for pieces that no printer makes, and how to make it."""
-
-    def told(code: str) -> str:
-        return say("KIT", code, sizes, wanted.language)
-
-    def millimetres(units: float) -> str:
-        return f"{units * wanted.cell / 100:.0f}"
-
-    sizes = {
-        "mushroom": millimetres(2 * parts.MUSHROOM),
-        "mushroom_low": millimetres(LOW),
-        "mushroom_high": millimetres(35),
-        "peg": millimetres(2 * parts.PEG),
-        "peg_high": millimetres(50),
-        "pawn_high": millimetres(30),
-    }
-    kinds = {part.kind for part in chosen}
-    story: list[dict[str, Any]] = [{"kind": "title", "text": told("sheets.standins")}]
-    story += [{"kind": "lead", "text": told("standins.lead")}]
-    for kind in ("mushroom", "peg", "pawn"):
-        if kind in kinds:
-            story.append({"kind": "heading", "text": told(f"standins.{kind}")})
-            story.append({"kind": "list", "items": told(f"standins.{kind}.how").split("\n")})
-    story.append({"kind": "small", "text": told("standins.scale")})
-    return story
 
 
 def marker_pages(wanted: Format) -> list[Page]:

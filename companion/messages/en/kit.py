@@ -82,6 +82,7 @@ KIT = {
     "standins.peg.how": "Cut out the red discs and glue each on a piece of a red pencil or of a red dowel, {peg} mm across and {peg_high} mm high: sawn straight it stands on the flat mat.",
     "standins.pawn": "Clear pawns",
     "standins.pawn.how": "Print the next page once more on clear film for printers, cut out the four tinted shapes and glue each on a clear block {pawn_high} mm high, such as a slice of acrylic or the cap of a clear box.\nOr take tinted clear plastic of that shape, size and color.\nThe arrows must be seen through them.",
+    "standins.side": "from the side",
     "standins.scale": "All sizes are for the cells of this print. What you have may be a tenth larger or smaller.",
     "camera.lead": "Look down on the mat at about {tilt}° off the vertical, {most}° at most, from any side. Height is that of the lens over the table; back is how far it stands from above the middle of the mat.",
     "camera.camera": "Camera, seen from side to side",

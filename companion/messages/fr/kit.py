@@ -82,6 +82,7 @@ KIT = {
     "standins.peg.how": "Découpez les disques rouges et collez chacun sur un bout de crayon rouge ou de tourillon rouge, de {peg} mm de diamètre et de {peg_high} mm de haut : scié bien droit, il tient debout sur le tapis.",
     "standins.pawn": "Pions transparents",
     "standins.pawn.how": "Imprimez la page suivante une fois de plus sur un film transparent pour imprimante, découpez les quatre formes teintées et collez chacune sur un bloc transparent haut de {pawn_high} mm, comme une tranche de plexiglas ou le couvercle d'une boîte transparente.\nOu prenez du plastique transparent teinté de même forme, de même taille et de même couleur.\nLes flèches doivent se voir au travers.",
+    "standins.side": "vu de côté",
     "standins.scale": "Ces tailles valent pour les cases de cette impression. Ce que vous avez peut être d'un dixième plus grand ou plus petit.",
     "camera.lead": "Regardez le tapis d'en haut, à environ {tilt}° de la verticale, {most}° au plus, de n'importe quel côté. La hauteur est celle de l'objectif sur la table ; le recul se compte depuis l'aplomb du milieu du tapis.",
     "camera.camera": "Caméra, angle d'un bord à l'autre",
