@@ -6,8 +6,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
+from functools import cache
+from importlib import import_module
 from math import exp, log
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, cast
 
 from companion.games.game import AnyGame
 from companion.games.position import AnyPosition, Visible
@@ -113,8 +115,41 @@ class Line(NamedTuple):
         new = visible_pieces(self.position, count)
         return new, visible_pieces(self.position)[len(new) :]
 
+    @property
+    def left_open(self) -> AnyPosition:
+        """The position, with what may still turn out to have been something else before it."""
+        find = open_finder(self.game.inference)
+        return find(self) if find else self.position
+
+    def gone_on(self, moves: Sequence[Move]) -> Line | None:
+        """The line with these moves, legal in what is left open; None if nothing before it leaves room for them."""
+        go_on = going_on(self.game.inference)
+        return go_on(self, moves) if go_on else self.then(moves)
+
     def candidate_turns(self, evidence: LookEvidence) -> Iterator[tuple[Move, ...]]:
-        return turn_finder(self.game.inference)(self.position, evidence)
+        return turn_finder(self.game.inference)(self.left_open, evidence)
+
+
+class OpenFinder(Protocol):
+    def __call__(self, line: Line) -> AnyPosition:
+        """The position at the end of a line, with what may still turn out to have been something else before it."""
+
+
+class GoingOn(Protocol):
+    def __call__(self, line: Line, moves: Sequence[Move]) -> Line | None:
+        """A line with moves that are legal in what was left open, and with what that makes of the moves before."""
+
+
+@cache
+def open_finder(module: str) -> OpenFinder | None:
+    """`left_open` of the module that a game names, if it has one."""
+    return cast("OpenFinder | None", getattr(import_module(module), "left_open", None))
+
+
+@cache
+def going_on(module: str) -> GoingOn | None:
+    """`gone_on` of the module that a game names, if it has one."""
+    return cast("GoingOn | None", getattr(import_module(module), "gone_on", None))
 
 
 def line_of(record: Record, played: Replay) -> Line:
@@ -194,7 +229,8 @@ def explanation(kind: Kind, evidence: LookEvidence, alike: Sequence[Line], back:
     if evidence.tells_pieces:
         pieces = [evidence.cost_as_pieces(*line.pieces_since(evidence)) for line in alike]
         moves = [ANOTHER_MOVE * line.seen().total() for line in alike]
-    costs = [p + m + line.rarity for p, m, line in zip(pieces, moves, alike, strict=True)]
+    # Rounded: what the same pieces cost in another order differs by less, and means nothing.
+    costs = [round(p + m + line.rarity, 6) for p, m, line in zip(pieces, moves, alike, strict=True)]
     order = sorted(range(len(alike)), key=costs.__getitem__)
     clear, most = (CLEAR, MOST_KEPT) if evidence.tells_pieces else (KEPT_IN_MIND, MOST_KEPT_ALIKE)
     lines = tuple(alike[n] for n in order if costs[n] - costs[order[0]] < clear)[:most]
@@ -208,7 +244,10 @@ def _turns(evidence: LookEvidence, lines: Iterable[Line], kind: Kind, missed: in
     for line in lines:
         rarity = line.rarity + rarity_of(1, line.paces, missed)
         for moves in line.candidate_turns(evidence):
-            after = line.then(moves).seen_after(1, rarity, evidence)
+            gone_on = line.gone_on(moves)
+            if gone_on is None:
+                continue
+            after = gone_on.seen_after(1, rarity, evidence)
             alike = by_picture.setdefault(repr(after.position.visible()), [])
             same = next((n for n, other in enumerate(alike) if other.position == after.position), None)
             if same is not None:
