@@ -12,11 +12,11 @@ from heapq import heappop, heappush
 from math import inf
 from typing import NamedTuple
 
-from companion.games.pegs import BLOCK_SQUARES, CARDS, SHOWS, Cover, Pegs, PegsSolo, holes_needed
+from companion.games.pegs import BLOCK_SQUARES, SHOWS, Cover, Pegs, PegsSolo, holes_needed
 from companion.games.position import Seat
 from companion.games.squares import SEVEN, bits, union
-from companion.referee.evidence import Evidence
-from companion.referee.pegs.patterns import one_each
+from companion.referee.evidence import BROKEN, Evidence
+from companion.referee.pegs.patterns import cards_left, one_each
 from companion.referee.pegs.sight import ANOTHER_CARD, FACES, FAR, pegs_seen, shown_of
 
 # All of these were chosen by trial on simulated games; costs are natural logarithms.
@@ -26,7 +26,7 @@ AHEAD, AHEAD_UNMARKED = -1.5, 1.0
 # How much worse than its squares, each for itself, an old card may lie before a new one is looked for on it.
 ODD = 1.0
 # What it costs to pass over the likeliest card for one that shows elsewhere: another must be found for its squares.
-PASSED = 3.0
+PASSED = 6.0
 # Ways that are gone into at most: in all, and after one was found.
 MOST_BEGUN, MOST_TRIED = 400, 60
 
@@ -71,13 +71,6 @@ class _Next(NamedTuple):
         return self.worse + cost - best + elsewhere
 
 
-def cards_left(position: Pegs | PegsSolo, owner: Seat) -> frozenset[str]:
-    """The cards that a player may still have laid."""
-    if isinstance(position, PegsSolo):
-        return position.unused
-    return (position.unseen | frozenset(position.hands[owner == "white"].drawn)) & CARDS
-
-
 class Table:
     """What a look tells of the cards, as sets of squares."""
 
@@ -98,6 +91,7 @@ class Table:
         self._old = list(shown_of([BLOCK_SQUARES[placed.block] for placed in position.cards])) if by_marks else []
         self._piece_costs: dict[int, float] = {}
         self._old_costs: dict[int, float] = {}
+        self._reach: dict[int, int] = {}
         self._cost_pieces([1 << n for n in range(SEVEN.size)])
         self._single = [self._piece_costs[1 << n] for n in range(SEVEN.size)]
         self._ahead = [cost + AHEAD if cost else AHEAD_UNMARKED for cost in self._single]
@@ -161,12 +155,27 @@ class Table:
                         if pattern is None or pattern in self._left[owner]:
                             found.setdefault((owner, shows), []).append(block)
         self._cost_pieces([shows for _, shows in found])
+        whole = {(owner, shows): blocks for (owner, shows), blocks in found.items() if not self._is_broken(shows)}
+        longer = {key: [key[1] | 1 << n for n in bits(self._near(key[1]) & self._may[key[0]] & ~known)] for key in whole}
+        self._cost_pieces([squares for pieces in longer.values() for squares in pieces])
         more = []
-        for (owner, shows), blocks in found.items():
-            if not self._is_broken(shows):
-                cost = begun.cost + self._piece_costs[shows] + ANOTHER_CARD
-                more.append((cost + self._below(known | shows), cost, Shown(owner, shows, tuple(blocks))))
+        for (owner, shows), blocks in whole.items():
+            cost = begun.cost + self._piece_costs[shows] + ANOTHER_CARD
+            likely = cost + self._below(known | shows) + self._cut_off(shows, longer[owner, shows])
+            more.append((likely, cost, Shown(owner, shows, tuple(blocks))))
         return sorted(more, key=lambda one: one[0])
+
+    def _cut_off(self, squares: int, longer: list[int]) -> float:
+        """How much better a piece lies with one square more: then it likely goes on there, once it is known what lies
+        above it."""
+        costs = [self._piece_costs[more] - self._single[(more & ~squares).bit_length() - 1] for more in longer]
+        return max(0.0, self._piece_costs[squares] - min(costs, default=inf))
+
+    def _near(self, squares: int) -> int:
+        """Where a card that shows on these squares may lie besides."""
+        if squares not in self._reach:
+            self._reach[squares] = union(all_of for all_of in BLOCK_SQUARES.values() if not squares & ~all_of) & ~squares
+        return self._reach[squares]
 
     # --- how cards lie
 
@@ -196,7 +205,7 @@ class Table:
         return self._old_costs[squares]
 
     def _is_broken(self, squares: int) -> bool:
-        return self._by_marks and self._evidence.is_broken(SEVEN.named(squares))
+        return self._piece_costs[squares] > sum([self._single[n] for n in bits(squares)]) + BROKEN
 
     def _is_odd(self, squares: int) -> bool:
         """Whether an old card lies so badly that another may have come over it."""

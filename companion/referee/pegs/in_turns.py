@@ -27,8 +27,8 @@ from companion.games.pegs import (
 )
 from companion.games.position import Seat
 from companion.games.squares import SEVEN, union
-from companion.referee.pegs.cards import Shown, cards_left
-from companion.referee.pegs.patterns import one_each
+from companion.referee.pegs.cards import Shown
+from companion.referee.pegs.patterns import cards_left, one_each
 from companion.referee.pegs.sight import LAYING
 
 # Where the pack's order is known, cards of one turn that are tried in every order, at most.
@@ -98,12 +98,14 @@ def _from_first_pegs(
     covered = union(card.shown.squares for card in cards)
     in_order = sorted(pegs, key=lambda peg: not covered & SEVEN.bit[peg.square])
     put = position.pegs.bit_count()
-    for count in range(min(len(pegs), 2 * FIRST_PEGS - put), max(0, FIRST_PEGS - put) - 1, -1):
+    for count in range(min(len(pegs), 2 * FIRST_PEGS - put), -1, -1):
         after, first = position, tuple(in_order[:count])
         for peg in first:
             after = after.play(peg)
         if not cards and count == len(pegs):
             yield first
+        elif put + count < FIRST_PEGS:
+            return
         elif (rest := _in_turns(after, in_order[count:], cards)) is not None:
             yield (*first, *rest)
 
