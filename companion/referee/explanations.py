@@ -4,7 +4,7 @@ several turns at once, and turns taken back. Each has its cost; the best explana
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from functools import cache
 from importlib import import_module
@@ -126,8 +126,6 @@ class Line(NamedTuple):
         go_on = going_on(self.game.inference)
         return go_on(self, moves) if go_on else self.then(moves)
 
-    def candidate_turns(self, evidence: LookEvidence) -> Iterator[tuple[Move, ...]]:
-        return turn_finder(self.game.inference)(self.left_open, evidence)
 
 
 class OpenFinder(Protocol):
@@ -210,6 +208,15 @@ def rarity_of(turns: int, paces: Sequence[int], missed: int = 0) -> float:
     return -log(likely / (general + len(paces)))
 
 
+def count_turns(position: AnyPosition, moves: Iterable[Move]) -> int:
+    """How many turns begin with these moves."""
+    count = 0
+    for move in moves:
+        count += position.is_seen(move) and not position.mid_turn
+        position = position.play(move)
+    return count
+
+
 def explanations(lines: Sequence[Line], evidence: LookEvidence, missed: int = 0) -> list[Explanation]:
     """All that may explain a look at a game that went as one of these lines by one turn at most, the best first.
 
@@ -233,21 +240,33 @@ def explanation(kind: Kind, evidence: LookEvidence, alike: Sequence[Line], back:
     costs = [round(p + m + line.rarity, 6) for p, m, line in zip(pieces, moves, alike, strict=True)]
     order = sorted(range(len(alike)), key=costs.__getitem__)
     clear, most = (CLEAR, MOST_KEPT) if evidence.tells_pieces else (KEPT_IN_MIND, MOST_KEPT_ALIKE)
-    lines = tuple(alike[n] for n in order if costs[n] - costs[order[0]] < clear)[:most]
+    kept = [alike[n] for n in order if costs[n] - costs[order[0]] < clear]
+    # What differs in whose turn it is before what differs in nothing that anybody sees.
+    first = one_of_each(kept)
+    lines = (*first, *(line for line in kept if line not in first))[:most]
     prior = PRIOR[kind] + lines[0].rarity
     return Explanation(kind, prior + evidence.cost(picture), picture, lines, pieces[order[0]], back, prior)
+
+
+def one_of_each(lines: Iterable[Line]) -> list[Line]:
+    """The first line of each way in which the game may stand."""
+    first: dict[Hashable, Line] = {}
+    for line in lines:
+        first.setdefault(line.position.stands(), line)
+    return list(first.values())
 
 
 def _turns(evidence: LookEvidence, lines: Iterable[Line], kind: Kind, missed: int = 0) -> list[Explanation]:
     """The turns from these lines, joined where they look alike."""
     by_picture: dict[str, list[Line]] = {}
     for line in lines:
-        rarity = line.rarity + rarity_of(1, line.paces, missed)
-        for moves in line.candidate_turns(evidence):
+        position = line.left_open
+        for moves in turn_finder(line.game.inference)(position, evidence):
             gone_on = line.gone_on(moves)
             if gone_on is None:
                 continue
-            after = gone_on.seen_after(1, rarity, evidence)
+            turns = 1 if position.puts_freely else max(1, count_turns(position, moves))
+            after = gone_on.seen_after(turns, line.rarity + rarity_of(turns, line.paces, missed), evidence)
             alike = by_picture.setdefault(repr(after.position.visible()), [])
             same = next((n for n, other in enumerate(alike) if other.position == after.position), None)
             if same is not None:

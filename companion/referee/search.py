@@ -17,7 +17,7 @@ from typing import NamedTuple, Protocol, cast
 
 from companion.games.position import AnyPosition, Trace
 from companion.referee.evidence import Evidence, LookEvidence
-from companion.referee.explanations import CLEAR, LEGAL, Explanation, Kind, Line, explanation, rarity_of
+from companion.referee.explanations import CLEAR, LEGAL, Explanation, Kind, Line, count_turns, explanation, rarity_of
 from companion.referee.goal import Goal, goals, shown
 from companion.referee.turns import Turn, several_put
 
@@ -352,12 +352,3 @@ class Search:
 
     def _explains(self, position: AnyPosition) -> bool:
         return self.evidence.cost(position.visible()) - self.evidence.free <= LEGAL
-
-
-def count_turns(position: AnyPosition, moves: Turn) -> int:
-    """How many turns these moves are."""
-    count = 0
-    for move in moves:
-        count += position.is_seen(move) and not position.mid_turn
-        position = position.play(move)
-    return count

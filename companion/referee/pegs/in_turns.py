@@ -14,6 +14,7 @@ from typing import NamedTuple
 from companion.games.pegs import (
     BLOCK_SQUARES,
     FIRST_PEGS,
+    HAND,
     SHOWS,
     Cover,
     Draw,
@@ -111,12 +112,16 @@ def _from_first_pegs(
 
 
 def _in_turns(position: Pegs, pegs: Sequence[Peg], cards: Sequence[_Card]) -> tuple[Move, ...] | None:
-    turns = _given_to_turns(position, pegs, cards)
-    return None if turns is None else _played(position, turns)
+    """The moves of these turns; None if the rules allow none. The game's last turn has no more cards than a hand."""
+    for most in (len(cards), HAND) if len(cards) > HAND else (len(cards),):
+        turns = _given_to_turns(position, pegs, cards, most)
+        if turns and (moves := _played(position, turns)) is not None:
+            return moves
+    return None
 
 
-def _given_to_turns(position: Pegs, pegs: Sequence[Peg], cards: Sequence[_Card]) -> list[_Turn] | None:
-    """Every peg and every card in its turn, the first turn first."""
+def _given_to_turns(position: Pegs, pegs: Sequence[Peg], cards: Sequence[_Card], most: int) -> list[_Turn] | None:
+    """Every peg and every card in its turn, the first turn first; not more than `most` cards in the last one."""
     after = position.until_next_peg()[1] if pegs else position
     owners: list[Seat | None] = [position.to_move] if position.phase in LAYING else []
     if pegs and after.to_move is None:
@@ -129,7 +134,8 @@ def _given_to_turns(position: Pegs, pegs: Sequence[Peg], cards: Sequence[_Card])
     for n, owner in reversed(list(enumerate(owners))):
         assert owner is not None
         blocks: list[Cover] = []
-        while (last := _last_laid(owner, left, later, sets)) is not None:
+        limit = most if n == len(owners) - 1 else len(cards)
+        while len(blocks) < limit and (last := _last_laid(owner, left, later, sets)) is not None:
             card, block = last
             left.remove(card)
             blocks.append(block)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 
-from companion.games.pegs import FIRST_PEGS, Cover, Move, Pegs, PegsSolo, Phase
+from companion.games.pegs import FIRST_PEGS, Move, Pegs, PegsSolo, Phase
 from companion.games.squares import SEVEN
 from companion.referee.evidence import Evidence
 from companion.referee.pegs.cards import Table
 from companion.referee.pegs.in_turns import orders
 from companion.referee.pegs.sight import FACES, PEGGED, pegs_seen
-from companion.referee.search import PUT_ONLY, Reached, count_turns
+from companion.referee.explanations import count_turns
+from companion.referee.search import PUT_ONLY, Reached
 
 # Ways to lay the cards that are told of one look at most.
 MOST_WAYS = 12
-# Turns without cards that may have been made before anybody knew that the first pegs were all put.
+# Turns that may have been made before anybody knew that the first pegs were all put.
 MOST_UNSEEN = 4
 
 
@@ -23,7 +24,7 @@ def candidate_turns(position: Pegs | PegsSolo, evidence: Evidence) -> Iterator[t
     if position.outcome() or (isinstance(position, Pegs) and _are_several_turns(position, evidence)):
         return
     for moves in _plays(position, evidence, by_marks=True):
-        if moves and (isinstance(position, PegsSolo) or count_turns(position, moves) <= _most_turns(position, moves)):
+        if moves and (isinstance(position, PegsSolo) or count_turns(position, moves) <= _most_turns(position)):
             yield moves
 
 
@@ -71,10 +72,9 @@ def _are_several_turns(position: Pegs, evidence: Evidence) -> bool:
     return len(pegs) > 1
 
 
-def _most_turns(position: Pegs, moves: tuple[Move, ...]) -> int:
+def _most_turns(position: Pegs) -> int:
     """So many turns count as one: nobody sees where White's first pegs end."""
-    first = position.phase is Phase.FIRST_PEGS and not any(isinstance(move, Cover) for move in moves)
-    return MOST_UNSEEN if first else 1
+    return MOST_UNSEEN if position.phase is Phase.FIRST_PEGS else 1
 
 
 def _is_taken_away(position: Pegs | PegsSolo, evidence: Evidence) -> bool:
