@@ -25,13 +25,13 @@ from vision.learning import Lesson, learn
 from vision.pose import Image, Pose
 from vision.reading import read_picture
 from vision.simulate import pieces
+from vision.simulate.colors import strange
 from vision.simulate.camera import look_at, random_pose
 from vision.simulate.layout import Layout
 from vision.simulate.render import render
 from vision.simulate.scene import bare_table
 from vision.simulate.style import (
     HELD_OUT,
-    Color,
     Illumination,
     Lens,
     Rng,
@@ -43,77 +43,11 @@ from vision.simulate.style import (
 )
 from vision.training.positions import labels_of, random_layout
 
-APART, CONTRAST = 0.35, 0.45  # as a picture shows colors, 0 to 1: what persons choose, they can tell apart
-
 
 @dataclass(frozen=True)
 class Shown:
     image: Image
     layout: Layout
-
-
-def _shown(color: Color) -> np.ndarray:
-    return np.asarray(color) ** (1 / 2.2)
-
-
-def _chosen(rng: Rng, others: list[Color], contrast: Color | None = None) -> Color:
-    """A color that differs from the others, and in brightness from one of them."""
-    best, most = (0.5, 0.5, 0.5), -1.0
-    for _ in range(60):
-        color = shade(rng, (0, 360), (0.0, 0.95), (0.08, 0.97))
-        apart = min((float(np.linalg.norm(_shown(color) - _shown(other))) for other in others), default=1.0)
-        bright = 1.0 if contrast is None else abs(float(_shown(color).mean() - _shown(contrast).mean()))
-        good = min(apart / APART, bright / CONTRAST)
-        if good >= 1:
-            return color
-        if good > most:
-            best, most = color, good
-    return best
-
-
-def strange(rng: Rng, style: Style) -> Style:
-    """The same maker's work in colors that nobody expects."""
-    wood = [style.wood_light]
-    blue = _chosen(rng, wood)
-    black = _chosen(rng, [*wood, blue])
-    mushroom = _chosen(rng, [*wood, blue])
-    card_white = _chosen(rng, wood)
-    card_blue = _chosen(rng, [*wood, card_white], card_white)
-    peg = _chosen(rng, [*wood, card_white, card_blue])
-    die_white = _chosen(rng, [*wood, style.check_dark])
-    die_red = _chosen(rng, [*wood, style.check_dark, die_white])
-    mat = [style.mat_color]
-    tile = _chosen(rng, mat)
-    neutral = _chosen(rng, [*mat, tile])
-    down = _chosen(rng, [*mat, tile, neutral])
-    ink = _chosen(rng, [tile], tile)
-    red = _chosen(rng, mat)
-    white = _chosen(rng, [*mat, red])
-    plank_blue = _chosen(rng, [*mat, red, white])
-    return replace(
-        style,
-        blue=blue,
-        black=black,
-        mushroom=mushroom,
-        peg=peg,
-        card_white=card_white,
-        card_blue=card_blue,
-        die_white=die_white,
-        die_red=die_red,
-        pip_on_white=_chosen(rng, [die_white], die_white),
-        pip_on_red=_chosen(rng, [die_red], die_red),
-        tile_white=tile,
-        tile_ink=ink,
-        tile_green=_chosen(rng, [tile], tile),
-        tile_neutral=neutral,
-        tile_down=down,
-        tile_dot=_chosen(rng, [tile, ink], tile),
-        plank_red=red,
-        plank_white=white,
-        plank_blue=plank_blue,
-        letter_black=_chosen(rng, [white], white),
-        letter_white=_chosen(rng, [red, plank_blue], red),
-    )
 
 
 def pictures(seed: int, name: str, count: int, odd_colors: bool = True) -> Iterator[Shown]:
