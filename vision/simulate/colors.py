@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from vision.fields import Floats
 from vision.simulate.style import Color, Rng, Style, shade
 
 APART, CONTRAST = 0.35, 0.45  # as a picture shows colors, 0 to 1: what persons choose, they can tell apart
@@ -81,13 +82,13 @@ def printed(rng: Rng, style: Style) -> Style:
 def _sunk(rng: Rng, body: Color) -> Color:
     """The same color in its own shadow, or filled with paint where the shadow would not be seen."""
     dark = tuple(level * float(rng.uniform(0.1, 0.3)) for level in body)
-    if float((_shown(body) - _shown(dark)).mean()) >= PRINTED:  # type: ignore[arg-type]
+    if float((_shown(body) - _shown((dark[0], dark[1], dark[2]))).mean()) >= PRINTED:
         return dark[0], dark[1], dark[2]
     return _chosen(rng, [body], body)
 
 
-def _shown(color: Color) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    return np.asarray(color, np.float64) ** (1 / 2.2)
+def _shown(color: Color) -> Floats:
+    return np.asarray(np.asarray(color, np.float64) ** (1 / 2.2))
 
 
 def _chosen(rng: Rng, others: list[Color], contrast: Color | None = None) -> Color:

@@ -49,6 +49,7 @@ from vision.training.positions import labels_of, random_layout
 from vision.training.sample import Sample
 
 FASTEST, BATCH = 2e-3, 192
+COINS = 8  # in every so many pictures of planks the tokens are coins, on which no letter is to be read
 SETS = {"tiles": ("tiles, odd", "tiles"), "planks": ("planks, odd", "planks")}
 # Outputs that colors alone could tell apart are judged together: of a token only that it is there, of a plain tile
 # which way up it lies not at all, of a pawn its shape and not whose it is.
@@ -65,7 +66,7 @@ def any_sample(seed: int, name: str) -> Sample:
     colored = printed if rng.random() < 0.3 else strange
 
     def wear(rng: Rng, style: Style) -> Style:
-        return colored(rng, worn(rng, style) if lived_in else style)
+        return replace(colored(rng, worn(rng, style) if lived_in else style), coins=seed % COINS == 0)
 
     lived_in = bool(rng.random() < 0.5)
     style = replace(wear(rng, random_style(rng)), wear=wear)
@@ -90,6 +91,16 @@ def draw(field: str, folder: Path, first: int, count: int) -> None:
         write(folder, seed, any_sample(seed, SETS[field][seed % 4 == 0]))
 
 
+def _gathered(field: str, paths: list[Path], rng: Rng) -> Cells:
+    """The cells of all pictures; coins have no letters."""
+    coins = [path for path in paths if field == "planks" and int(path.stem.split("-")[1]) % COINS == 0]
+    parts = [gather(field, some, rng) for some in (coins, [path for path in paths if path not in coins]) if some]
+    if coins:
+        parts[0].labels["letter"][:] = IGNORED
+    labels = {key: np.concatenate([cells.labels[key] for cells in parts]) for key in parts[0].labels}
+    return Cells(np.concatenate([cells.patches for cells in parts]), labels)
+
+
 def as_met(field: str, cells: Cells, picked: Array, rng: Rng) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
     """Some of the cells with all that may befall them, as black on white."""
     batch, labels = varied(cells, picked, rng, mirror=field != "planks")
@@ -103,7 +114,9 @@ def as_met(field: str, cells: Cells, picked: Array, rng: Rng) -> tuple[torch.Ten
     return tensor.contiguous(memory_format=torch.channels_last), known
 
 
-def judged(field: str, logits: torch.Tensor, labels: dict[str, torch.Tensor]) -> dict[str, tuple[torch.Tensor, torch.Tensor]]:
+def judged(
+    field: str, logits: torch.Tensor, labels: dict[str, torch.Tensor]
+) -> dict[str, tuple[torch.Tensor, torch.Tensor]]:
     """Per part of the output what it chooses between, and the truth."""
     found, start = {}, 0
     for part, size in OUTPUTS[field].items():
@@ -132,7 +145,7 @@ def train(field: str, folder: Path, epochs: int, seed: int = 0) -> None:
     rng = np.random.default_rng(seed)
     began = time.time()
     paths = sorted(folder.glob(f"{field}-*.json"))
-    aside, cells = gather(field, paths[::12], rng), gather(field, [p for n, p in enumerate(paths) if n % 12], rng)
+    aside, cells = _gathered(field, paths[::12], rng), _gathered(field, [p for n, p in enumerate(paths) if n % 12], rng)
     count = len(cells.patches)
     print(f"{field}: {count} cells cut in {time.time() - began:.0f} s", flush=True)
     net = CellNet(cells.patches.shape[1], sum(OUTPUTS[field].values()), WIDTHS[field])
@@ -151,7 +164,8 @@ def train(field: str, folder: Path, epochs: int, seed: int = 0) -> None:
         for first in range(0, count - BATCH + 1, BATCH):
             tensor, truth = as_met(field, cells, shuffled[first : first + BATCH], rng)
             parts = judged(field, net(tensor)[:, :, 0, 0], truth)
-            loss = sum((nn.functional.cross_entropy(*part, label_smoothing=0.01) for part in parts.values()), torch.zeros(()))
+            losses_of = (nn.functional.cross_entropy(*part, label_smoothing=0.01) for part in parts.values())
+            loss = sum(losses_of, torch.zeros(()))
             optimiser.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
             optimiser.step()
@@ -170,10 +184,14 @@ def report(field: str, net: nn.Module, aside: Cells) -> str:
     half = ROOM // 2
     seen = black_on_white(field, aside.patches[:, :, half : half + SIDE, half : half + SIDE])
     with torch.no_grad():
-        logits = torch.cat([net(torch.from_numpy(some) / 200)[:, :, 0, 0] for some in np.array_split(seen, 1 + len(seen) // 512)])
+        parts_of = np.array_split(seen, 1 + len(seen) // 512)
+        logits = torch.cat([net(torch.from_numpy(some) / 200)[:, :, 0, 0] for some in parts_of])
     labels = {key: torch.from_numpy(values).long() for key, values in aside.labels.items()}
-    parts = judged(field, logits, labels).items()
-    return ", ".join(f"{part} {100 * float((piece.argmax(1) != truth).float().mean()):.2f}%" for part, (piece, truth) in parts)
+    wrong = {
+        part: float((piece.argmax(1) != truth).float().mean())
+        for part, (piece, truth) in judged(field, logits, labels).items()
+    }
+    return ", ".join(f"{part} {100 * share:.2f}%" for part, share in wrong.items())
 
 
 if __name__ == "__main__":

@@ -59,6 +59,8 @@ BAD = {
     "learn-source": "say which picture or camera shows the position",
     "learn-no-start": "{game} does not always begin the same way: give --record with the position that lies there, or lay what --shown asks for",
     "not-sets": "is no file of learned sets: delete it, or learn the sets again",
+    "learn-otherwise": "something else lies on {squares} than this position says: lay it so, or give the position that lies there; nothing was learned",
+    "learn-poor": "only {right_after} of {squares} squares are read right ({right_before} before): does the picture show this position, and sharply? Nothing was learned",
     "learn-other-game": "another game than {game} is in play at this table",
     "corners-need-game": "corners alone do not tell the field: give --game too",
     "not-corners": "{text!j} is not four corners, as in x,y,x,y,x,y,x,y: north-west, north-east, south-east, south-west",

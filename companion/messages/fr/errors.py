@@ -59,6 +59,8 @@ BAD = {
     "learn-source": "dites quelle image ou quelle caméra montre la position",
     "learn-no-start": "{game} ne commence pas toujours pareil : donnez --record avec la position posée là, ou posez ce que --shown demande",
     "not-sets": "n'est pas un fichier de jeux appris : supprimez-le, ou faites apprendre les jeux à nouveau",
+    "learn-otherwise": "autre chose est posé en {squares} que ne le dit cette position : posez-la ainsi, ou donnez celle qui est là ; rien n'a été appris",
+    "learn-poor": "seulement {right_after} cases sur {squares} sont bien lues ({right_before} avant) : l'image montre-t-elle cette position, et nettement ? Rien n'a été appris",
     "learn-other-game": "un autre jeu que {game} se joue à cette table",
     "corners-need-game": "les coins seuls ne disent pas le terrain : donner aussi --game",
     "not-corners": "{text!j} n'est pas quatre coins, comme x,y,x,y,x,y,x,y : nord-ouest, nord-est, sud-est, sud-ouest",
