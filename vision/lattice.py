@@ -9,6 +9,7 @@ like a field's.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 import cv2
@@ -65,6 +66,7 @@ LEAST_DISCS, DISC_KNOWN = 3, 0.02  # discs that are no chance finds; cells to wh
 # Evidence
 PPU, AROUND = 16, 1.25  # pixels of a cell's side, and cells around the field, where it is judged
 SURE = 1.5  # belief at which nothing else is looked for
+SURE_ENOUGH, EXACT = 1.0, 0.035  # belief, and cells by which edges may miss, where nobody need look whether it is so
 UNLIKELY = -8.7  # what is believed of a lattice for which nothing speaks
 _LINES = {
     "on": 3.0,
@@ -146,11 +148,17 @@ def _settled(small: Small, pose: Pose, lens: Lens | None) -> Pose:
     return pose
 
 
+def plainly(image: Image, pose: Pose) -> bool:
+    """Whether a field that was found lies there beyond doubt, and to a tenth of a cell."""
+    return pose.error < EXACT * pose.cell_pixels and belief(_small(image), pose) > SURE_ENOUGH
+
+
 def _turned(pose: Pose, quarters: int, lens: Lens | None) -> Pose:
     """The same field with its first corner elsewhere."""
-    return (
-        pose_from_corners(np.roll(pose.corners, -quarters, axis=0), pose.field, pose.size, lens) if quarters else pose
-    )
+    if not quarters:
+        return pose
+    other = pose_from_corners(np.roll(pose.corners, -quarters, axis=0), pose.field, pose.size, lens)
+    return replace(other, error=pose.error)
 
 
 def held_lattice(image: Image, pose: Pose, lens: Lens | None = None, reaches: tuple[float, ...] = NEAR) -> Pose | None:

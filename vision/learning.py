@@ -228,8 +228,8 @@ def _halves(translation: Translation | None) -> list[Translation | None]:
 
 
 def _tints(patches: Patches, lesson: Lesson, but_tokens: bool) -> Iterator[tuple[Tint, str]]:
-    """The set's colors, each once, what it is in the kit, and on which kind of square it was found. Squares with a token
-    do not count where tokens are not of their squares' colors."""
+    """The set's colors, each once, what it is in the kit, and on which kind of square it was found. Squares with a
+    token do not count where tokens are not of their squares' colors."""
     field = lesson.labels.field
     seen: list[Tint] = []
     kinds, codes, ppu = np.array(lesson.kinds()), np.array(lesson.codes()), CUTS[field].ppu

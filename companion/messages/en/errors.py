@@ -71,6 +71,7 @@ BAD = {
     "no-such-part": "{part!j} is no part of a simulated table; known are, each as name=value: {choices}",
     "not-a-number-between": "{value!j} is not a number from {least} to {most}",
     "not-a-size": "{value!j} is not a picture's size, as in 1280x720 (from 320x240 to 3840x2160)",
+    "lattice-unsure": "no markers are seen, and the board's lines leave doubts where it lies: look at the corners on the set-up page, and use them or put them right",
     "no-markers": "no field found: none of the kit's markers is in the picture",
     "one-marker": "no field found: 1 of the 4 markers of the {field} field is seen (id {ids}), two are needed",
     "stray-markers": "no field found: {count} markers, ids {ids}, do not belong together",
