@@ -22,7 +22,7 @@ Image = npt.NDArray[np.uint8]
 
 # Markers are first sought on a picture of the first width, then of the second; refinement sees all pixels.
 DETECTION_WIDTH, FULL_WIDTH = 640, 1280
-# With fewer than so many found, a picture no wider than this is doubled: bits of two or three pixels are lost otherwise.
+# With fewer than so many found, a picture no wider than this is doubled: bits of two or three pixels get lost.
 FEW, SMALL_WIDTH = 3, 960
 FOCAL_PRIOR, FOCAL_SPREAD = 0.88, 0.25  # focal length over picture width, and the spread of its logarithm
 K1_SPREAD = 0.05

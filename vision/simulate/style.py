@@ -214,7 +214,9 @@ def random_style(rng: Rng, family: str | None = None) -> Style:
         tile_dot=shade(rng, (-15, 14), (0.6, 1.0), (0.5, 0.98)),
         tile_dot_radius=between(0.022, 0.07),
         tile_dot_inset=between(0.0, 0.05),
-        arrow=pick(["straight", "barbed", "tapered", "wedge", "notched", "block", "kite"], "chevron", "outlined", "bent"),
+        arrow=pick(
+            ["straight", "barbed", "tapered", "wedge", "notched", "block", "kite"], "chevron", "outlined", "bent"
+        ),
         arrow_width=between(0.03, 0.12),
         arrow_head=between(0.09, 0.21),
         arrow_spread=between(0.4, 0.85),
@@ -231,7 +233,10 @@ def random_style(rng: Rng, family: str | None = None) -> Style:
         plank_blue=shade(rng, (206, 242), (0.5, 0.97), (0.32, 0.9)),
         plank_border=between(0.008, 0.05),
         letter=pick(
-            ["sans", "sans", "slab", "square", "broad pen", "simplex", "duplex", "complex"], "triplex", "printed uni", "stencil"
+            ["sans", "sans", "slab", "square", "broad pen", "simplex", "duplex", "complex"],
+            "triplex",
+            "printed uni",
+            "stencil",
         ),
         letter_size=between(0.25, 0.52),
         letter_weight=between(0.035, 0.12),

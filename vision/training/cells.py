@@ -348,7 +348,9 @@ def shadows(count: int, rows: int, columns: int, rng: np.random.Generator) -> to
     return torch.from_numpy((1 - dark * (1 - left)).astype(np.float32))[:, None]
 
 
-def relit(batch: torch.Tensor, rng: np.random.Generator, veiled: int | None = None, shaded: bool = True) -> torch.Tensor:
+def relit(
+    batch: torch.Tensor, rng: np.random.Generator, veiled: int | None = None, shaded: bool = True
+) -> torch.Tensor:
     """Random errors of the light's measurement, shadows, veils of glare, and a little more noise and blur. The pictures
     have such errors of their own, so these are small. Only the first `veiled` channels are places in the
     picture, the rest is the mat's color."""
@@ -471,6 +473,7 @@ def train(
             flush=True,
         )
         torch.save(steady.module.state_dict(), checkpoint)
+    assert isinstance(steady.module, CellNet)
     print(f"tempered by {temper(field, steady.module, aside, rng, 1.0 if further else 0.0)}", flush=True)
     save(
         steady.module,
@@ -539,7 +542,7 @@ def temper(field: str, net: CellNet, aside: Cells, rng: np.random.Generator, lea
     return ", ".join(said)
 
 
-def report(field: str, net: CellNet, aside: Cells) -> str:
+def report(field: str, net: nn.Module, aside: Cells) -> str:
     """The share of wrong answers on pictures that were kept aside."""
     net.eval()
     half = ROOM // 2
