@@ -21,7 +21,7 @@ CELLS = 4  # of a tetrod
 # doubt stays: hands lay things there that no kit has.
 IMPOSSIBLE, UNUSUAL = 7.0, 4.0
 PLAINLY = 3.0  # so much likelier than the next must a correction be, and no less likely than what was first read
-TRIED = {1: 60, 2: 12, 3: 9, 4: 8}  # how many of the cheapest corrections are tried, so many together
+TOGETHER = {2: 12, 3: 9, 4: 8}  # how many of the cheapest corrections are tried, so many together
 RARE = 0.02  # how much rarer boards are that cannot be
 LEAST = 1e-6
 Codes = npt.NDArray[np.intp]
@@ -71,16 +71,18 @@ class Plates:
         order = np.argsort(cost, axis=None)
         single = [(int(n) // cost.shape[1], int(n) % cost.shape[1]) for n in order if np.isfinite(cost.flat[n])]
         dear = IMPOSSIBLE + PLAINLY  # what costs more is neither believed nor speaks against what is
-        for count, most in TRIED.items():
-            for some in combinations(single[:most], count):
-                whole = float(sum(cost[one] for one in some))
-                if whole > dear or len(dict(some)) < count:
-                    continue
-                codes = best.copy()
-                for cell, code in some:
-                    codes[cell] = code
-                if self.faults(codes) == (0, 0):
-                    yield whole, dict(some)
+        several = [
+            some
+            for count, most in TOGETHER.items()
+            for some in combinations(single[:most], count)
+            if len(dict(some)) == count and sum(cost[one] for one in some) < dear
+        ]
+        for some in [*((one,) for one in single), *several]:
+            codes = best.copy()
+            for cell, code in some:
+                codes[cell] = code
+            if self.faults(codes) == (0, 0):
+                yield float(sum(cost[one] for one in some)), dict(some)
 
     def _weighed(self, likelihood: Floats, best: Codes, sure: Floats) -> Floats:
         """How sure each cell is where what could not lie there counts for little."""
