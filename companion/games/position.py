@@ -84,7 +84,7 @@ class Phrase(NamedTuple):
     """Something in words: a code of the game's own words, with parameters."""
 
     code: str
-    params: Mapping[str, object] = {}
+    params: Mapping[str, Hashable] = {}
 
 
 class Card(NamedTuple):
