@@ -181,7 +181,7 @@ def _two_tokens_of_a_color(likelihood: Floats) -> npt.NDArray[np.intp]:
 def _likeliest(likelihood: Floats) -> npt.NDArray[np.intp]:
     """The likeliest code of each square: first whether a token is there, which its letters share among them."""
     has_token = likelihood[:, ~_BARE].sum(axis=1) > likelihood[:, _BARE].sum(axis=1)
-    return np.asarray(np.where(_BARE == has_token[:, None], -1, likelihood).argmax(axis=1))
+    return np.asarray(np.where(has_token[:, None] == _BARE, -1, likelihood).argmax(axis=1))
 
 
 def _token_color(code: str) -> str | None:
