@@ -35,6 +35,7 @@ from companion.referee.explanations import (
     Line,
     Move,
     explanations,
+    one_of_each,
 )
 from companion.referee.search import Search, has_few_moves, usual_turns
 from companion.referee.verdicts import Verdict, VerdictKind
@@ -411,7 +412,7 @@ class Referee:
     def _open(self) -> list[Line]:
         """The lines that are as likely as the first, one for each way in which the game may go on."""
         likely = [line for line in self.lines if line.rarity < self.line.rarity + RARER]
-        return list({line.position.stands(): line for line in reversed(likely)}.values())[::-1]
+        return one_of_each(likely)
 
     def _explain_illegal(self, evidence: LookEvidence) -> Reason:
         try:

@@ -11,9 +11,8 @@ from companion.games.position import AnyPosition
 from companion.games.value import replace
 from companion.referee.evidence import LookEvidence
 from companion.referee.explanations import LEGAL, Line
-from companion.referee.pegs.one_turn import candidate_turns
 from companion.referee.pegs.sight import UNKNOWN
-from companion.referee.pegs.unseen_turns import several_turns
+from companion.referee.pegs.turns import candidate_turns, several_turns
 from companion.referee.search import PUT_ONLY
 
 
