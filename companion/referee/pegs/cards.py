@@ -156,7 +156,9 @@ class Table:
                             found.setdefault((owner, shows), []).append(block)
         self._cost_pieces([shows for _, shows in found])
         whole = {(owner, shows): blocks for (owner, shows), blocks in found.items() if not self._is_broken(shows)}
-        longer = {key: [key[1] | 1 << n for n in bits(self._near(key[1]) & self._may[key[0]] & ~known)] for key in whole}
+        longer = {
+            key: [key[1] | 1 << n for n in bits(self._near(key[1]) & self._may[key[0]] & ~known)] for key in whole
+        }
         self._cost_pieces([squares for pieces in longer.values() for squares in pieces])
         more = []
         for (owner, shows), blocks in whole.items():
@@ -174,7 +176,9 @@ class Table:
     def _near(self, squares: int) -> int:
         """Where a card that shows on these squares may lie besides."""
         if squares not in self._reach:
-            self._reach[squares] = union(all_of for all_of in BLOCK_SQUARES.values() if not squares & ~all_of) & ~squares
+            self._reach[squares] = (
+                union(all_of for all_of in BLOCK_SQUARES.values() if not squares & ~all_of) & ~squares
+            )
         return self._reach[squares]
 
     # --- how cards lie

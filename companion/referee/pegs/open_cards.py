@@ -52,41 +52,41 @@ def gone_on(line: Line, moves: Sequence[Any]) -> Line | None:
     if is_legal(line.position, moves):
         return line.then(moves)
     position = left_open(line)
-    positions, looks = list(line.positions), (*line.looks, len(line.moves) + len(moves))
+    positions, all_moves = list(line.positions), (*line.moves, *moves)
     for move in moves:
         position = position.play(move)
         positions.append(position)
-    all_moves = (*line.moves, *moves)
+    looks = (*line.looks, len(all_moves))
     laid = _laid_by_looks(looks, all_moves, positions)
-    cards = one_each([list(card.blocks) for part in laid for card in part])
-    if cards is None:
+    found = one_each([list(card.blocks) for cards in laid for card in cards])
+    if found is None:
         return None
-    said, named = iter(cards), list[list[tuple[_Laid, str]]]()
-    for part in laid:
-        named.append([(card, next(said)) for card in part])
-    changed = [n for n, part in enumerate(named) if any(name != next(iter(card.blocks)) for card, name in part)]
-    first = min(changed, default=len(named) - 1)
+    names = iter(found)
+    named = [[(card, next(names)) for card in cards] for cards in laid]
+    changed = [n for n, cards in enumerate(named) if any(name != next(iter(card.blocks)) for card, name in cards)]
+    first = min(changed, default=len(line.looks) - 1)
     after = line._replace(moves=all_moves[: looks[first]], positions=tuple(positions[: looks[first] + 1]))
-    made = list(looks[: first + 1])
-    for n, (begun, then) in list(enumerate(pairwise(looks)))[first:]:
-        part: Moves | None = all_moves[begun:then]
-        if n in changed:
-            part = _laid_otherwise(after.position, part, named[n], positions[then])
+    made = list(looks[:first])
+    for n in range(first, len(named)):
+        made.append(len(after.moves))
+        part: Moves | None = all_moves[looks[n] : looks[n + 1]]
+        if part and n in changed:
+            part = _laid_otherwise(after.position, part, named[n], positions[looks[n + 1]])
         if part is None or not is_legal(after.position, part):
             return None
         after = after.then(part)
-        made.append(len(after.moves))
-    return after._replace(looks=tuple(made[:-1]))
+    return after._replace(looks=tuple(made))
 
 
 def _laid_otherwise(
     position: AnyPosition, moves: Moves, named: Iterable[tuple[_Laid, str]], then: AnyPosition
 ) -> Moves | None:
     """The moves of a look with these cards, that lead to what was seen then; None if there are none."""
+    assert isinstance(position, Pegs | PegsSolo)
     pegs = [move for move in moves if isinstance(move, Peg)]
     cards = [Shown(card.owner, card.squares, card.blocks[name]) for card, name in named]
     for order in orders(position, pegs, cards):
-        after = position
+        after: AnyPosition = position
         for move in order:
             after = after.play(move)
         if after.stands() == then.stands():
@@ -102,19 +102,15 @@ def is_legal(position: AnyPosition, moves: Iterable[Any]) -> bool:
     return True
 
 
-def _laid_by_looks(
-    looks: Sequence[int], moves: Sequence[Any], positions: Sequence[AnyPosition]
-) -> list[list[_Laid]]:
+def _laid_by_looks(looks: Sequence[int], moves: Sequence[Any], positions: Sequence[AnyPosition]) -> list[list[_Laid]]:
     """The cards that were laid between these looks, for each the topmost first."""
     to_be_had = _to_be_had(positions[looks[0]])
-    return [
-        list(_laid(moves[made:then], positions[made : then + 1], to_be_had)) for made, then in pairwise(looks)
-    ]
+    return [list(_laid(moves[made:then], positions[made : then + 1], to_be_had)) for made, then in pairwise(looks)]
 
 
 def _laid(moves: Sequence[Any], positions: Sequence[AnyPosition], to_be_had: frozenset[str]) -> Iterator[_Laid]:
     covers = [(move, positions[n].to_move) for n, move in enumerate(moves) if isinstance(move, Cover)]
-    new, above, pegs = union(BLOCK_SQUARES[move] for move, _ in covers), 0, positions[-1].pegs
+    new, above, pegs = union(BLOCK_SQUARES[move] for move, _ in covers), 0, _pegs(positions[-1])
     for move, seat in reversed(covers):
         owner = "white" if seat == "white" else "blue"
         squares = BLOCK_SQUARES[move] & ~above
@@ -126,6 +122,11 @@ def _laid(moves: Sequence[Any], positions: Sequence[AnyPosition], to_be_had: fro
                 if card in to_be_had:
                     blocks[card] = (*blocks.get(card, ()), block)
         yield _Laid(owner, squares, blocks)
+
+
+def _pegs(position: AnyPosition) -> int:
+    assert isinstance(position, Pegs | PegsSolo)
+    return position.pegs
 
 
 def _to_be_had(position: AnyPosition) -> frozenset[str]:

@@ -7,10 +7,10 @@ from collections.abc import Generator, Iterator
 from companion.games.pegs import FIRST_PEGS, Move, Pegs, PegsSolo, Phase
 from companion.games.squares import SEVEN
 from companion.referee.evidence import Evidence
+from companion.referee.explanations import count_turns
 from companion.referee.pegs.cards import Table
 from companion.referee.pegs.in_turns import orders
 from companion.referee.pegs.sight import FACES, PEGGED, pegs_seen
-from companion.referee.explanations import count_turns
 from companion.referee.search import PUT_ONLY, Reached
 
 # Ways to lay the cards that are told of one look at most.
