@@ -204,6 +204,8 @@ class Referee:
             evidence = evidence.excusing(self.position.visible(), understood)
         if "pawns" in self.position.visible():
             evidence = evidence.with_pawns_on(self.position.visible())
+        if evidence.look.labels.has_cards:
+            evidence = evidence.overlooking_pegs(self.position.visible())
         if evidence.tells_pieces:
             evidence = evidence.measured_by(visible_pieces(self.position))
             if understood and understood.look is not look:
