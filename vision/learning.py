@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import NamedTuple
 
 import cv2
@@ -22,7 +23,7 @@ from vision.memory import Memory
 from vision.patches import CUTS, SIDE, Patches, cut_at, cut_cells, mat_color
 from vision.pose import Image, Pose
 from vision.readers import READERS
-from vision.translation import Color, Tint, Translation, distances, in_log_space, middle_of, signs_of
+from vision.translation import Color, Tint, Translation, coin_signs_of, distances, in_log_space, middle_of, signs_of
 
 # The kit's colors: blue, green, red where paper is at light.WHITE.
 WHITE, BLACK, RED, BLUE = (160.0, 170.0, 175.0), (26.0, 26.0, 26.0), (32.0, 30.0, 150.0), (120.0, 52.0, 26.0)
@@ -79,6 +80,8 @@ ON_THE_MAT = ("tiles", "planks")  # fields between whose pieces the mat is seen
 ALIKE = 0.12  # colors nearer than this are one
 WORTH = 2.0  # by how much the reader must be surer, as a logarithm, for a color to be taken for another
 LEAST_LIKELY = 1e-3
+OWN_LOOK = 1.0  # how much more tokens of two players must differ than those of one, to be told apart by their look
+PLAINLY = 0.97  # how sure the reader must be that something else lies on a square than is told
 OTHER_LIGHT = ((0.0, 0.0, 0.0), (0.12, 0.08, 0.1), (-0.08, -0.12, -0.12))  # logarithms of blue, green and red
 DOT, DOTTED = (0.4, 0.05), 0.3  # where a tile's dot is and how far it reaches; of how much it must be seen there
 PIP, PIP_RADIUS, SHAFT = 0.187, 0.05, 0.03  # in cells: how far pips are from the middle, and where marks surely are
@@ -139,6 +142,21 @@ class Lesson:
         found = replace(self, visible=look.visible()).codes()
         return sum(one == other for one, other in zip(codes, found, strict=True))
 
+    def otherwise(self, translation: Translation | None) -> tuple[str, ...]:
+        """The squares on which plainly something else lies than is told. What the squares themselves have taught does
+        not count: each is read by what the others tell."""
+        reads = [self.read(part) for part in _halves(translation)]
+        codes = self.codes()
+        if len(reads[0].squares) != len(codes):
+            return ("?",) * abs(len(reads[0].squares) - len(codes)) if len(reads[0].squares) else ("?",)
+        found = []
+        for n, (square, code) in enumerate(zip(reads[0].squares, codes, strict=True)):
+            look = reads[n % 2 % len(reads)]
+            best = int(look.likelihood[n].argmax())
+            if look.codes[best] != code and look.likelihood[n, best] > PLAINLY and look.hidden[n] < 0.5:
+                found.append(square)
+        return tuple(found)
+
     def worth(self, translation: Translation | None) -> float:
         """How likely the reader takes what lies there to be, as a logarithm, in this light and others: 0 at best."""
         return sum(self._likely(self.read(translation, shift)) for shift in OTHER_LIGHT) / len(OTHER_LIGHT)
@@ -165,11 +183,12 @@ def learn(lesson: Lesson) -> Translation | None:
     if patches is None:
         return None
     plain = lesson.worth(None)
-    seen, kinds = zip(*_tints(patches, lesson), strict=True)
+    owners = _owners(patches, lesson.codes()) if lesson.labels.field == "planks" else ()
+    seen, kinds = zip(*_tints(patches, lesson, but_tokens=bool(owners)), strict=True)
     tints = _marked_alike(seen) if lesson.labels.field in MARKS_TELL_NOTHING else seen
     standing = lesson.visible.get("pawns", {}).items()
     pawns = [(name, middle_of(patches[look.squares.index(square)])) for name, square in standing]
-    best = Translation(tints, PARTS.get(lesson.labels.field, ""), pawns=tuple(pawns))
+    best = Translation(tints, PARTS.get(lesson.labels.field, ""), pawns=tuple(pawns), owners=owners)
     if lesson.labels.field == "seven":
         signs = [tuple(round(float(part), 3) for part in cell) for cell in signs_of(patches)]
         best = replace(best, examples=tuple(zip(lesson.codes(), signs, strict=True)))
@@ -184,8 +203,33 @@ def learn(lesson: Lesson) -> Translation | None:
     return replace(best, usual=best.strangeness(patches))
 
 
-def _tints(patches: Patches, lesson: Lesson) -> Iterator[tuple[Tint, str]]:
-    """The set's colors, each once, what it is in the kit, and on which kind of square it was found."""
+def _owners(patches: Patches, codes: list[str]) -> tuple[tuple[str, tuple[float, ...]], ...]:
+    """How each player's tokens look, where that tells them apart whatever square they lie on: coins, or one color for
+    each. Tokens of the kit are of their squares' colors, and only their letters tell whose they are."""
+    signs: dict[str, list[Floats]] = {}
+    for seen, code in zip(coin_signs_of(patches), codes, strict=True):
+        if code[1] != ".":
+            signs.setdefault(code[1], []).append(seen)
+    if len(signs) < 2 or min(len(some) for some in signs.values()) < 2:
+        return ()
+    middles = {owner: np.median(some, axis=0) for owner, some in signs.items()}
+    within = max(float(np.linalg.norm(np.array(some) - middles[owner], axis=1).max()) for owner, some in signs.items())
+    pairs = combinations(middles.values(), 2)
+    if within * OWN_LOOK > min(float(np.linalg.norm(one - other)) for one, other in pairs):
+        return ()
+    return tuple((owner, tuple(round(float(part), 3) for part in middle)) for owner, middle in sorted(middles.items()))
+
+
+def _halves(translation: Translation | None) -> list[Translation | None]:
+    """What the odd squares have taught, by which the even ones are read, and the other way round."""
+    if translation is None or not translation.examples:
+        return [translation]
+    return [replace(translation, examples=translation.examples[1 - first :: 2]) for first in (0, 1)]
+
+
+def _tints(patches: Patches, lesson: Lesson, but_tokens: bool) -> Iterator[tuple[Tint, str]]:
+    """The set's colors, each once, what it is in the kit, and on which kind of square it was found. Squares with a
+    token do not count where tokens are not of their squares' colors."""
     field = lesson.labels.field
     seen: list[Tint] = []
     kinds, codes, ppu = np.array(lesson.kinds()), np.array(lesson.codes()), CUTS[field].ppu
@@ -195,7 +239,7 @@ def _tints(patches: Patches, lesson: Lesson) -> Iterator[tuple[Tint, str]]:
         yield seen[0], "mat"
     for name, kind in KINDS[field].items():
         mine = patches[kinds == name]
-        if not len(mine):
+        if not len(mine) or (but_tokens and len(name) > 1):
             continue
         ground = None
         marks = np.array([_where_marks_are(code, ppu) for code in codes[kinds == name]])

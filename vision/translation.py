@@ -31,6 +31,8 @@ LEVELS_OFF, MOST_UNLIKE, ALONE = 0.01, 20.0, 3  # what noise is, what is enough,
 NEVER_SEEN = 0.6  # how far the color of a pawn that was not seen counts to be
 SAME = 0.06  # how far the same thing may differ from square to square
 EXAMPLES_SAY, MOST_SAID = 6.0, 6.0  # how much examples say, as a logarithm
+TILE_DIFFERS = 0.2  # from tile to tile of one kind
+COIN_SIGNS, COINS_DIFFER = 6, 0.12  # how much tokens of one kind do, in the space of colors
 STEP, MOST_OFF = 0.05, 0.5  # of a color in another light, as logarithms: how finely it is told, how far it may be off
 GLASS_DIMS = 0.7  # of the contrast between ink and paper what is left through a pawn
 MOST_WAYS = 4
@@ -53,6 +55,7 @@ _DOTS = np.hypot(np.abs(_AXIS)[:, None] - 0.38, _AXIS[None]) < 0.1
 _DOTS |= _DOTS.T
 _HOLE, _AROUND = _AWAY < 0.075, (_AWAY > 0.13) & (_AWAY < 0.22)
 _OUTER = (_EDGE > 0.28) & (_EDGE < 0.35) & (_AWAY > 0.36)
+_RIM = (_AWAY > 0.3) & (_AWAY < 0.4)
 _CORNERS = (_AWAY > 0.46) & (_EDGE < 0.46)
 
 Bytes = npt.NDArray[np.uint8]
@@ -96,6 +99,12 @@ def signs_of(patches: Bytes) -> npt.NDArray[np.float32]:
     return np.concatenate(parts, axis=1)
 
 
+def coin_signs_of(patches: Bytes) -> npt.NDArray[np.float32]:
+    """What coins are told apart by: the colors of their middle and of their rim."""
+    parts = [in_log_space(np.median(patches[:, :3][:, :, where], axis=2)) for where in (_SPOT, _RIM)]
+    return np.concatenate(parts, axis=1)
+
+
 def middle_of(patch: Bytes) -> Color:
     """The color of a cell's middle on the first plane."""
     return _color(np.median(patch[:3][:, _SPOT], axis=1))
@@ -112,6 +121,7 @@ class Translation:
     usual: float = 0.0  # how far from them what was seen was, on the whole, when they were learned
     pawns: tuple[tuple[str, Color], ...] = ()  # the middles of clear things, as they were seen
     examples: tuple[tuple[str, tuple[float, ...]], ...] = ()  # cells and what lay on them, as they were seen
+    owners: tuple[tuple[str, tuple[float, ...]], ...] = ()  # whose token looks how, where it is not a letter that tells
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -139,7 +149,10 @@ class Translation:
         examples = [(str(code), tuple(float(part) for part in seen)) for code, seen in data["examples"]]
         if len({len(seen) for _, seen in examples}) > 1 or not np.isfinite([seen for _, seen in examples]).all():
             raise ValueError
-        return cls(tuple(tints), parts, float(data["usual"]), tuple(pawns), tuple(examples))
+        owners = [(str(owner), tuple(float(part) for part in seen)) for owner, seen in data.get("owners", ())]
+        if not all(len(seen) == COIN_SIGNS for _, seen in owners) or not np.isfinite([s for _, s in owners]).all():
+            raise ValueError
+        return cls(tuple(tints), parts, float(data["usual"]), tuple(pawns), tuple(examples), tuple(owners))
 
     def strangeness(self, patches: Bytes) -> float:
         """How far what is seen is from the set's colors, on the whole."""
@@ -291,6 +304,15 @@ class Translation:
             out[:, k] = -EXAMPLES_SAY * (mine - least) / (1 + least)
         return np.maximum(out, -MOST_SAID)
 
+    def by_owners(self, patches: Bytes, owners: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Per token and owner how well it agrees with that owner's, as a logarithm."""
+        seen, known = coin_signs_of(patches), dict(self.owners)
+        away = np.full((len(patches), len(owners)), NEVER_SEEN, np.float32)
+        for k, owner in enumerate(owners):
+            if owner in known:
+                away[:, k] = np.linalg.norm(seen - np.array(known[owner]), axis=1)
+        return np.asarray(np.maximum(-0.5 * (away / COINS_DIFFER) ** 2, -MOST_SAID), np.float32)
+
     def of_sheet(self, sheet: Bytes) -> Bytes:
         """A picture, colors last, in the kit's colors."""
         moves = np.take(self._sheet_table, _places(*np.moveaxis(sheet, -1, 0)), axis=0)
@@ -306,6 +328,18 @@ class Translation:
         kinds = np.array([tint.way for tint in self._telling])
         of = kinds[self._told_by[_places(*(plane[:, k][:, where] for k in range(3)))]]
         return np.stack([np.mean(of == way, axis=1, dtype=np.float32) for way in range(len(self._tables))], axis=1)
+
+    def of_tiles(self, patches: Bytes) -> npt.NDArray[np.float32]:
+        """How well each cell's border agrees with print, neutral tiles, tiles face down, and with the mat around the
+        field, as a logarithm. What was never seen agrees with what nothing else is like."""
+        seen = np.median(patches[:, :3][:, :, _BORDER], axis=2)
+        away = np.full((len(patches), 4), NEVER_SEEN, np.float32)
+        for k, way in enumerate((1, 2, 3)):
+            own = [tint.color for tint in self._bodies if tint.way == way]
+            if own:
+                away[:, k] = distances(seen, own).min(axis=1)
+        away[:, 3] = np.diag(distances(seen, patches[:, -3:, 0, 0]))
+        return np.asarray(np.maximum(-0.5 * (away / TILE_DIFFERS) ** 2, -MOST_SAID), np.float32)
 
     def of_planks(self, patches: Bytes) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
         """Per cell how much of what is around the token, and of the token, is like each color of the planks."""

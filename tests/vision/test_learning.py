@@ -18,7 +18,7 @@ from companion.settings import settings_for
 from companion.table.learning import asked_position, known_position
 from companion.table.opening import new_record
 from tests.bench.reading import PIECES, cells
-from tests.bench.strange import pictures, start_picture
+from tests.bench.strange import of_the_kit, pictures, start_picture
 from vision.check import check
 from vision.learning import Lesson, learn
 from vision.reading import Reading, read_picture
@@ -50,7 +50,7 @@ def test_strange_colors_become_readable(played: str, seed: int) -> None:
 
 def test_the_kits_own_colors_are_left_alone() -> None:
     labels = labels_of(game("six-faces"))
-    first = next(pictures(5000, PIECES["six-faces"], 0, odd_colors=False))
+    first = next(pictures(5000, PIECES["six-faces"], 0, maker=of_the_kit))
     before = read_picture(first.image, labels)
     assert wrong(before, first.layout.visible) == 0
     assert learn(Lesson(first.image, before.pose, before.light, labels, first.layout.visible)) is None

@@ -278,6 +278,20 @@ def test_an_open_hole_that_is_plainly_seen_stays_open() -> None:
     assert sure[1] > 0.99
 
 
+def test_mushrooms_on_several_bare_squares_that_pass_for_holes_stand_on_wood() -> None:
+    """Gray wood between blue plates: three free mushrooms, each a little likelier in a hole."""
+    likelihood = np.full((49, 4), 0.01 / 3)
+    likelihood[:, 0] = 0.99
+    likelihood[[0, 2, 3]] = likelihood[4][[2, 1, 0, 3]]
+    likelihood[1] = likelihood[4][[3, 1, 2, 0]]
+    free = [4, 20, 30]
+    likelihood[free] = [0.01, 0.35, 0.01, 0.63]
+    best, sure = PLATES.settled(likelihood, likelihood.argmax(axis=1))
+    assert best[:4].tolist() == [2, 3, 2, 2]
+    assert best[free].tolist() == [1, 1, 1]
+    assert min(sure) > 0.9
+
+
 def test_a_plate_of_three_that_nothing_explains_is_left_in_doubt() -> None:
     best, sure = a_tetrod_with_its_hole_read_as([1.0, 0.0, 0.0, 0.0], 1.0)
     assert best[:4].tolist() == [2, 0, 2, 2]

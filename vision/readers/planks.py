@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from vision.codes import COLORS, OWNERS, TOKENS, Labels
 from vision.fields import Floats
+from vision.ink import black_on_white
 from vision.light import Lighting
 from vision.look import Look, doubts_of, something_in_the_way
 from vision.memory import Memory, Parts
@@ -46,23 +47,26 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
     squares_at = (places[:, None, :] + np.array([-1.0, 0.0, 1.0])[None, :, None] * step[:, None, :]).reshape(-1, 3)
     patches = cut_at(image, pose, replace(light, translation=None), CUTS["planks"], squares_at)
     known = None
+    owners = None
     if light.translation:
-        learned = light.translation.adapted(patches)
-        known = learned.of_planks(patches)
-        patches = learned.of_patches(patches)
+        known = light.translation.adapted(patches).of_planks(patches)
+        owners = light.translation.by_owners(patches, OWNERS) if light.translation.owners else None
+    network = "planks-any" if known else "planks"
 
     def cells(which: npt.NDArray[np.intp]) -> Parts:
-        some = patches[which]
-        logits = split("planks", run("planks", some)[:, :, 0, 0])
+        some = black_on_white("planks", patches[which]) if known else patches[which]
+        logits = split(network, run(network, some)[:, :, 0, 0])
         token, letter = (softmax(logits[key]) for key in ("token", "letter"))
         certainty = np.minimum(token.max(axis=1), np.where(token[:, 0] > 0.5, 1.0, letter.max(axis=1)))
-        return dict(looked_at_again("planks", some, logits, certainty))
+        return dict(looked_at_again(network, some, logits, certainty))
 
     logits = memory.recall("planks", patches, cells)
     color, token, letter = (softmax(logits[key]) for key in ("color", "token", "letter"))
     hidden = sigmoid(logits["hidden"][:, 0])
+    if owners is not None:
+        letter = softmax(owners)
     if known:
-        color, token = _by_own_colors(token, *known)
+        color, token = _by_own_colors(token, known[0], known[0] if owners is not None else known[1])
     own, colors = _of_their_squares(color, token), _plank_colors(color)
     likelihood = _likelihood(colors, own if known else token, letter)
     squares = squares_of_planks(len(places))

@@ -79,8 +79,8 @@ FR = Words(
     },
     moves={
         "pegs.peg": "une cheville en {square}",
-        "pegs.cover": "une carte de {player!t} de {from} à {to}",
-        "pegs.cover-alone": "une carte de {from} à {to}",
+        "pegs.cover": "une carte de {player!t} sur les cases {from} à {to}",
+        "pegs.cover-alone": "une carte sur les cases {from} à {to}",
         "pegs.draw": "{player!t} pioche {card!t}",
         "pegs.draw-unseen": "{player!t} pioche une carte que personne n'a vue",
         "pegs.discard": "{player!t} finit son tour et se défausse de {card!t}",
