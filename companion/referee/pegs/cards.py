@@ -89,6 +89,7 @@ class Table:
         self._doubtful = SEVEN.set_of(peg.square for peg in perhaps)
         self._left = {owner: cards_left(position, owner) for owner in own}
         self._old = list(shown_of([BLOCK_SQUARES[placed.block] for placed in position.cards])) if by_marks else []
+        self.is_through = True  # all ways were gone into, or one was found
         self._piece_costs: dict[int, float] = {}
         self._old_costs: dict[int, float] = {}
         self._reach: dict[int, int] = {}
@@ -125,6 +126,7 @@ class Table:
                 if coming.n + 1 < len(coming.more):
                     other = coming._replace(n=coming.n + 1)
                     heappush(waiting, (other.priority, number, other))
+        self.is_through = best < inf or not waiting
 
     def _taken(self, coming: _Next) -> _Begun | None:
         """With the card that comes next; None where there are not so many different ones."""
