@@ -23,7 +23,7 @@ from vision.memory import Memory
 from vision.patches import CUTS, SIDE, Patches, cut_at, cut_cells, mat_color
 from vision.pose import Image, Pose
 from vision.readers import READERS
-from vision.translation import Color, Tint, Translation, coin_signs_of, distances, in_log_space, middle_of, signs_of
+from vision.translation import Color, Tint, Translation, coin_signs_of, distances, in_log_space, signs_of, tinge_of
 
 # The kit's colors: blue, green, red where paper is at light.WHITE.
 WHITE, BLACK, RED, BLUE = (160.0, 170.0, 175.0), (26.0, 26.0, 26.0), (32.0, 30.0, 150.0), (120.0, 52.0, 26.0)
@@ -185,7 +185,8 @@ def learn(lesson: Lesson) -> Translation | None:
     seen, kinds = zip(*_tints(patches, lesson, but_tokens=bool(owners)), strict=True)
     tints = _marked_alike(seen) if lesson.labels.field in MARKS_TELL_NOTHING else seen
     standing = lesson.visible.get("pawns", {}).items()
-    pawns = [(name, middle_of(patches[look.squares.index(square)])) for name, square in standing]
+    tinges = tinge_of(patches)
+    pawns = [(name, tuple(float(part) for part in tinges[look.squares.index(square)])) for name, square in standing]
     best = Translation(tints, PARTS.get(lesson.labels.field, ""), pawns=tuple(pawns), owners=owners)
     if lesson.labels.field == "seven":
         signs = [tuple(round(float(part), 3) for part in cell) for cell in signs_of(patches)]

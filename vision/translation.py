@@ -30,6 +30,15 @@ ALONE = 3  # so few cells are no measure
 NEVER_SEEN = 0.6  # how far the color of a pawn that was not seen counts to be
 SAME = 0.06  # how far the same thing may differ from square to square
 EXAMPLES_SAY, MOST_SAID = 6.0, 6.0  # how much examples say, as a logarithm
+# How pawns tinge a pale tile, blue and red against green and the brightness: the kit's, and how far others may differ.
+KIT_PAWNS = {
+    "square1": (-0.5, 0.2, -0.2),
+    "square2": (0.0, 0.55, -0.25),
+    "round1": (0.35, -0.2, -0.25),
+    "round2": (-0.4, -0.4, -0.2),
+}
+OWN_DIFFERS = 0.2
+PAWNS_DIFFER, KIT_PAWNS_DIFFER = 0.15, 0.35
 TILE_DIFFERS = 0.2  # from tile to tile of one kind
 COIN_SIGNS, COINS_DIFFER = 6, 0.12  # how much tokens of one kind do, in the space of colors
 STEP, MOST_OFF = 0.05, 0.5  # of a color in another light, as logarithms: how finely it is told, how far it may be off
@@ -48,6 +57,7 @@ _INNER = _EDGE < 0.25
 _BORDER = (_EDGE > 0.32) & (_EDGE < 0.43)
 _DISC, _ON_DISC = _AWAY < 0.44, _AWAY < 0.32
 _SPOT = _AWAY < 0.2
+_UNDER = (_AWAY > 0.1) & (_AWAY < 0.25)
 _HOLE, _AROUND = _AWAY < 0.075, (_AWAY > 0.13) & (_AWAY < 0.22)
 _OUTER = (_EDGE > 0.28) & (_EDGE < 0.35) & (_AWAY > 0.36)
 _RIM = (_AWAY > 0.3) & (_AWAY < 0.4)
@@ -99,9 +109,10 @@ def coin_signs_of(patches: Bytes) -> npt.NDArray[np.float32]:
     return np.concatenate(parts, axis=1)
 
 
-def middle_of(patch: Bytes) -> Color:
-    """The color of a cell's middle on the first plane."""
-    return _color(np.median(patch[:3][:, _SPOT], axis=1))
+def tinge_of(patches: Bytes) -> npt.NDArray[np.float32]:
+    """How the colors of tiles' middles, where clear pawns stand, differ from those of their borders."""
+    under, around = (in_log_space(np.median(patches[:, :3][:, :, where], axis=2)) for where in (_UNDER, _BORDER))
+    return np.asarray(under - around, np.float32)
 
 
 def _mixed(one: Color, two: Color, share: float) -> Floats:
@@ -113,12 +124,14 @@ class Translation:
     tints: tuple[Tint, ...]
     parts: str = ""  # what of a cell is of one kind: "" any pixel by itself, or "face", "tile", "token"
     usual: float = 0.0  # how far from them what was seen was, on the whole, when they were learned
-    pawns: tuple[tuple[str, Color], ...] = ()  # the middles of clear things, as they were seen
+    pawns: tuple[tuple[str, tuple[float, ...]], ...] = ()  # how clear things tinge what is under them
     examples: tuple[tuple[str, tuple[float, ...]], ...] = ()  # cells and what lay on them, as they were seen
     owners: tuple[tuple[str, tuple[float, ...]], ...] = ()  # whose token looks how, where it is not a letter that tells
 
     def as_json(self) -> dict[str, Any]:
-        return asdict(self)
+        kept = asdict(self)
+        kept["tinges"] = kept.pop("pawns")  # under another name than what was kept of them before
+        return kept
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Translation:
@@ -138,7 +151,9 @@ class Translation:
         parts = str(data["parts"])
         if parts not in PARTS:
             raise ValueError
-        pawns = [(str(name), _color(seen)) for name, seen in data["pawns"]]
+        pawns = [(str(name), tuple(float(part) for part in seen)) for name, seen in data.get("tinges", ())]
+        if not all(len(seen) == len(KIT_PAWNS["square1"]) for _, seen in pawns):
+            raise ValueError
         examples = [(str(code), tuple(float(part) for part in seen)) for code, seen in data["examples"]]
         if len({len(seen) for _, seen in examples}) > 1 or not np.isfinite([seen for _, seen in examples]).all():
             raise ValueError
@@ -207,16 +222,24 @@ class Translation:
                 steps[way] = tuple(float(step) for step in np.round(off / STEP))
         return _shifted(self, tuple(sorted(steps.items())))
 
-    def like_pawns(self, patches: Bytes, names: Sequence[str]) -> npt.NDArray[np.float32]:
-        """Per cell and pawn how far the cell's middle is from the color that this pawn had; what was not seen is as
-        far as any other."""
-        seen = dict(self.pawns)
-        out = np.full((len(patches), len(names)), NEVER_SEEN, np.float32)
-        middles = np.array([middle_of(patch) for patch in patches])
+    def by_pawns(self, patches: Bytes, names: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Per cell and pawn how well what is seen through the glass agrees with this pawn, as a logarithm: with how it
+        looked when it was shown, or else with the kit's of its name."""
+        seen, known = tinge_of(patches), dict(self.pawns)
+        out = np.empty((len(patches), len(names)), np.float32)
         for k, name in enumerate(names):
-            if name in seen:
-                out[:, k] = distances(middles, seen[name])[:, 0]
-        return out
+            looks = [(KIT_PAWNS[name], KIT_PAWNS_DIFFER), *([(known[name], PAWNS_DIFFER)] if name in known else [])]
+            fits = [-0.5 * (np.linalg.norm(seen - np.array(look), axis=1) / by) ** 2 - np.log(by) for look, by in looks]
+            out[:, k] = np.max(fits, axis=0)  # on a tile of another color a pawn that was shown looks otherwise
+        return np.maximum(out, -MOST_SAID)
+
+    def like_marks(self, patches: Bytes) -> npt.NDArray[np.float32]:
+        """How much the middle of each tile is of a color that the set prints with, 0 to 1: a finish is no pawn."""
+        marks = [tint.color for tint in self.tints if not tint.mostly]
+        if not marks:
+            return np.zeros(len(patches), np.float32)
+        away = distances(np.median(patches[:, :3][:, :, _UNDER], axis=2), marks).min(axis=1)
+        return np.asarray(np.exp(-((away / OWN_DIFFERS) ** 2)), np.float32)
 
     def by_example(self, patches: Bytes, codes: Sequence[str]) -> npt.NDArray[np.float64]:
         """Per cell and code how well it agrees with the cells that were seen with this on them, as a logarithm: 0 for
