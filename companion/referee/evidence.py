@@ -41,6 +41,9 @@ MISREAD = 0.5
 # Under a tinted pawn the outline on a start or finish tile reads as a disc. No such square costs more than this.
 TINTED = 1.0
 
+# So doubtfully at most, for each look, a peg is overlooked in its card's hole: what reads clearer is gone.
+OVERLOOKED = 2.5
+
 # How cards lie. Lengths are in cells of the board.
 # How far a card lies off its place, as standard deviations: to the east, to the north, and turned (in radians).
 ASKEW = (0.03, 0.03, 0.03)
@@ -176,6 +179,29 @@ class LookEvidence:
             if then[-1] == now[-1] == 0.0:  # it was seen nowhere, twice
                 excused._pawn_costs[name][k] = max(0.0, now[k] - then[k])
         return excused
+
+    def overlooking_pegs(self, known: Visible) -> LookEvidence:
+        """With how well pegs are seen in the holes of cards, told by those that were known before: where they are
+        overlooked, others are too."""
+        pieces = self.look.labels.pieces
+        without = {
+            code: bare for code, name in pieces.items() for bare, other in pieces.items() if name == f"{other}+peg"
+        }
+        numbers = [(self._code_number[peg], self._code_number[bare]) for peg, bare in without.items()]
+        overlooked = 0.0
+        for n, name in enumerate(self._codes_of(known) or ()):
+            if name in without:
+                read = self._read_costs[n]
+                less = read[self._code_number[name]] - read[self._code_number[without[name]]]
+                overlooked = max(overlooked, less if less <= OVERLOOKED * self.looks else 0.0)
+        if not overlooked:
+            return self
+        told = self._copied()
+        told._costs = [list(costs) for costs in self._costs]
+        for costs in told._costs:
+            for peg, bare in numbers:
+                costs[peg] = min(costs[peg], max(costs[bare], costs[peg] - overlooked))
+        return told
 
     def with_pawns_on(self, known: Visible) -> LookEvidence:
         """With what is known of pawns that are seen nowhere: on a finish they are easily overlooked, and after a while

@@ -4,7 +4,7 @@ several turns at once, and turns taken back. Each has its cost; the best explana
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from enum import StrEnum
 from functools import cache
 from importlib import import_module
@@ -125,7 +125,6 @@ class Line(NamedTuple):
         """The line with these moves, legal in what is left open; None if nothing before it leaves room for them."""
         go_on = going_on(self.game.inference)
         return go_on(self, moves) if go_on else self.then(moves)
-
 
 
 class OpenFinder(Protocol):

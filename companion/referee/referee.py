@@ -204,6 +204,8 @@ class Referee:
             evidence = evidence.excusing(self.position.visible(), understood)
         if "pawns" in self.position.visible():
             evidence = evidence.with_pawns_on(self.position.visible())
+        if evidence.look.labels.has_cards:
+            evidence = evidence.overlooking_pegs(self.position.visible())
         if evidence.tells_pieces:
             evidence = evidence.measured_by(visible_pieces(self.position))
             if understood and understood.look is not look:
@@ -246,6 +248,7 @@ class Referee:
         reason = self._explain_illegal(evidence)
         excused = not self._is_witnessed and (is_rare or self._may_be_legal_play(search))
         believed = short < ILLEGAL and (go_unseen or best.rarity <= ACCUSED)
+        excused = excused or (search is not None and search.is_unsettled)
         if excused or believed or self._may_have_missed_too_much(search):
             self._remember(evidence)
             return Verdict(VerdictKind.UNSURE, (), reason, "missed", wrong)

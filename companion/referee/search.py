@@ -61,18 +61,6 @@ def turns_search(module: str) -> TurnsSearch:
     return cast(TurnsSearch, getattr(import_module(module), "several_turns", several_turns))
 
 
-class LineMender(Protocol):
-    def __call__(self, line: Line, evidence: LookEvidence) -> Iterator[Line | None]:
-        """Lines that explain a look, in which earlier looks were something else than this line has it; None after each
-        that was tried."""
-
-
-@cache
-def line_mender(module: str) -> LineMender | None:
-    """`mended_lines` of the module that a game names, if it has one."""
-    return cast("LineMender | None", getattr(import_module(module), "mended_lines", None))
-
-
 def several_turns(
     position: AnyPosition, evidence: Evidence, turns: int, thoroughly: bool
 ) -> Generator[Reached | None, None, bool]:
@@ -212,6 +200,7 @@ class Search:
         self.found: dict[Hashable, Found] = {}
         self.is_through = False  # all has been looked at
         self.is_put_only = False  # no piece can have moved, so that any number of turns has been looked through
+        self.is_unsettled = False  # what is left open explains the look, but no line was found that says how
         self.is_excused = False  # legal play explains the look by some detour that nobody would believe
         self.nodes = 0
         self._steps = self._run()
@@ -252,8 +241,6 @@ class Search:
             if turns == PUT_ONLY and not moved:
                 self.is_put_only = True
                 if not self._explained:
-                    yield from self._mend()
-                if not self._explained:
                     yield from self._depth(PUT_ONLY, True)
                 return
             if 1 < turns <= most_back and (turns <= self.usual or few or not self._explained):
@@ -271,17 +258,6 @@ class Search:
                         self.is_excused = True
                         return
                     yield
-
-    def _mend(self) -> Iterator[None]:
-        """What explains the look if earlier ones were something else than they were taken for."""
-        for line in self.lines:
-            if mender := line_mender(line.game.inference):
-                for mended in mender(line, self.evidence):
-                    yield
-                    if mended:
-                        rarity = line.rarity + rarity_of(1, line.paces, self.missed)
-                        self.found[mended.position, len(self.found)] = Found(mended._replace(rarity=rarity), 1, False)
-                        break
 
     def _depth(self, turns: int, thoroughly: bool) -> Generator[None, None, bool]:
         moved = False
@@ -321,6 +297,7 @@ class Search:
             if reached.moves is not None:
                 made = count_turns(position, reached.moves)
                 for line in alike:
+                    self.is_unsettled |= self._explains(reached.position) and line.gone_on(reached.moves) is None
                     self._add(key, line, reached.moves, made, thoroughly and depth > 0)
 
     def _add(self, key: Hashable, line: Line, moves: Turn, turns: int, returning: bool) -> None:

@@ -89,6 +89,7 @@ class Table:
         self._doubtful = SEVEN.set_of(peg.square for peg in perhaps)
         self._left = {owner: cards_left(position, owner) for owner in own}
         self._old = list(shown_of([BLOCK_SQUARES[placed.block] for placed in position.cards])) if by_marks else []
+        self.is_through = True  # all ways were gone into, or one was found
         self._piece_costs: dict[int, float] = {}
         self._old_costs: dict[int, float] = {}
         self._reach: dict[int, int] = {}
@@ -125,6 +126,7 @@ class Table:
                 if coming.n + 1 < len(coming.more):
                     other = coming._replace(n=coming.n + 1)
                     heappush(waiting, (other.priority, number, other))
+        self.is_through = best < inf or not waiting
 
     def _taken(self, coming: _Next) -> _Begun | None:
         """With the card that comes next; None where there are not so many different ones."""
@@ -156,7 +158,9 @@ class Table:
                             found.setdefault((owner, shows), []).append(block)
         self._cost_pieces([shows for _, shows in found])
         whole = {(owner, shows): blocks for (owner, shows), blocks in found.items() if not self._is_broken(shows)}
-        longer = {key: [key[1] | 1 << n for n in bits(self._near(key[1]) & self._may[key[0]] & ~known)] for key in whole}
+        longer = {
+            key: [key[1] | 1 << n for n in bits(self._near(key[1]) & self._may[key[0]] & ~known)] for key in whole
+        }
         self._cost_pieces([squares for pieces in longer.values() for squares in pieces])
         more = []
         for (owner, shows), blocks in whole.items():
@@ -174,7 +178,9 @@ class Table:
     def _near(self, squares: int) -> int:
         """Where a card that shows on these squares may lie besides."""
         if squares not in self._reach:
-            self._reach[squares] = union(all_of for all_of in BLOCK_SQUARES.values() if not squares & ~all_of) & ~squares
+            self._reach[squares] = (
+                union(all_of for all_of in BLOCK_SQUARES.values() if not squares & ~all_of) & ~squares
+            )
         return self._reach[squares]
 
     # --- how cards lie

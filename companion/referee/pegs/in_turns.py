@@ -92,9 +92,7 @@ def _alone(position: PegsSolo, pegs: Sequence[Peg], cards: Sequence[_Card]) -> I
     yield moves
 
 
-def _from_first_pegs(
-    position: Pegs, pegs: Sequence[Peg], cards: Sequence[_Card]
-) -> Iterator[tuple[Move, ...]]:
+def _from_first_pegs(position: Pegs, pegs: Sequence[Peg], cards: Sequence[_Card]) -> Iterator[tuple[Move, ...]]:
     """From the first pegs on: those under cards were put first, for any of them may have been among White's."""
     covered = union(card.shown.squares for card in cards)
     in_order = sorted(pegs, key=lambda peg: not covered & SEVEN.bit[peg.square])
@@ -150,9 +148,7 @@ def _given_to_turns(position: Pegs, pegs: Sequence[Peg], cards: Sequence[_Card],
     return None if left else turns[::-1]
 
 
-def _last_laid(
-    owner: Seat, left: list[_Card], later: int, sets: dict[int, list[str]]
-) -> tuple[_Card, Cover] | None:
+def _last_laid(owner: Seat, left: list[_Card], later: int, sets: dict[int, list[str]]) -> tuple[_Card, Cover] | None:
     """The topmost card of this player's that hides none of the others, and where it lies; None if there is none.
 
     `sets` holds for each card which it may be, and from now on this one's place.

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from itertools import repeat
 
 from companion.games.pegs import FIRST_PEGS, Move, Pegs, PegsSolo, Phase
 from companion.games.squares import SEVEN
 from companion.referee.evidence import Evidence
+from companion.referee.explanations import count_turns
 from companion.referee.pegs.cards import Table
 from companion.referee.pegs.in_turns import orders
 from companion.referee.pegs.sight import FACES, PEGGED, pegs_seen
-from companion.referee.explanations import count_turns
 from companion.referee.search import PUT_ONLY, Reached
 
 # Ways to lay the cards that are told of one look at most.
@@ -23,7 +24,7 @@ def candidate_turns(position: Pegs | PegsSolo, evidence: Evidence) -> Iterator[t
     """One turn at most, the rest of the one before included; alone, all that was put and laid."""
     if position.outcome() or (isinstance(position, Pegs) and _are_several_turns(position, evidence)):
         return
-    for moves in _plays(position, evidence, by_marks=True):
+    for moves in _plays(position, evidence, Table(position, evidence)):
         if moves and (isinstance(position, PegsSolo) or count_turns(position, moves) <= _most_turns(position)):
             yield moves
 
@@ -33,7 +34,8 @@ def several_turns(
 ) -> Generator[Reached | None, None, bool]:
     """Any number of turns. `thoroughly`: however the marks seem to lie."""
     if turns == PUT_ONLY and not position.outcome() and (thoroughly or isinstance(position, Pegs)):
-        for moves in _plays(position, evidence, by_marks=not thoroughly):
+        table = Table(position, evidence, by_marks=not thoroughly)
+        for moves in _plays(position, evidence, table):
             if moves is None:
                 yield None
                 continue
@@ -41,16 +43,18 @@ def several_turns(
             for move in moves:
                 after = after.play(move)  # type: ignore[arg-type]
             yield Reached(after, moves)
+        if thoroughly and not table.is_through:  # there are more ways than can be gone into: that never ends
+            yield from repeat(None)
     return False
 
 
-def _plays(position: Pegs | PegsSolo, evidence: Evidence, by_marks: bool) -> Iterator[tuple[Move, ...] | None]:
+def _plays(position: Pegs | PegsSolo, evidence: Evidence, table: Table) -> Iterator[tuple[Move, ...] | None]:
     """All that legal play may have put and laid, the likelier first; None after each way that is only begun."""
     if _is_taken_away(position, evidence):
         return
     sure, perhaps = pegs_seen(SEVEN.all & ~position.pegs, evidence)
     count = 0
-    for way in Table(position, evidence, by_marks).ways():
+    for way in table.ways():
         found = 0
         for pegs in (sure, *((*sure, peg) for peg in perhaps)) if way else ():
             if pegs or (way and way.cards):
