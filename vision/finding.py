@@ -8,7 +8,9 @@ those.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cache
 from typing import NamedTuple
 
@@ -54,11 +56,17 @@ def find_field(gray: Image, lens: Lens | None = None) -> Found:
     """The field that the markers tell, mirrored or not. In a mirrored picture most markers are no markers, and those
     that happen to look like others do not lie as a field's do. Raises UnreadablePicture when there is none."""
     markers = find_markers(gray)
+    if _most(markers) >= ENOUGH:
+        return Found(*_told_by(markers, gray, lens), False)
+    turned = turned_back(gray)
+    others = find_markers(turned)
+    if _most(others) > _most(markers):
+        # Two markers may look like themselves in a mirror; then the picture turned back shows more of them.
+        with suppress(UnreadablePicture):
+            return Found(*_told_by(others, turned, lens), True)
     try:
         return Found(*_told_by(markers, gray, lens), False)
     except UnreadablePicture as why:
-        turned = turned_back(gray)
-        others = find_markers(turned)
         try:
             return Found(*_told_by(others, turned, lens), True)
         except UnreadablePicture:
@@ -66,6 +74,11 @@ def find_field(gray: Image, lens: Lens | None = None) -> Found:
             if found is not None:
                 return Found(*found, False)
             raise why from None
+
+
+def _most(markers: Sequence[Marker]) -> int:
+    """How many markers of one field are seen."""
+    return max(Counter(FIELD_OF_MARKER[marker.id] for marker in markers).values(), default=0)
 
 
 def _told_by(markers: list[Marker], gray: Image, lens: Lens | None) -> tuple[Pose, list[Marker]]:
