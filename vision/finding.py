@@ -36,6 +36,7 @@ from vision.pose import (
 ENOUGH = 3  # markers that tell where a field lies to a few hundredths of a cell
 MODULE = 5  # pixels of a marker's module as it is compared
 ASTRAY, FAR_ASTRAY = 0.7, 1.3  # cells by which a marker may lie elsewhere than two others, or one, say
+STEEPEST = 75  # degrees off the vertical: from lower no camera sees markers, but mirrored ones lie as if it did
 SMALL = 34  # pixels: two markers whose sides are shorter leave the far side of the field unclear
 BESIDE = 0.2  # of a cell: markers that lie further from where the lines say belong elsewhere
 AGREES = 0.72  # how much a place is like a marker, as a correlation, to be it
@@ -83,6 +84,8 @@ def _most(markers: Sequence[Marker]) -> int:
 
 def _told_by(markers: list[Marker], gray: Image, lens: Lens | None) -> tuple[Pose, list[Marker]]:
     pose = pose_from_markers(markers, gray, lens)
+    if pose.tilt > STEEPEST:
+        raise UnreadablePicture("no-pose")
     mine = field_of_markers(markers)[1]
     if len(mine) >= ENOUGH:
         return pose, markers
