@@ -1,7 +1,8 @@
 """The field in a picture by its markers, mirrored or not, and though most of its markers are hidden or unclear.
 
-Where fewer than three are seen, the others are sought where those tell that they lie, by how they look: half a marker,
-or one that is too blurred or too small for the detector, agrees with its pattern at one place only. Where one is
+Where fewer than three are seen, the others are sought where those tell that they lie, by how they look: a marker of
+which one side is covered, or that is too blurred or too small for the detector, agrees with its pattern, or with half
+of it, at one place only. Where one is
 left alone, or two that are small, the field's own lines have to be where the markers say, and tell it better than
 those.
 """
@@ -40,8 +41,17 @@ STEEPEST = 75  # degrees off the vertical: from lower no camera sees markers, bu
 SMALL = 34  # pixels: two markers whose sides are shorter leave the far side of the field unclear
 BESIDE = 0.2  # of a cell: markers that lie further from where the lines say belong elsewhere
 AGREES = 0.72  # how much a place is like a marker, as a correlation, to be it
+HALF_AGREES = 0.78  # and how much like half of one whose other half is covered: more, as there is less to go by
 BLUR = 0.3  # of a module
 SIDE = 8 * MODULE  # of a marker with its margin, which is as wide as a module
+HALF = SIDE // 2 + MODULE  # of which a half has the middle, too
+PARTS = (  # rows and columns of a marker: all of it, or the half on one side
+    (slice(0, SIDE), slice(0, SIDE)),
+    (slice(0, HALF), slice(0, SIDE)),
+    (slice(SIDE - HALF, SIDE), slice(0, SIDE)),
+    (slice(0, SIDE), slice(0, HALF)),
+    (slice(0, SIDE), slice(SIDE - HALF, SIDE)),
+)
 PPU = 6 * MODULE / MARKER_SIDE
 
 
@@ -51,6 +61,12 @@ class Found(NamedTuple):
     pose: Pose
     markers: list[Marker]
     mirrored: bool
+
+
+class Place(NamedTuple):
+    x: int
+    y: int
+    agrees: float
 
 
 def find_field(gray: Image, lens: Lens | None = None) -> Found:
@@ -92,7 +108,7 @@ def _told_by(markers: list[Marker], gray: Image, lens: Lens | None) -> tuple[Pos
     pose, more = _with_unclear(pose, mine, gray, lens, ASTRAY)
     if len(more) >= ENOUGH:
         return pose, more
-    if min(cv2.contourArea(one.corners.astype(np.float32)) for one in mine) > SMALL**2:
+    if _large(mine):
         return pose, markers
     return _by_lines(pose, mine, gray, lens) or pose, markers
 
@@ -111,7 +127,11 @@ def _told_by_one(markers: list[Marker], gray: Image, lens: Lens | None) -> tuple
     held = _by_lines(*best, gray, lens)
     if held is not None:
         return held, best[1]
-    return best if len(best[1]) > 1 else None
+    return best if len(best[1]) > 1 and _large(best[1]) else None
+
+
+def _large(markers: Sequence[Marker]) -> bool:
+    return min(cv2.contourArea(one.corners.astype(np.float32)) for one in markers) > SMALL**2
 
 
 def _by_square(marker: Marker, gray: Image, lens: Lens | None) -> Iterator[Pose]:
@@ -173,13 +193,20 @@ def _sought(pose: Pose, marker: int, gray: Image, astray: float) -> Marker | Non
     sheet = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32) - np.float32(0.5)
     to_sheet = cv2.getPerspectiveTransform(pixels.astype(np.float32), sheet)
     seen = cv2.warpPerspective(gray, to_sheet, (side, side), borderMode=cv2.BORDER_REPLICATE)
-    agrees = cv2.matchTemplate(seen, _pattern(marker), cv2.TM_CCOEFF_NORMED)
-    y, x = np.unravel_index(int(agrees.argmax()), agrees.shape)
-    if agrees[y, x] < AGREES:
+    places = [_like(seen, _pattern(marker), rows, columns) for rows, columns in PARTS]
+    surest = max(places, key=lambda place: place.agrees - (AGREES if place is places[0] else HALF_AGREES))
+    if surest.agrees < (AGREES if surest is places[0] else HALF_AGREES):
         return None
-    edges = np.array([[1, 1], [7, 1], [7, 7], [1, 7]]) * float(MODULE) + [x, y] - 0.5
+    edges = np.array([[1, 1], [7, 1], [7, 7], [1, 7]]) * float(MODULE) + [surest.x, surest.y] - 0.5
     corners = cv2.perspectiveTransform(edges.reshape(-1, 1, 2), np.linalg.inv(to_sheet)).reshape(4, 2)
     return Marker(marker, np.asarray(corners, np.float64))
+
+
+def _like(seen: Image, pattern: Image, rows: slice, columns: slice) -> Place:
+    """Where a part of a pattern is best seen: the place of all of it, and how much that is like it."""
+    agrees = cv2.matchTemplate(seen, np.ascontiguousarray(pattern[rows, columns]), cv2.TM_CCOEFF_NORMED)
+    y, x = (int(n) for n in np.unravel_index(int(agrees.argmax()), agrees.shape))
+    return Place(x - columns.start, y - rows.start, float(agrees[y, x]))
 
 
 @cache

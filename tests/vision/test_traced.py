@@ -1,5 +1,6 @@
 """Path-traced pictures in the style families and rooms that no network was trained on (python -m
-vision.training.traced DIR 9002 50 aside). The floors are what the readers reach today; they may only rise."""
+vision.training.traced DIR 9002 50 aside attic veranda). The floors are what the readers reach today; they may only
+rise."""
 
 from __future__ import annotations
 

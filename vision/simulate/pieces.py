@@ -224,9 +224,11 @@ def _face_marks(patch: Patch, style: Style, face: str, side: float, ink: Color, 
             shape = np.asarray((np.abs(u) + np.abs(v) - 1.3 * radius) * 0.7, np.float32)
         elif style.pip == "hexagon":
             shape = np.maximum(np.abs(v) * 0.866 + np.abs(u) * 0.5, np.abs(u)) - np.float32(0.93 * radius)
+        elif style.pip == "star":
+            shape = np.hypot(u, v) - radius * (1 + np.float32(0.28) * np.sin(5 * np.arctan2(v, u)))
         else:
             shape = disc(u, v, radius)
-        patch.paint(shape, ink)
+        patch.paint(np.asarray(shape, np.float32), ink)
         if depth > 0 and style.pip == "round":
             heights = patch.scene.height[patch.window]
             bowl = np.sqrt(np.clip(1 - (u * u + v * v) / radius**2, 0, 1))
@@ -322,6 +324,9 @@ def _arrow(patch: Patch, style: Style, angle: float) -> None:
     elif style.arrow == "brush":  # swells and thins as a hand draws it
         width = half * (1 + 0.5 * np.sin(along * 40 * style.arrow_spread + angle))
         shaft = np.maximum(np.abs(across) - width, np.maximum(style.arrow_start - along, along - shaft_end))
+    elif style.arrow == "bent":  # as one draws a way around something
+        bow = np.float32(1.6 * style.arrow_width) * np.sin(np.clip(along / reach, 0, 1) * np.float32(np.pi))
+        shaft = np.maximum(np.abs(across - bow) - half, np.maximum(style.arrow_start - along, along - shaft_end))
     elif style.arrow == "block":  # cut off square, and broad
         shaft = np.maximum(np.abs(across) - 1.4 * half, np.maximum(style.arrow_start - along, along - shaft_end))
     else:
@@ -575,6 +580,8 @@ def _strokes(letter: str, kind: str, thick: int) -> npt.NDArray[np.uint8]:
             line((56, bottom), (56 + wide - bend, bottom), thin)
             bow((56 + wide - bend, y), bend, half, -90, 90)
         feet = [(56, lo), (56, hi)]
+    if kind == "stencil":
+        canvas[:, 88:104] = 0
     if kind in ("slab", "broad pen"):
         for x, y in feet:
             line((x - round(thick * 1.1), y), (x + round(thick * 0.9), y), max(2, round(thin * 0.7)))

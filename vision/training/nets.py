@@ -63,6 +63,26 @@ class RowNet(nn.Module):
         return found
 
 
+class ReachNet(nn.Module):
+    """Sees what reaches over a field: per grid cell how likely something is there."""
+
+    def __init__(self, width: int = 12) -> None:
+        super().__init__()
+        w = width
+        self.body = nn.Sequential(
+            _block(6, w, 3, stride=2),
+            _block(w, 2 * w, 3, stride=2),
+            _block(2 * w, 2 * w, 5),
+            _block(2 * w, 2 * w, 5),
+            _block(2 * w, 3 * w, 3),
+        )
+        self.head = nn.Conv2d(3 * w, 1, 1)
+
+    def forward(self, field: torch.Tensor) -> torch.Tensor:
+        over: torch.Tensor = self.head(self.body(field))
+        return over
+
+
 def _shipped(name: str) -> onnx.ModelProto:
     return onnx.load_model_from_string(gzip.decompress((WEIGHTS / f"{name}.onnx.gz").read_bytes()))
 
@@ -81,7 +101,7 @@ def go_on(net: nn.Module, name: str, examples: torch.Tensor) -> None:
     modules = list(net.modules())
     layers = [layer for layer in modules if isinstance(layer, nn.Conv2d)]
     norms = [layer for layer in modules if isinstance(layer, nn.BatchNorm2d)]
-    watched = []
+    watched: list[tuple[nn.BatchNorm2d, torch.Tensor, torch.Tensor]] = []
     with torch.no_grad():
         for layer, (weight, bias) in zip(layers, folded, strict=True):
             layer.weight.copy_(weight)
@@ -91,7 +111,7 @@ def go_on(net: nn.Module, name: str, examples: torch.Tensor) -> None:
             norm.reset_parameters()
             norm.bias.copy_(bias)
 
-            def watch(norm: nn.Module, seen: tuple[torch.Tensor]) -> None:
+            def watch(norm: nn.BatchNorm2d, seen: tuple[torch.Tensor]) -> None:
                 flat = seen[0].transpose(0, 1).flatten(1)
                 watched.append((norm, flat.mean(1), flat.var(1)))
 
@@ -100,6 +120,7 @@ def go_on(net: nn.Module, name: str, examples: torch.Tensor) -> None:
         net(examples)
         for norm, mean, spread in watched:
             norm._forward_pre_hooks.clear()
+            assert norm.running_mean is not None and norm.running_var is not None
             norm.running_mean.copy_(mean)
             norm.running_var.copy_(spread)
             norm.weight.copy_((spread + norm.eps).sqrt())
@@ -111,9 +132,13 @@ def steadied(net: nn.Module) -> AveragedModel:
     return AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(0.99), use_buffers=True)
 
 
-def save(net: nn.Module, name: str, example: torch.Tensor, into: Path = WEIGHTS, keep: float = 0.0) -> None:
+def save(
+    net: nn.Module, name: str, example: torch.Tensor, into: Path = WEIGHTS, keep: float = 0.0, any_size: bool = False
+) -> None:
     """Writes a network as the readers want it: weights rounded to half precision, so that they pack well. `keep` is the
-    share that the shipped weights have in what is written: their mean with those trained further forgets less."""
+    share that the shipped weights have in what is written: their mean with those trained further forgets less. One for
+    `any_size` takes wider and higher pictures than the example."""
+    free = {0: "n", 2: "rows", 3: "columns"} if any_size else {0: "n"}
     net.eval()
     into.mkdir(exist_ok=True)
     plain = into / f"{name}.onnx"
@@ -123,7 +148,7 @@ def save(net: nn.Module, name: str, example: torch.Tensor, into: Path = WEIGHTS,
         plain,
         input_names=["patches"],
         output_names=["logits"],
-        dynamic_axes={"patches": {0: "n"}, "logits": {0: "n"}},
+        dynamic_axes={"patches": free, "logits": free},
         opset_version=13,
         dynamo=False,
     )

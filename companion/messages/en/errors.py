@@ -73,7 +73,7 @@ BAD = {
     "not-a-size": "{value!j} is not a picture's size, as in 1280x720 (from 320x240 to 3840x2160)",
     "lattice-unsure": "no markers are seen, and the board's lines leave doubts where it lies: look at the corners on the set-up page, and use them or put them right",
     "no-markers": "no field found: none of the kit's markers is in the picture",
-    "one-marker": "no field found: 1 of the 4 markers of the {field} field is seen (id {ids}), two are needed",
+    "one-marker": "no field found: 1 of the 4 markers of the {field} field is seen (id {ids}), and it alone does not tell enough; have two in sight",
     "stray-markers": "no field found: {count} markers, ids {ids}, do not belong together",
     "two-fields": "two fields in one picture: {field} and {other} (marker ids {ids})",
     "markers-astray": "the markers of the {field} field do not lie as on the kit's mat",

@@ -73,7 +73,7 @@ BAD = {
     "not-a-size": "{value!j} n'est pas une taille d'image, comme 1280x720 (de 320x240 à 3840x2160)",
     "lattice-unsure": "aucun repère n'est visible, et les lignes du plateau laissent un doute : regardez les coins sur la page d'installation, gardez-les ou corrigez-les",
     "no-markers": "aucun terrain trouvé : aucun repère du jeu n'est dans l'image",
-    "one-marker": "aucun terrain trouvé : 1 des 4 repères du terrain {field} est vu (numéro {ids}), il en faut deux",
+    "one-marker": "aucun terrain trouvé : 1 des 4 repères du terrain {field} est vu (numéro {ids}), et seul il n’en dit pas assez ; montrez-en deux",
     "stray-markers": "aucun terrain trouvé : {count} repères, numéros {ids}, ne vont pas ensemble",
     "two-fields": "deux terrains dans une image : {field} et {other} (repères {ids})",
     "markers-astray": "les repères du terrain {field} ne sont pas placés comme sur le tapis du jeu",
