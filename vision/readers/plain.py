@@ -16,7 +16,10 @@ from vision.patches import SIDE, Patches
 
 NEUTRAL = 4  # neutral squares in the kit
 PLAIN = np.array([TILE_KINDS.index(name) for name in ("neutral", "down", "empty")])
-ENOUGH = 5  # cells of bare mat
+ENOUGH = 5  # cells of bare mat, of tiles face down, or with arrows
+# Tiles with arrows are white, mostly a little yellow, and by that tell the lamp's color as well as the markers do: how
+# blue and red against green they are, and how far they say what a gray tile looks like.
+ARROWED, TOLD_BY_ARROWS = np.array([-0.08, 0.03]), 0.67
 COLOR_SAYS = 0.65  # what color tells the network has seen in part
 _ALIKE = np.array([0.04, 0.04, 0.12])  # how far the hues and the brightness of cells of one kind differ
 _NUDGE = 1.5  # how much others may say about a cell
@@ -33,6 +36,7 @@ class Colors:
     mat_hue: Floats
     mat_bright: Floats
     mat_level: Floats
+    arrowed: Floats  # the hue of the white of each cell's middle
 
 
 def judged_by_color(kind: Floats, patches: Patches, clear: Floats) -> Floats:
@@ -49,7 +53,9 @@ def _colors(patches: Patches) -> Colors:
         logs = np.log(np.maximum(bgr, 4.0))
         bright = logs.mean(axis=1, keepdims=True)
         parts += [logs[:, [0, 2]] - logs[:, 1:2], bright, np.exp(logs.min(axis=1, keepdims=True))]
-    return Colors(*parts)
+    face = patches[:, :3, inner, inner][:, :, ::3, ::3].reshape(len(patches), 3, -1)
+    white = np.log(np.maximum(np.percentile(face, 80, axis=2), 4.0))
+    return Colors(*parts, white[:, [0, 2]] - white[:, 1:2])
 
 
 def _by_color(kind: Floats, colors: Colors, clear: Floats) -> Floats:
@@ -60,9 +66,15 @@ def _by_color(kind: Floats, colors: Colors, clear: Floats) -> Floats:
     near_mat, near = (np.sqrt(0.006**2 + (2.0 / level) ** 2) for level in (colors.mat_level, colors.level))
     hue, bright = colors.hue, colors.bright
     off = np.concatenate([hue - colors.mat_hue, bright - colors.mat_bright], axis=1)
-    neutral = _fit(hue, 0.0, np.hypot(0.06, near)) + _fit(bright, np.log(90), 0.4)
+    gray, about = _gray(kind, colors)
+    neutral = _fit(hue, gray, np.hypot(about, near)) + _fit(bright, np.log(90), 0.4)
     down = _fit(hue[:, :1], -0.4, np.hypot(0.35, near)) + _fit(hue[:, 1:], 0.42, np.hypot(0.17, near))
     down += _fit(bright, np.log(60), 0.5)
+    turned = np.concatenate([hue, bright], axis=1)[(kind[:, PLAIN[1]] > 0.9) & (clear > 0.9)]
+    if len(turned) >= ENOUGH:  # all have one color
+        usual = np.median(turned, axis=0)
+        spread = np.array([0.05, 0.05, 0.15]) + 2.2 * np.median(np.abs(turned - usual), axis=0)
+        down = _fit(np.concatenate([hue, bright], axis=1), usual, spread)
     usual, spread = np.array([0.0, 0.0, 0.03]), np.concatenate([near_mat, near_mat, np.hypot(0.06, near_mat)], axis=1)
     judged = _with_fits(kind, neutral, down, _fit(off, usual, spread), clear)
     bare = off[(judged[:, PLAIN[2]] > 0.8) & (clear > 0.9)]
@@ -71,6 +83,14 @@ def _by_color(kind: Floats, colors: Colors, clear: Floats) -> Floats:
     usual = np.median(bare, axis=0)
     spread = np.array([0.009, 0.009, 0.04]) + 2.2 * np.median(np.abs(bare - usual), axis=0)
     return _with_fits(kind, neutral, down, _fit(off, usual, spread), clear)
+
+
+def _gray(kind: Floats, colors: Colors) -> tuple[Floats, float]:
+    """How blue and red against green a gray tile looks, and how far it may be from that."""
+    arrows = kind[:, 0] > 0.9
+    if arrows.sum() < ENOUGH:
+        return np.zeros(2), 0.06
+    return TOLD_BY_ARROWS * (np.median(colors.arrowed[arrows], axis=0) - ARROWED), 0.08
 
 
 def _with_fits(kind: Floats, neutral: Floats, down: Floats, empty: Floats, clear: Floats) -> Floats:
