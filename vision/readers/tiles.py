@@ -34,6 +34,8 @@ MOST = {"neutral": NEUTRAL, "start-square": 1, "start-round": 1, "finish-square"
 # others it is; last what is said without any of it. Fitted to sets in colors of their own.
 PAWN_SIGNS = np.array([0.05, 0.4, 0.32, -3.5, -3.6, 0.7, -1.0])
 PAWN_LOOKS, OWN_PAWN = (0.5, 0.3, 0.5), 6.0  # how much each of these and its color say which of the pawns it is
+TURNED, USUAL = 0.005, 60  # the share of tiles that lie turned, known as if so many had been seen on other boards
+ROUNDS = 8  # after which that share hardly changes
 PLAINLY = 3.0  # a code this much likelier than the next, as a logarithm, is not given up
 
 
@@ -130,13 +132,12 @@ def _certainty(logits: Logits) -> Floats:
 
 def _upright(south: Floats, arrows: Floats) -> Floats:
     """How likely each tile's dot is in the south. Tiles lie the right way round, nearly always; the more of them
-    plainly do not, the less is it taken for granted of the others."""
-    turned = 0.005
-    for _ in range(2):
+    seem not to, the less is it taken for granted of the others."""
+    turned = TURNED
+    for _ in range(ROUNDS):
         right, wrong = south * (1 - turned), (1 - south) * turned / 3
         upright = right / (right + wrong)
-        plainly = (arrows > 0.9) & (upright < 0.1)
-        turned = (float(plainly.sum()) + 0.3) / (float(arrows.sum()) + 40)
+        turned = (float((arrows * (1 - upright)).sum()) + TURNED * USUAL) / (float(arrows.sum()) + USUAL)
     return np.asarray(upright)
 
 
