@@ -191,8 +191,8 @@ def _no_more_than_there_are(likelihood: Floats) -> npt.NDArray[np.intp]:
 def _pawns(share: Floats, squares: tuple[str, ...]) -> tuple[dict[str, str], list[str], dict[str, Floats]]:
     """Where each pawn stands (one of each at most), which of them are doubtful, and all likelihoods.
 
-    Pawns play in pairs: where only one of a pair is seen, the other is looked for with less proof, and
-    doubtful in any case.
+    Pawns play in pairs: where only one of a pair is seen, the other is looked for with less proof, or with none if
+    that one is certain, and is doubtful in any case.
     """
     places: dict[str, str] = {}
     doubts: list[str] = []
@@ -215,7 +215,7 @@ def _pawns(share: Floats, squares: tuple[str, ...]) -> tuple[dict[str, str], lis
             places.pop(two, None)
         for name, partner in ((one, two), (two, one)):
             if partner in places and name not in places:
-                if strongest[name] > LEAST_PAWN:
+                if strongest[name] > LEAST_PAWN or strongest[partner] > PAWN_DOUBT:
                     places[name] = squares[int(likelihoods[name][:-1].argmax())]
                 doubts.append(name)
     return places, list(dict.fromkeys(doubts)), likelihoods
