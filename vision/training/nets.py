@@ -120,7 +120,8 @@ def go_on(net: nn.Module, name: str, examples: torch.Tensor) -> None:
         net(examples)
         for norm, mean, spread in watched:
             norm._forward_pre_hooks.clear()
-            assert norm.running_mean is not None and norm.running_var is not None
+            assert norm.running_mean is not None
+            assert norm.running_var is not None
             norm.running_mean.copy_(mean)
             norm.running_var.copy_(spread)
             norm.weight.copy_((spread + norm.eps).sqrt())
