@@ -90,3 +90,17 @@ def test_clouds_of_a_printed_mat_are_nothing_in_the_way() -> None:
     assert not planks._area_covered(cloud)
     assert planks._area_covered(thing)
     assert planks._area_covered(cloud, hidden=0.9)  # a plank under it is hidden, too
+
+
+def test_no_square_is_bare_where_tiles_lie_face_down_and_none_lies_so_where_squares_are_bare() -> None:
+    neutral, down, empty = (TILE_KINDS.index(name) for name in ("neutral", "down", "empty"))
+    kind = np.full((30, len(TILE_KINDS)), 1e-4)
+    kind[:20, 0] = kind[20:28, empty] = 1
+    kind[28:, down], kind[28:, empty] = 0.9, 0.1
+    judged = plain._placed_or_hidden(kind)
+    assert (judged[28:, empty] > 0.9).all()
+    kind[20:28, [empty, down]] = kind[20:28, [down, empty]]
+    kind[28:, down], kind[28:, empty], kind[28:, neutral] = 0.0, 0.8, 0.2
+    judged = plain._placed_or_hidden(kind)
+    assert (judged[28:, neutral] > 0.9).all()
+    assert (judged[20:28, down] > 0.9).all()

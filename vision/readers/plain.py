@@ -20,6 +20,10 @@ ENOUGH = 5  # cells of bare mat, of tiles face down, or with arrows
 # Tiles with arrows are white, mostly a little yellow, and by that tell the lamp's color as well as the markers do: how
 # blue and red against green they are, and how far they say what a gray tile looks like.
 ARROWED, TOLD_BY_ARROWS = np.array([-0.08, 0.03]), 0.67
+USUALLY = np.array([0.75, 0.25])  # how often tiles are placed, and how often they lie there from the beginning
+MISREAD = 0.02  # of the squares that are certain, and yet misread
+AGAINST_RULES = 0.005  # how much likelier what may be there is than what may not
+LAST_HIDDEN = 0.01  # how often four tiles face down are the neutral ones, and no others are left
 COLOR_SAYS = 0.65  # what color tells the network has seen in part
 _ALIKE = np.array([0.04, 0.04, 0.12])  # how far the hues and the brightness of cells of one kind differ
 _NUDGE = 1.5  # how much others may say about a cell
@@ -43,7 +47,8 @@ def judged_by_color(kind: Floats, patches: Patches, clear: Floats) -> Floats:
     """The kinds of all cells, likelihoods that the network gave, with what colors tell of the plain ones; `clear`
     is how likely no pawn stands on each."""
     colors = _colors(patches)
-    return _four_are_neutral(_as_others_alike(_by_color(kind, colors, clear), colors, clear))
+    judged = _placed_or_hidden(_by_color(kind, colors, clear))
+    return _four_are_neutral(_as_others_alike(judged, colors, clear))
 
 
 def _colors(patches: Patches) -> Colors:
@@ -111,6 +116,18 @@ def _fit(seen: Floats, usual: Floats | float, spread: Floats | float) -> Floats:
     return np.asarray((-0.5 * ((seen - usual) / wide) ** 2 - np.log(wide)).sum(axis=1, keepdims=True))
 
 
+def _placed_or_hidden(kind: Floats) -> Floats:
+    """The kinds, where tiles either are placed face up one by one, or all lie there from the beginning, some of them
+    face down: where one lies face down no square is bare, and where one is bare none lies face down."""
+    _, down, empty = PLAIN
+    none = np.log(np.maximum(1 - kind[:, [down, empty]], MISREAD)).sum(axis=0)
+    placed, hidden = softmax((none + np.log(USUALLY)).astype(np.float32))
+    judged = kind.copy()
+    judged[:, down] *= hidden + AGAINST_RULES * placed
+    judged[:, empty] *= placed + AGAINST_RULES * hidden
+    return np.asarray(judged / judged.sum(axis=1, keepdims=True))
+
+
 def _as_others_alike(kind: Floats, colors: Colors, clear: Floats) -> Floats:
     """The kinds of plain cells, where cells of one color are most likely of one kind: a cell that could be
     two things is what the others like it are. No cell that is sure of itself changes its mind."""
@@ -135,7 +152,7 @@ def _four_are_neutral(kind: Floats) -> Floats:
     judged = kind.copy()
     cells = kind[:, neutral] + kind[:, down] > 0.5
     if int(cells.sum()) == NEUTRAL:
-        judged[cells, down] *= 0.05
+        judged[cells, down] *= LAST_HIDDEN
     for _ in range(7):
         judged /= judged.sum(axis=1, keepdims=True)
         if float(judged[:, [neutral, down]].sum()) > NEUTRAL - 0.5:
