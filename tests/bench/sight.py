@@ -28,9 +28,9 @@ HEAD = ("", "boards exact", "cells wrong", "silent", "needless doubts", "hands f
 HOW_KEPT = (
     "How far these pictures were kept aside: no network was trained on any of them. The families attic and veranda and "
     "the path-traced pictures (of the same two families) have been read many times while the readers were built; the "
-    "rules for dice seen aslant, plain and turned tiles, pawns, plates and what lies over a mat were worked out on other "
-    "pictures of these two families, and on some of the path-traced ones. The family loft was made after the networks "
-    "and read for this table only. The folders of labelled pictures are read to see that nothing gets worse."
+    "rules for dice seen aslant, plain and turned tiles, pawns, plates and what lies over a mat were worked out on "
+    "other pictures of these two families, and on some of the path-traced ones. The family loft was made after the "
+    "networks and read for this table only. The folders of labelled pictures are read to see that nothing gets worse."
 )
 BROUGHT = (
     "The networks of planks and of the seven field trained further in the same way with and without path-traced "
