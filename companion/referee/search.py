@@ -17,7 +17,7 @@ from typing import NamedTuple, Protocol, cast
 
 from companion.games.position import AnyPosition, Trace
 from companion.referee.evidence import Evidence, LookEvidence
-from companion.referee.explanations import CLEAR, LEGAL, Explanation, Kind, Line, explanation, rarity_of
+from companion.referee.explanations import CLEAR, LEGAL, Explanation, Kind, Line, count_turns, explanation, rarity_of
 from companion.referee.goal import Goal, goals, shown
 from companion.referee.turns import Turn, several_put
 
@@ -59,18 +59,6 @@ class TurnsSearch(Protocol):
 def turns_search(module: str) -> TurnsSearch:
     """`several_turns` of the module that a game names, or the one for all games."""
     return cast(TurnsSearch, getattr(import_module(module), "several_turns", several_turns))
-
-
-class LineMender(Protocol):
-    def __call__(self, line: Line, evidence: LookEvidence) -> Iterator[Line | None]:
-        """Lines that explain a look, in which earlier looks were something else than this line has it; None after each
-        that was tried."""
-
-
-@cache
-def line_mender(module: str) -> LineMender | None:
-    """`mended_lines` of the module that a game names, if it has one."""
-    return cast("LineMender | None", getattr(import_module(module), "mended_lines", None))
 
 
 def several_turns(
@@ -212,6 +200,7 @@ class Search:
         self.found: dict[Hashable, Found] = {}
         self.is_through = False  # all has been looked at
         self.is_put_only = False  # no piece can have moved, so that any number of turns has been looked through
+        self.is_unsettled = False  # what is left open explains the look, but no line was found that says how
         self.is_excused = False  # legal play explains the look by some detour that nobody would believe
         self.nodes = 0
         self._steps = self._run()
@@ -252,8 +241,6 @@ class Search:
             if turns == PUT_ONLY and not moved:
                 self.is_put_only = True
                 if not self._explained:
-                    yield from self._mend()
-                if not self._explained:
                     yield from self._depth(PUT_ONLY, True)
                 return
             if 1 < turns <= most_back and (turns <= self.usual or few or not self._explained):
@@ -272,34 +259,29 @@ class Search:
                         return
                     yield
 
-    def _mend(self) -> Iterator[None]:
-        """What explains the look if earlier ones were something else than they were taken for."""
-        for line in self.lines:
-            if mender := line_mender(line.game.inference):
-                for mended in mender(line, self.evidence):
-                    yield
-                    if mended:
-                        rarity = line.rarity + rarity_of(1, line.paces, self.missed)
-                        self.found[mended.position, len(self.found)] = Found(mended._replace(rarity=rarity), 1, False)
-                        break
-
     def _depth(self, turns: int, thoroughly: bool) -> Generator[None, None, bool]:
         moved = False
-        for alike in self._going_on_alike:
-            search = turns_search(alike[0].game.inference)(alike[0].position, self.evidence, turns, thoroughly)
-            moved = (yield from self._collect(alike, turns, thoroughly, search)) or moved
+        for position, alike in self._going_on_alike:
+            search = turns_search(alike[0].game.inference)(position, self.evidence, turns, thoroughly)
+            moved = (yield from self._collect(position, alike, turns, thoroughly, search)) or moved
         return moved
 
     @cached_property
-    def _going_on_alike(self) -> list[list[Line]]:
-        """The lines from which the same turns are possible."""
-        groups: dict[Hashable, list[Line]] = {}
+    def _going_on_alike(self) -> list[tuple[AnyPosition, list[Line]]]:
+        """The lines from which the same turns are possible, by how they stand."""
+        groups: dict[Hashable, tuple[AnyPosition, list[Line]]] = {}
         for line in self.lines:
-            groups.setdefault((line.position.future(), line.position.outcome() is None), []).append(line)
+            position = line.left_open
+            groups.setdefault((position.future(), position.outcome() is None), (position, []))[1].append(line)
         return list(groups.values())
 
     def _collect(
-        self, alike: Sequence[Line], depth: int, thoroughly: bool, search: Generator[Reached | None, None, bool]
+        self,
+        position: AnyPosition,
+        alike: Sequence[Line],
+        depth: int,
+        thoroughly: bool,
+        search: Generator[Reached | None, None, bool],
     ) -> Generator[None, None, bool]:
         while True:
             try:
@@ -313,17 +295,19 @@ class Search:
             if key in self.found:
                 self.found[key] = self.found[key]._replace(ways=self.found[key].ways + 1)
             if reached.moves is not None:
+                made = count_turns(position, reached.moves)
                 for line in alike:
-                    self._add(key, line, reached.moves, thoroughly and depth > 0)
+                    self.is_unsettled |= self._explains(reached.position) and line.gone_on(reached.moves) is None
+                    self._add(key, line, reached.moves, made, thoroughly and depth > 0)
 
-    def _add(self, key: Hashable, line: Line, moves: Turn, returning: bool) -> None:
+    def _add(self, key: Hashable, line: Line, moves: Turn, turns: int, returning: bool) -> None:
         """A line that goes on with these moves, unless one is known that goes on alike and is less rare."""
-        turns, known = _turns(line.position, moves), self.found.get(key)
+        known = self.found.get(key)
         rarity = line.rarity + rarity_of(turns, line.paces, self.missed)
         if known and rarity >= known.line.rarity:
             return
-        after = line.then(moves)
-        if all(position.outcome() is None for position in after.positions[len(line.positions) : -1]):
+        after = line.gone_on(moves)
+        if after and all(position.outcome() is None for position in after.positions[len(line.positions) : -1]):
             after = after.seen_after(turns, rarity, self.evidence)
             self.found[key] = Found(after, turns, returning, known.ways if known else 1)
 
@@ -345,12 +329,3 @@ class Search:
 
     def _explains(self, position: AnyPosition) -> bool:
         return self.evidence.cost(position.visible()) - self.evidence.free <= LEGAL
-
-
-def _turns(position: AnyPosition, moves: Turn) -> int:
-    """How many turns these moves are."""
-    count = 0
-    for move in moves:
-        count += position.is_seen(move) and not position.mid_turn
-        position = position.play(move)
-    return count

@@ -51,6 +51,11 @@ def judged_by_color(kind: Floats, patches: Patches, clear: Floats) -> Floats:
     return _four_are_neutral(_as_others_alike(judged, colors, clear))
 
 
+def judged_by_others(kind: Floats, patches: Patches, clear: Floats) -> Floats:
+    """The same for a set of any colors: only what others like them are tells of the plain ones."""
+    return _four_are_neutral(_as_others_alike(kind, _colors(patches), clear))
+
+
 def _colors(patches: Patches) -> Colors:
     inner = slice(SIDE // 5, SIDE - SIDE // 5)
     parts: list[Floats] = []

@@ -128,6 +128,8 @@ class Style:
     sleeve: Color
     tetrod_hole: float = 0.0  # its radius where it is wide and the mushroom stands on the board in it; 0: on the plate
     letter_bend: float = 0.0  # how far a letter's strokes stray, in its own height
+    layers: float = 0.0  # how far the grooves that a printer of solids leaves lie apart, in cells
+    coins: bool = False  # for tokens: a kind of coin for each player
     wear: Callable[[Rng, Style], Style] | None = None  # what time does to a piece of any maker
 
 
