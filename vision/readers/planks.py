@@ -33,7 +33,7 @@ OWN_SQUARE = 8.0  # how many times likelier a token is to lie on a square of its
 PLAYERS, USUALLY = np.array([2, 3, 4]), np.array([0.5, 0.25, 0.25])  # how many play, how often
 MISREAD = 0.01  # the letters that are certain and yet misread
 # What lies over the mat: so surely it is hidden throughout, so surely somewhere, and so many points of the map of it.
-# In drawn pictures nothing that was no such thing had more than 0.72 throughout; what reached far over had 0.77 or more.
+# In drawn pictures nothing that was no such thing had more than 0.72 throughout; what reached far over had 0.77.
 PERHAPS, THROUGHOUT, SURELY, LEAST_POINTS = 0.4, 0.75, 0.9, 12
 BORNE_OUT = 0.8  # so hidden must a plank's square be to bear out any piece that seems to lie over the mat
 _PLANKS = tuple(permutations(range(3)))
