@@ -17,9 +17,10 @@ from vision.patches import SIDE, Patches
 NEUTRAL = 4  # neutral squares in the kit
 PLAIN = np.array([TILE_KINDS.index(name) for name in ("neutral", "down", "empty")])
 ENOUGH = 5  # cells of bare mat, of tiles face down, or with arrows
-# Tiles with arrows are white, mostly a little yellow, and by that tell the lamp's color as well as the markers do: how
-# blue and red against green they are, and how far they say what a gray tile looks like.
-ARROWED, TOLD_BY_ARROWS = np.array([-0.08, 0.03]), 0.67
+# How blue and red against green tiles with arrows may be, which are white or a little yellow: what is beyond that is the
+# lamp's color, which the markers did not tell, and then a gray tile's color is known less well.
+WHITEST, YELLOWEST = np.array([0.0, -0.01]), np.array([-0.16, 0.06])
+GRAY, GRAY_BY_LAMP = 0.06, 0.08
 USUALLY = np.array([0.75, 0.25])  # how often tiles are placed, and how often they lie there from the beginning
 MISREAD = 0.02  # of the squares that are certain, and yet misread
 AGAINST_RULES = 0.005  # how much likelier what may be there is than what may not
@@ -47,8 +48,8 @@ def judged_by_color(kind: Floats, patches: Patches, clear: Floats) -> Floats:
     """The kinds of all cells, likelihoods that the network gave, with what colors tell of the plain ones; `clear`
     is how likely no pawn stands on each."""
     colors = _colors(patches)
-    judged = _placed_or_hidden(_by_color(kind, colors, clear))
-    return _four_are_neutral(_as_others_alike(judged, colors, clear))
+    judged = _as_others_alike(_by_color(kind, colors, clear), colors, clear)
+    return _four_are_neutral(_placed_or_hidden(judged))
 
 
 def judged_by_others(kind: Floats, patches: Patches, clear: Floats) -> Floats:
@@ -99,8 +100,10 @@ def _gray(kind: Floats, colors: Colors) -> tuple[Floats, float]:
     """How blue and red against green a gray tile looks, and how far it may be from that."""
     arrows = kind[:, 0] > 0.9
     if arrows.sum() < ENOUGH:
-        return np.zeros(2), 0.06
-    return TOLD_BY_ARROWS * (np.median(colors.arrowed[arrows], axis=0) - ARROWED), 0.08
+        return np.zeros(2), GRAY
+    white = np.median(colors.arrowed[arrows], axis=0)
+    lamp = white - np.clip(white, np.minimum(WHITEST, YELLOWEST), np.maximum(WHITEST, YELLOWEST))
+    return lamp, GRAY_BY_LAMP if lamp.any() else GRAY
 
 
 def _with_fits(kind: Floats, neutral: Floats, down: Floats, empty: Floats, clear: Floats) -> Floats:
