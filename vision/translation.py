@@ -241,6 +241,11 @@ class Translation:
         away = distances(np.median(patches[:, :3][:, :, _UNDER], axis=2), marks).min(axis=1)
         return np.asarray(np.exp(-((away / OWN_DIFFERS) ** 2)), np.float32)
 
+    def unlike_set(self, patches: Bytes) -> npt.NDArray[np.float32]:
+        """How much the middle of each tile differs from every color of the set, 0 to 1: something clear tinges it."""
+        away = distances(np.median(patches[:, :3][:, :, _UNDER], axis=2), [tint.color for tint in self.tints])
+        return np.asarray(1 - np.exp(-((away.min(axis=1) / OWN_DIFFERS) ** 2)), np.float32)
+
     def by_example(self, patches: Bytes, codes: Sequence[str]) -> npt.NDArray[np.float64]:
         """Per cell and code how well it agrees with the cells that were seen with this on them, as a logarithm: 0 for
         the best. What was never seen agrees as well as what agrees middling."""
