@@ -74,9 +74,9 @@ def look_at(variant: Variant, line: Line, rng: np.random.Generator) -> Any:
 def is_right(told: Position[Any], true: Position[Any]) -> bool:
     """Whether the game stands as it does: what lies there, and who goes on with what."""
     if isinstance(told, Pegs) and isinstance(true, Pegs):  # cards that others cover cannot be known, nor who holds what
+        # Nor how many there were, and with that whether the pack is used up.
+        is_over_unseen = true.to_move is None and true.pack < told.pack
         told, true = told.until_next_peg()[1], true.until_next_peg()[1]
-        # Nor that the pack is used up, by cards that nobody sees.
-        is_over_unseen = true.to_move is None and true.pack < told.pack and len(told.cards) < len(true.cards)
         return told.visible() == true.visible() and (told.to_move == true.to_move or is_over_unseen)
     return told.future() == true.future()
 
