@@ -245,6 +245,31 @@ def test_where_two_play_a_faint_letter_is_one_of_theirs() -> None:
     assert planks._of_those_who_play(token, np.array([*four, faint]))[-1].argmax() == 3
 
 
+def test_a_square_has_a_token_only_if_one_is_seen() -> None:
+    """That white tokens lie on white squares says which token lies there, not that one does; and a token with a letter
+    that cannot be read is a token."""
+    white, anyone = np.array([[0.0, 1.0, 0.0]]), np.full((1, 4), 0.25)
+
+    def read_as(token: list[float], letter: Floats) -> str:
+        own = planks._of_their_squares(white, np.array([token]))
+        return planks.CODES[planks._likeliest(planks._likelihood(white, own, letter))[0]]
+
+    assert read_as([0.7, 0.0, 0.3, 0.0], np.eye(4)[:1]) == "W."
+    assert read_as([0.3, 0.0, 0.7, 0.0], anyone) == "WA"
+    assert read_as([0.1, 0.5, 0.4, 0.0], np.eye(4)[1:2]) == "WB"
+
+
+def test_at_an_end_of_the_row_a_faint_plank_must_show_three_colors() -> None:
+    plank, mat = np.eye(3), np.tile([0.0, 1.0, 0.0], (3, 1))
+    heat, seen = np.array([0.3, 0.9, 0.3, 0.9, 0.3]), np.zeros(15)
+    color = np.concatenate([mat, plank, mat, plank, mat])
+    assert planks._that_show_planks(heat, color, seen).tolist() == [False, True, True, True, False]
+    assert planks._that_show_planks(heat, np.tile(plank, (5, 1)), seen).all()
+    assert planks._that_show_planks(np.full(5, 0.9), color, seen).all()
+    hand = np.array([0.0, 0.9, *np.zeros(13)])
+    assert planks._that_show_planks(heat, color, hand).tolist() == [True, True, True, True, False]
+
+
 PLATES = Plates(plate=2, hole=3, columns=7)  # of bare, mushroom, tetrod, tetrod with a mushroom
 
 

@@ -24,6 +24,7 @@ from tests.test_sealing import rewrite, tamper
 from tests.web.browser import Person
 from tests.web.serving import PLAYER, REFEREE, Browser, Place, served
 from tests.web.test_keeping import full_disk
+from tests.web.test_pages import is_light_and_from_here
 
 SCREENS = [(390, 844), (1440, 900), (1920, 1080)]
 SOON = 3.0  # seconds after which nobody may be told that all is well
@@ -414,6 +415,7 @@ def test_who_comes_before_any_game_is_told_what_this_is(driver: webdriver.Chrome
         assert [one.is_displayed() for one in person.all("#board a.kind")] == [True] * len(game_ids())
         assert not any(one.is_displayed() for one in person.all(".extras, .camera-panel, .verdict, #back"))
         assert found_by_axe(person) == []
+        is_light_and_from_here(person, ".welcome")
         person.clicks('a.kind[href="/new?game=pegs"]')
         person.until(lambda: person.run("return document.querySelector('input[value=pegs]')?.checked"))
         person.goes_to("/games")

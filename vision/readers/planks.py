@@ -19,7 +19,7 @@ from vision.patches import CUTS, cut_at
 from vision.pose import Image, Pose
 from vision.readers.deal import assign
 from vision.readers.parts import looked_at_again, split
-from vision.readers.row import find_planks
+from vision.readers.row import FOUND, find_planks
 
 # A square's code is its color, then "." or the token's owner, with the token's own color where it differs.
 CODES = tuple(
@@ -33,6 +33,7 @@ PLAYERS, USUALLY = np.array([2, 3, 4]), np.array([0.5, 0.25, 0.25])  # how many 
 MISREAD = 0.01  # the letters that are certain and yet misread
 SURELY, SPREAD = 0.9, 0.01  # how surely the mat must be hidden somewhere for a hand; how much of it, likely
 _PLANKS = tuple(permutations(range(3)))
+_BARE = np.array([code[1] == "." for code in CODES])
 
 Likely = npt.NDArray[np.float64]
 
@@ -67,14 +68,19 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
         letter = softmax(owners)
     if known:
         color, token = _by_own_colors(token, known[0], known[0] if owners is not None else known[1])
+    shown = _that_show_planks(row.heat, color, hidden)
+    if not shown.any():
+        return _empty(labels, row.covered)
+    heat, kept = row.heat[shown], np.repeat(shown, 3)
+    color, token, letter, hidden, squares_at = (part[kept] for part in (color, token, letter, hidden, squares_at))
     own, colors = _of_their_squares(color, token), _plank_colors(color)
     likelihood = _likelihood(colors, own if known else token, letter)
-    squares = squares_of_planks(len(places))
+    squares = squares_of_planks(len(heat))
     # One look is read with what is known of play; what many looks tell together must not hear it from each.
     judged = _likelihood(colors, own, _of_those_who_play(token, letter))
     best = _two_tokens_of_a_color(judged)
     sure = np.take_along_axis(np.maximum(judged, likelihood), best[:, None], axis=1)[:, 0]  # what is plain stays so
-    there = np.clip(row.heat * 2, 0, 1)
+    there = np.clip(heat * 2, 0, 1)
     counted = min(float(there[0]), 1 - row.beyond)  # all rows are counted from the first
     sure = np.minimum(sure, np.repeat(np.minimum(there, counted), 3))
     codes = [CODES[n] for n in best]
@@ -98,6 +104,14 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
     )
 
 
+def _that_show_planks(heat: Floats, color: Floats, hidden: Floats) -> npt.NDArray[np.bool_]:
+    """Which of those found are planks. One at an end that is believed in only because it lies in line with the others
+    must show three colors: bare mat beside a row is of one. What is hidden need not show anything."""
+    differ = np.array([len(set(three)) == 3 for three in color.argmax(axis=1).reshape(-1, 3)])
+    plain = (heat >= FOUND) | differ | (hidden.reshape(-1, 3) > 0.5).any(axis=1)
+    return np.asarray(np.maximum.accumulate(plain) & np.maximum.accumulate(plain[::-1])[::-1])
+
+
 def _by_own_colors(token: Floats, around: Floats, within: Floats) -> tuple[Likely, Likely]:
     """The colors of squares and tokens of a set that was learned: they go by how much is of each of its colors."""
     color = softmax(np.asarray(OWN_COLOR * around, np.float32))
@@ -107,9 +121,11 @@ def _by_own_colors(token: Floats, around: Floats, within: Floats) -> tuple[Likel
 
 
 def _of_their_squares(color: Floats, token: Floats) -> Floats:
-    """Tokens lie on squares of their own color, nearly always."""
-    likelier = np.concatenate([np.ones((len(token), 1)), 1 + (OWN_SQUARE - 1) * color], axis=1)
-    return np.asarray(token * likelier / (token * likelier).sum(axis=1, keepdims=True))
+    """Tokens lie on squares of their own color, nearly always. That tells which token lies there, not whether one does:
+    a white square is no likelier to have a token because white ones would go there."""
+    whose = token[:, 1:] * (1 + (OWN_SQUARE - 1) * color)
+    there = whose / whose.sum(axis=1, keepdims=True) * (1 - token[:, :1])
+    return np.asarray(np.concatenate([token[:, :1], there], axis=1))
 
 
 def _of_those_who_play(token: Floats, letter: Floats) -> Floats:
@@ -153,7 +169,7 @@ def _plank_colors(color: Floats) -> Floats:
 def _two_tokens_of_a_color(likelihood: Floats) -> npt.NDArray[np.intp]:
     """The best code of each square, where each player has but two tokens of a color: doubtful letters are
     dealt so that the whole is likeliest. What is plainly seen stands all the same."""
-    best = np.asarray(likelihood.argmax(axis=1))
+    best = _likeliest(likelihood)
     for own in COLORS:
         squares = [n for n, code in enumerate(best) if _token_color(CODES[code]) == own]
         if not 1 < len(squares) <= TOKENS * len(OWNERS):
@@ -164,6 +180,12 @@ def _two_tokens_of_a_color(likelihood: Floats) -> npt.NDArray[np.intp]:
             if odds[slot // TOKENS] > 0.02 * odds.max():
                 best[n] = _with_owner(int(best[n]), OWNERS[slot // TOKENS])
     return best
+
+
+def _likeliest(likelihood: Floats) -> npt.NDArray[np.intp]:
+    """The likeliest code of each square: first whether a token is there, which its letters share among them."""
+    has_token = likelihood[:, ~_BARE].sum(axis=1) > likelihood[:, _BARE].sum(axis=1)
+    return np.asarray(np.where(has_token[:, None] == _BARE, -1, likelihood).argmax(axis=1))
 
 
 def _token_color(code: str) -> str | None:

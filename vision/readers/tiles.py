@@ -31,8 +31,9 @@ DOUBT = 0.9  # chosen on simulated pictures that were not trained on
 PAWN_DOUBT, LEAST_PAWN = 0.9, 0.05
 MOST = {"neutral": NEUTRAL, "start-square": 1, "start-round": 1, "finish-square": 1, "finish-round": 1}
 ARROWS, SYMBOLS = 0, range(1, 5)  # of the kinds
+OWN_SAYS = 4.0  # that a tile has the color of print in its middle, as a logarithm
+NOT_HIS = 4.0  # how much less likely a pawn is another's than the one's to whom it was dealt
 PAIRS = ([1, 2], [3, 4])  # of the outputs for pawns, those of one shape
-OWN_PAWN = 12.0  # how much the color that a pawn had when it was shown says whose it is
 PLAINLY = 3.0  # a code this much likelier than the next, as a logarithm, is not given up
 
 
@@ -48,7 +49,7 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
         return dict(looked_at_again("tiles", compared, logits, _certainty(logits)))
 
     logits = memory.recall("tiles", patches, cells)
-    pawn = softmax(logits["pawn"])
+    pawn = softmax(_dealt(logits["pawn"]) if learned else logits["pawn"])
     if learned:
         kind = _symbols_in_sight(judged_by_others(softmax(logits["kind"]), patches, pawn[:, 0]), pawn[:, 0])
     else:
@@ -101,11 +102,29 @@ def _of_any_colors(learned: Translation, as_seen: Patches) -> Parts:
     for k, group in enumerate(kinds):
         kind[:, group] += told[:, k : k + 1]
     pawn = logits["pawn"].copy()
-    whose = -OWN_PAWN * learned.like_pawns(as_seen, PAWN_OUTPUTS)
+    pawn[:, 0] += OWN_SAYS * learned.like_marks(as_seen)
+    whose = learned.by_pawns(as_seen, PAWN_OUTPUTS)
     for pair in PAIRS:
         whole, odds = np.logaddexp(*pawn[:, pair].T), whose[:, [n - 1 for n in pair]]
         pawn[:, pair] = whole[:, None] + odds - np.logaddexp(*odds.T)[:, None]
     return {**logits, "kind": kind, "pawn": pawn}
+
+
+def _dealt(pawns: Floats) -> npt.NDArray[np.float32]:
+    """Pawns of sets that were learned, of which shape tells more than color: one of a shape is the first player's, and
+    of two the colors tell which is which."""
+    out = np.asarray(pawns, np.float32).copy()
+    for one, two in PAIRS:
+        whole = np.logaddexp(out[:, one], out[:, two])
+        others = [n for n in range(out.shape[1]) if n not in (one, two)]
+        there = whole - np.logaddexp.reduce(out[:, others], axis=1)
+        likeliest = np.argsort(-there)[:2]
+        said = out[likeliest, one] - out[likeliest, two]
+        swapped = np.zeros(len(out), bool)
+        if there[likeliest[1]] > 0:
+            swapped[likeliest[int(said[0] > said[1])]] = True
+        out[:, one], out[:, two] = whole - NOT_HIS * swapped, whole - NOT_HIS * ~swapped
+    return out
 
 
 def _triples(logits: Logits) -> Floats:

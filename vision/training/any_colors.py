@@ -49,6 +49,7 @@ from vision.training.positions import labels_of, random_layout
 from vision.training.sample import Sample
 
 FASTEST, BATCH = 2e-3, 192
+EPOCHS, PICTURES = {"tiles": 14, "planks": 40}, 600
 COINS = 8  # in every so many pictures of planks the tokens are coins, on which no letter is to be read
 SETS = {"tiles": ("tiles, odd", "tiles"), "planks": ("planks, odd", "planks")}
 # Outputs that colors alone could tell apart are judged together: of a token only that it is there, of a plain tile
@@ -196,4 +197,4 @@ def report(field: str, net: nn.Module, aside: Cells) -> str:
 
 if __name__ == "__main__":
     draw(sys.argv[1], Path(sys.argv[2]), 0, int(sys.argv[3]))
-    train(sys.argv[1], Path(sys.argv[2]), int(sys.argv[4]) if len(sys.argv) > 4 else 12)
+    train(sys.argv[1], Path(sys.argv[2]), int(sys.argv[4]) if len(sys.argv) > 4 else EPOCHS[sys.argv[1]])

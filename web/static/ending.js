@@ -69,13 +69,14 @@ export class Ending {
 
   parts(state, nameFor) {
     const { outcome, match, solitaire, scores } = state;
+    const goesOn = !outcome.winner && !outcome.draw && !solitaire && !match?.over; // one leg alone has no winner
     const headline = outcome.winner && !solitaire ? say("wins", { player: nameFor(outcome.winner) }) : outcome.draw ? say("draw") : solitaire ? (outcome.winner ? outcome.text : say("end.unsolved")) : say("end.leg", { points: Math.max(...Object.values(scores)) });
     const score = !solitaire && make("ul", { class: "score-board", "aria-label": say("score") },
       Object.entries(scores).map(([side, points]) =>
         make("li", { class: side === outcome.winner ? "winner" : "" }, make("span", {}, sentence(nameFor(side))), make("b", { "data-side": side }, shown(points)))));
     return [
       make("h2", {}, sentence(headline)),
-      solitaire && outcome.winner ? null : make("p", {}, `${sentence(outcome.because)}.`),
+      solitaire && outcome.winner ? null : make("p", {}, `${sentence(outcome.because)}.`, goesOn ? ` ${say("end.leg-decides")}` : ""),
       score || null,
       areMarks(state) ? make("p", { class: "faint" }, say("end.marks")) : null,
       match ? make("p", { class: "standing" }, make("strong", {}, match.over ? match.text : say("match.game", { number: match.number, games: match.games })), match.over ? null : ` ${match.text}`) : null,

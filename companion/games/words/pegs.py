@@ -68,8 +68,8 @@ FR = Words(
     seats={"blue": "Bleu", "white": "Blanc"},
     labels={"blue": "Bleu", "white": "Blanc"},
     now={
-        "pegs.first-pegs": "mettre une des sept premières chevilles (encore {left})",
-        "pegs.first-white": "ajouter une cheville, ou en rester là (encore {left} au plus)",
+        "pegs.first-pegs": "mettre une des sept premières chevilles (encore\xa0{left})",
+        "pegs.first-white": "ajouter une cheville, ou en rester là (encore\xa0{left} au plus)",
         "pegs.draw": "piocher, pour avoir trois cartes",
         "pegs.redraw": "piocher, pour avoir de nouveau trois cartes",
         "pegs.peg": "mettre une cheville sur une case libre ; les trois cartes sont ouvertes",

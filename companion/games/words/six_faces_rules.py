@@ -119,7 +119,7 @@ _FR = RuleSheet(
         TourStep("now", "Cette ligne dit toujours à qui de jouer, et quoi faire."),
         TourStep(
             "board",
-            "Un dé roule d'autant de cases qu'il montre, et peut tourner une fois. Touchez-en un pour voir où il va.",
+            "Un dé roule du nombre de cases qu'il montre, et peut tourner une fois. Touchez-en un pour voir où il va.",
         ),
         TourStep("board", "Votre premier coup : touchez un dé de Blanc, puis la case où il doit s'arrêter."),
     ),

@@ -103,7 +103,7 @@ KIT = {
     "rules.rolls": "Where a die goes, and what it shows there",
     "rules.rolls.how": "The die in the middle rolls to the squares around it, and there shows the number on top. Of two numbers the first is for rolling along the column first, the second for the row first. The small red digit is the face on that side of the die: turn the sheet until it is so on yours.",
     "booklet.title": "{game}: {number} problems",
-    "booklet.lead": "Each has exactly one solution. Scan its code to open it at your table, lay it out, and the camera says when it is solved. The solutions are at the end.",
+    "booklet.lead": "Each has exactly one solution. Scan its code to open it at your table, lay it out, and the camera says when it is solved. The solutions are at the end. Effort is how many positions a patient solver looks at.",
     "booklet.fold": "Print on both sides, flipped on the short edge; fold the pile in the middle and staple it.",
     "booklet.effort": "effort {effort}",
     "booklet.pieces": "What you need",

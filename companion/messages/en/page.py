@@ -179,6 +179,7 @@ PAGE = {
     "match.next": "Next game: {player} begins",
     "match.another": "Another match",
     "end.leg": "This leg: {points!n:point|points}",
+    "end.leg-decides": "The return leg decides.",
     "end.marks": "Marks of this game; whoever has the fewest wins a series.",
     "end.rematch-first": "Rematch, the first turn passes on",
     "end.return-leg": "The return leg, roles swapped",

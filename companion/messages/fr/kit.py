@@ -103,7 +103,7 @@ KIT = {
     "rules.rolls": "Où va un dé, et ce qu'il y montre",
     "rules.rolls.how": "Le dé du milieu roule vers les cases autour et y montre le nombre sur le dessus. De deux nombres, le premier vaut si le dé suit d'abord la colonne, le second s'il suit d'abord la rangée. Le petit chiffre rouge est la face de ce côté du dé : tournez la feuille jusqu'à ce que le vôtre soit pareil.",
     "booklet.title": "{game} : {number} problèmes",
-    "booklet.lead": "Chacun a exactement une solution. Scannez son code pour l'ouvrir à votre table, mettez tout en place, et la caméra dit quand il est résolu. Les solutions sont à la fin.",
+    "booklet.lead": "Chacun a exactement une solution. Scannez son code pour l'ouvrir à votre table, mettez tout en place, et la caméra dit quand il est résolu. Les solutions sont à la fin. L'effort est le nombre de positions que regarde un solveur patient.",
     "booklet.fold": "Imprimez recto verso, retourné sur le bord court ; pliez le tout au milieu et agrafez.",
     "booklet.effort": "effort {effort}",
     "booklet.pieces": "Ce qu'il faut",

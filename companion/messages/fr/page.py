@@ -179,6 +179,7 @@ PAGE = {
     "match.next": "Partie suivante : {player} commence",
     "match.another": "Un autre match",
     "end.leg": "Cette manche : {points!n:point|points}",
+    "end.leg-decides": "La manche retour décide.",
     "end.marks": "Marques de cette partie ; dans une série, gagne qui en a le moins.",
     "end.rematch-first": "Revanche, le premier tour passe au suivant",
     "end.return-leg": "La manche retour, rôles échangés",
