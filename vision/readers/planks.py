@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import permutations
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -29,9 +30,13 @@ CODES = tuple(
 )
 OWN_COLOR = 8.0  # how much it says, as a logarithm, that all of a square or token has a color
 OWN_SQUARE = 8.0  # how many times likelier a token is to lie on a square of its own color
+OWN_SQUARE_THERE = 30.0  # the same of a set that was learned, whose colors are known by one look only
 PLAYERS, USUALLY = np.array([2, 3, 4]), np.array([0.5, 0.25, 0.25])  # how many play, how often
 MISREAD = 0.01  # the letters that are certain and yet misread
-SURELY, SPREAD = 0.9, 0.01  # how surely the mat must be hidden somewhere for a hand; how much of it, likely
+# What lies over the mat: so surely it is hidden throughout, so surely somewhere, and so many points of the map of it.
+# In drawn pictures nothing that was no such thing had more than 0.72 throughout; what reached far over had 0.77.
+PERHAPS, THROUGHOUT, SURELY, LEAST_POINTS = 0.4, 0.75, 0.9, 12
+BORNE_OUT = 0.8  # so hidden must a plank's square be to bear out any piece that seems to lie over the mat
 _PLANKS = tuple(permutations(range(3)))
 _BARE = np.array([code[1] == "." for code in CODES])
 
@@ -98,7 +103,7 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
         likelihood=likelihood,
         hidden=hidden,
         reading={"planks": planks},
-        hand=something_in_the_way(hidden, 3) or _area_covered(row.covered),
+        hand=something_in_the_way(hidden, 3) or _area_covered(row.covered, float(hidden.max())),
         doubts=tuple(doubts_of(squares, sure, hidden)),
         places=squares_at,
     )
@@ -115,7 +120,7 @@ def _that_show_planks(heat: Floats, color: Floats, hidden: Floats) -> npt.NDArra
 def _by_own_colors(token: Floats, around: Floats, within: Floats) -> tuple[Likely, Likely]:
     """The colors of squares and tokens of a set that was learned: they go by how much is of each of its colors."""
     color = softmax(np.asarray(OWN_COLOR * around, np.float32))
-    whose = softmax(np.asarray(OWN_COLOR * within, np.float32)) * (1 + (OWN_SQUARE - 1) * color)
+    whose = softmax(np.asarray(OWN_COLOR * within, np.float32)) * (1 + (OWN_SQUARE_THERE - 1) * color)
     there = whose / whose.sum(axis=1, keepdims=True) * (1 - token[:, :1])
     return color, np.asarray(np.concatenate([token[:, :1], there], axis=1), np.float64)
 
@@ -139,10 +144,18 @@ def _of_those_who_play(token: Floats, letter: Floats) -> Floats:
     return np.asarray(judged / judged.sum(axis=1, keepdims=True))
 
 
-def _area_covered(covered: Floats) -> bool:
-    """Whether something lies over the mat: enough of it, and surely somewhere. Shine on a mat is never sure."""
-    inner = covered[2:-2, 2:-2]  # the margin around the field does not count
-    return bool(np.mean(inner > 0.5) > SPREAD and inner.max() > SURELY)
+def _area_covered(covered: Floats, hidden: float = 0.0) -> bool:
+    """Whether something lies over the mat: in one piece, surely somewhere, and not much less so to its rim. Shine and
+    the clouds of a printed mat fade out. How `hidden` a plank's square seems bears it out."""
+    count, piece = cv2.connectedComponents((covered > PERHAPS).astype(np.uint8), connectivity=8)
+    margin = np.ones(covered.shape, bool)
+    margin[2:-2, 2:-2] = False  # what is only over the margin around the field does not count
+    for n in range(1, count):
+        likely = covered[piece == n]
+        solid = hidden > BORNE_OUT or (likely.mean() > THROUGHOUT and likely.max() > SURELY)
+        if solid and len(likely) >= LEAST_POINTS and not margin[piece == n].all():
+            return True
+    return False
 
 
 def squares_of_planks(count: int) -> tuple[str, ...]:

@@ -30,6 +30,8 @@ _SHOWN = np.array(
 DOUBT = 0.9  # chosen on simulated pictures that were not trained on
 PAWN_DOUBT, LEAST_PAWN = 0.9, 0.05
 MOST = {"neutral": NEUTRAL, "start-square": 1, "start-round": 1, "finish-square": 1, "finish-round": 1}
+TURNED, USUAL = 0.005, 60  # the share of tiles that lie turned, known as if so many had been seen on other boards
+ROUNDS = 8  # after which that share hardly changes
 ARROWS, SYMBOLS = 0, range(1, 5)  # of the kinds
 OWN_SAYS = 4.0  # that a tile has the color of print in its middle, as a logarithm
 NOT_HIS = 4.0  # how much less likely a pawn is another's than the one's to whom it was dealt
@@ -141,13 +143,12 @@ def _certainty(logits: Logits) -> Floats:
 
 def _upright(south: Floats, arrows: Floats) -> Floats:
     """How likely each tile's dot is in the south. Tiles lie the right way round, nearly always; the more of them
-    plainly do not, the less is it taken for granted of the others."""
-    turned = 0.005
-    for _ in range(2):
+    seem not to, the less is it taken for granted of the others."""
+    turned = TURNED
+    for _ in range(ROUNDS):
         right, wrong = south * (1 - turned), (1 - south) * turned / 3
         upright = right / (right + wrong)
-        plainly = (arrows > 0.9) & (upright < 0.1)
-        turned = (float(plainly.sum()) + 0.3) / (float(arrows.sum()) + 40)
+        turned = (float((arrows * (1 - upright)).sum()) + TURNED * USUAL) / (float(arrows.sum()) + USUAL)
     return np.asarray(upright)
 
 
@@ -201,8 +202,8 @@ def _no_more_than_there_are(likelihood: Floats) -> npt.NDArray[np.intp]:
 def _pawns(share: Floats, squares: tuple[str, ...]) -> tuple[dict[str, str], list[str], dict[str, Floats]]:
     """Where each pawn stands (one of each at most), which of them are doubtful, and all likelihoods.
 
-    Pawns play in pairs: where only one of a pair is seen, the other is looked for with less proof, and
-    doubtful in any case.
+    Pawns play in pairs: where only one of a pair is seen, the other is looked for with less proof, or with none if
+    that one is certain, and is doubtful in any case.
     """
     places: dict[str, str] = {}
     doubts: list[str] = []
@@ -225,7 +226,7 @@ def _pawns(share: Floats, squares: tuple[str, ...]) -> tuple[dict[str, str], lis
             places.pop(two, None)
         for name, partner in ((one, two), (two, one)):
             if partner in places and name not in places:
-                if strongest[name] > LEAST_PAWN:
+                if strongest[name] > LEAST_PAWN or strongest[partner] > PAWN_DOUBT:
                     places[name] = squares[int(likelihoods[name][:-1].argmax())]
                 doubts.append(name)
     return places, list(dict.fromkeys(doubts)), likelihoods

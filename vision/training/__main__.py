@@ -10,7 +10,7 @@ from pathlib import Path
 from vision.training import any_colors, cells, pictures, row
 
 ROUNDS = 300
-TRACED = 1500  # pictures; each takes three seconds of a core
+TRACED = 1500  # pictures; each takes some five seconds of a core
 EPOCHS = {"tiles": 14, "planks": 40, "faces": 24, "seven": 24}
 
 if __name__ == "__main__":

@@ -63,26 +63,6 @@ class RowNet(nn.Module):
         return found
 
 
-class ReachNet(nn.Module):
-    """Sees what reaches over a field: per grid cell how likely something is there."""
-
-    def __init__(self, width: int = 12) -> None:
-        super().__init__()
-        w = width
-        self.body = nn.Sequential(
-            _block(6, w, 3, stride=2),
-            _block(w, 2 * w, 3, stride=2),
-            _block(2 * w, 2 * w, 5),
-            _block(2 * w, 2 * w, 5),
-            _block(2 * w, 3 * w, 3),
-        )
-        self.head = nn.Conv2d(3 * w, 1, 1)
-
-    def forward(self, field: torch.Tensor) -> torch.Tensor:
-        over: torch.Tensor = self.head(self.body(field))
-        return over
-
-
 def _shipped(name: str) -> onnx.ModelProto:
     return onnx.load_model_from_string(gzip.decompress((WEIGHTS / f"{name}.onnx.gz").read_bytes()))
 
@@ -120,7 +100,8 @@ def go_on(net: nn.Module, name: str, examples: torch.Tensor) -> None:
         net(examples)
         for norm, mean, spread in watched:
             norm._forward_pre_hooks.clear()
-            assert norm.running_mean is not None and norm.running_var is not None
+            assert norm.running_mean is not None
+            assert norm.running_var is not None
             norm.running_mean.copy_(mean)
             norm.running_var.copy_(spread)
             norm.weight.copy_((spread + norm.eps).sqrt())
@@ -132,13 +113,9 @@ def steadied(net: nn.Module) -> AveragedModel:
     return AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(0.99), use_buffers=True)
 
 
-def save(
-    net: nn.Module, name: str, example: torch.Tensor, into: Path = WEIGHTS, keep: float = 0.0, any_size: bool = False
-) -> None:
+def save(net: nn.Module, name: str, example: torch.Tensor, into: Path = WEIGHTS, keep: float = 0.0) -> None:
     """Writes a network as the readers want it: weights rounded to half precision, so that they pack well. `keep` is the
-    share that the shipped weights have in what is written: their mean with those trained further forgets less. One for
-    `any_size` takes wider and higher pictures than the example."""
-    free = {0: "n", 2: "rows", 3: "columns"} if any_size else {0: "n"}
+    share that the shipped weights have in what is written: their mean with those trained further forgets less."""
     net.eval()
     into.mkdir(exist_ok=True)
     plain = into / f"{name}.onnx"
@@ -148,7 +125,7 @@ def save(
         plain,
         input_names=["patches"],
         output_names=["logits"],
-        dynamic_axes={"patches": free, "logits": free},
+        dynamic_axes={"patches": {0: "n"}, "logits": {0: "n"}},
         opset_version=13,
         dynamo=False,
     )
