@@ -9,7 +9,9 @@ those.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cache
 from typing import NamedTuple
 
@@ -35,6 +37,7 @@ from vision.pose import (
 ENOUGH = 3  # markers that tell where a field lies to a few hundredths of a cell
 MODULE = 5  # pixels of a marker's module as it is compared
 ASTRAY, FAR_ASTRAY = 0.7, 1.3  # cells by which a marker may lie elsewhere than two others, or one, say
+STEEPEST = 75  # degrees off the vertical: from lower no camera sees markers, but mirrored ones lie as if it did
 SMALL = 34  # pixels: two markers whose sides are shorter leave the far side of the field unclear
 BESIDE = 0.2  # of a cell: markers that lie further from where the lines say belong elsewhere
 AGREES = 0.72  # how much a place is like a marker, as a correlation, to be it
@@ -70,11 +73,17 @@ def find_field(gray: Image, lens: Lens | None = None) -> Found:
     """The field that the markers tell, mirrored or not. In a mirrored picture most markers are no markers, and those
     that happen to look like others do not lie as a field's do. Raises UnreadablePicture when there is none."""
     markers = find_markers(gray)
+    if _most(markers) >= ENOUGH:
+        return Found(*_told_by(markers, gray, lens), False)
+    turned = turned_back(gray)
+    others = find_markers(turned)
+    if _most(others) > _most(markers):
+        # Two markers may look like themselves in a mirror; then the picture turned back shows more of them.
+        with suppress(UnreadablePicture):
+            return Found(*_told_by(others, turned, lens), True)
     try:
         return Found(*_told_by(markers, gray, lens), False)
     except UnreadablePicture as why:
-        turned = turned_back(gray)
-        others = find_markers(turned)
         try:
             return Found(*_told_by(others, turned, lens), True)
         except UnreadablePicture:
@@ -84,8 +93,15 @@ def find_field(gray: Image, lens: Lens | None = None) -> Found:
             raise why from None
 
 
+def _most(markers: Sequence[Marker]) -> int:
+    """How many markers of one field are seen."""
+    return max(Counter(FIELD_OF_MARKER[marker.id] for marker in markers).values(), default=0)
+
+
 def _told_by(markers: list[Marker], gray: Image, lens: Lens | None) -> tuple[Pose, list[Marker]]:
     pose = pose_from_markers(markers, gray, lens)
+    if pose.tilt > STEEPEST:
+        raise UnreadablePicture("no-pose")
     mine = field_of_markers(markers)[1]
     if len(mine) >= ENOUGH:
         return pose, markers

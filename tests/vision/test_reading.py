@@ -19,7 +19,7 @@ from vision.network import run
 from vision.overlay import overlay
 from vision.patches import CUTS, against_mat, cut_cells
 from vision.picture import open_picture
-from vision.pose import Image
+from vision.pose import Image, find_markers
 from vision.readers import parts, plain, planks, tiles
 from vision.readers.deal import assign
 from vision.readers.plates import Codes, Plates
@@ -150,6 +150,25 @@ def test_a_mirrored_picture_is_turned_back(name: str) -> None:
     expected = plain.corners * [-1, 1] + [image.shape[1] - 1, 0]
     assert np.abs(mirrored.corners - expected).max() < 0.01
     assert mirrored.as_json()["mirrored"] is True
+
+
+def test_markers_that_look_like_themselves_in_a_mirror_do_not_hide_it() -> None:
+    """Two of the tiles' markers were made out in the mirror as well, and the board was read the wrong way round."""
+    sample = random_sample(900, "tiles", hand=0.0, size=(960, 540), lived_in=True)
+    mirrored = np.ascontiguousarray(sample.image[:, ::-1])
+    seen = find_markers(np.asarray(cv2.cvtColor(mirrored, cv2.COLOR_BGR2GRAY), np.uint8))
+    assert len(seen) == 2
+    reading = read_picture(mirrored, SETS["tiles"])
+    assert reading.mirrored
+    assert reading.look is not None
+    plain = read_picture(sample.image, SETS["tiles"])
+    assert plain.look is not None
+    assert reading.look.visible() == plain.look.visible()
+    for marker in (10, 11):  # no more are seen in the picture turned back
+        at = mirrored.shape[1] - 1 - plain.pose.project(plain.pose.field.marker_corners(marker))[:, 0]
+        y = plain.pose.project(plain.pose.field.marker_corners(marker))[:, 1]
+        cv2.circle(mirrored, (round(at.mean()), round(y.mean())), 40, (70, 90, 80), -1)
+    assert read_picture(mirrored, SETS["tiles"]).mirrored
 
 
 def test_corners_stand_in_for_markers() -> None:

@@ -421,6 +421,13 @@ def test_who_comes_before_any_game_is_told_what_this_is(driver: webdriver.Chrome
         person.goes_to("/games")
         person.clicks("#none a")
         person.finds("#begin")
+        person.goes_to("/wall")
+        person.sees("h1", "Waiting for a game")
+        left, right, wide = person.run(
+            """const {left, right} = document.querySelector("h1").getBoundingClientRect();
+            return [left, right, document.documentElement.clientWidth]"""
+        )
+        assert abs(left + right - wide) < 20  # in the middle
         assert person.complaints() == []
 
 

@@ -30,6 +30,7 @@ CODES = tuple(
 )
 OWN_COLOR = 8.0  # how much it says, as a logarithm, that all of a square or token has a color
 OWN_SQUARE = 8.0  # how many times likelier a token is to lie on a square of its own color
+OWN_SQUARE_THERE = 30.0  # the same of a set that was learned, whose colors are known by one look only
 PLAYERS, USUALLY = np.array([2, 3, 4]), np.array([0.5, 0.25, 0.25])  # how many play, how often
 MISREAD = 0.01  # the letters that are certain and yet misread
 # What lies over the mat: so surely it is hidden throughout, so surely somewhere, and so many points of the map of it.
@@ -119,7 +120,7 @@ def _that_show_planks(heat: Floats, color: Floats, hidden: Floats) -> npt.NDArra
 def _by_own_colors(token: Floats, around: Floats, within: Floats) -> tuple[Likely, Likely]:
     """The colors of squares and tokens of a set that was learned: they go by how much is of each of its colors."""
     color = softmax(np.asarray(OWN_COLOR * around, np.float32))
-    whose = softmax(np.asarray(OWN_COLOR * within, np.float32)) * (1 + (OWN_SQUARE - 1) * color)
+    whose = softmax(np.asarray(OWN_COLOR * within, np.float32)) * (1 + (OWN_SQUARE_THERE - 1) * color)
     there = whose / whose.sum(axis=1, keepdims=True) * (1 - token[:, :1])
     return color, np.asarray(np.concatenate([token[:, :1], there], axis=1), np.float64)
 
