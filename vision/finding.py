@@ -192,7 +192,7 @@ def _sought(pose: Pose, marker: int, gray: Image, astray: float) -> Marker | Non
     side = round((MARKER_SIDE + 2 * out) * PPU)
     sheet = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32) - np.float32(0.5)
     to_sheet = cv2.getPerspectiveTransform(pixels.astype(np.float32), sheet)
-    seen = cv2.warpPerspective(gray, to_sheet, (side, side), borderMode=cv2.BORDER_REPLICATE)
+    seen = np.asarray(cv2.warpPerspective(gray, to_sheet, (side, side), borderMode=cv2.BORDER_REPLICATE), np.uint8)
     places = [_like(seen, _pattern(marker), rows, columns) for rows, columns in PARTS]
     surest = max(places, key=lambda place: place.agrees - (AGREES if place is places[0] else HALF_AGREES))
     if surest.agrees < (AGREES if surest is places[0] else HALF_AGREES):

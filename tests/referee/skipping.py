@@ -24,6 +24,7 @@ from tests.referee.looks import discs_of, look_of
 Variant = tuple[str, dict[str, Any], dict[str, Any]]
 DOUBT = 0.004  # what a look gives to other codes than the true one
 MOVES_A_TURN = 40
+ENOUGH, HARDLY_ENOUGH = 0.4, 0.1  # how often a player of Pegs is content with the cards that he has laid
 
 
 class Turn(NamedTuple):
@@ -31,7 +32,7 @@ class Turn(NamedTuple):
     after: Line
 
 
-def random_game(variant: Variant, chance: Random, most: int) -> tuple[Line, list[Turn]]:
+def random_game(variant: Variant, chance: Random, most: int, enough: float = ENOUGH) -> tuple[Line, list[Turn]]:
     """A game that the rules allow, turn by turn. A turn ends when the player has nothing more to do in it."""
     record = new_record(variant, chance.randrange(10**6))
     if variant[0] == "pegs":  # nobody sees what is drawn
@@ -42,7 +43,7 @@ def random_game(variant: Variant, chance: Random, most: int) -> tuple[Line, list
     while not line.position.outcome() and len(turns) < most:
         before, moves = line, []
         while not line.position.outcome() and len(moves) < MOVES_A_TURN:
-            move = chosen(line.position, chance)
+            move = chosen(line.position, chance, enough)
             moves.append(str(move))
             line = line.then([move])
             if not line.position.mid_turn and line.position.visible() != before.position.visible():
@@ -51,13 +52,13 @@ def random_game(variant: Variant, chance: Random, most: int) -> tuple[Line, list
     return start, turns
 
 
-def chosen(here: Position[Any], chance: Random) -> Any:
+def chosen(here: Position[Any], chance: Random, enough: float = ENOUGH) -> Any:
     """A move by chance. Cards are laid often, but none where nobody could see it."""
     moves = list(here.moves())
     if here.lying().cards or any(here.is_chance(move) for move in moves):
         unseen = [here.as_unseen(move) for move in moves if here.as_unseen(move)]
         seen = [move for move in moves if here.is_seen(move) and here.play(move).visible() != here.visible()]
-        if unseen and (not seen or chance.random() < 0.4):
+        if unseen and (not seen or chance.random() < enough):
             return unseen[0]
         return chance.choice(seen or moves)
     return chance.choice(moves)
@@ -74,9 +75,9 @@ def look_at(variant: Variant, line: Line, rng: np.random.Generator) -> Any:
 def is_right(told: Position[Any], true: Position[Any]) -> bool:
     """Whether the game stands as it does: what lies there, and who goes on with what."""
     if isinstance(told, Pegs) and isinstance(true, Pegs):  # cards that others cover cannot be known, nor who holds what
+        # Nor how many there were, and with that whether the pack is used up.
+        is_over_unseen = true.to_move is None and true.pack < told.pack
         told, true = told.until_next_peg()[1], true.until_next_peg()[1]
-        # Nor that the pack is used up, by cards that nobody sees.
-        is_over_unseen = true.to_move is None and true.pack < told.pack and len(told.cards) < len(true.cards)
         return told.visible() == true.visible() and (told.to_move == true.to_move or is_over_unseen)
     return told.future() == true.future()
 
@@ -87,12 +88,15 @@ class Followed(NamedTuple):
     counted: Counter[str]
     ms: list[float]
     odd: list[str]  # what was wrong
+    told: list[str]  # all moves, as the referee tells them in the end
 
 
-def followed(variant: Variant, seed: int, step: int, most: int = 24, watches: bool = False) -> Followed:
+def followed(
+    variant: Variant, seed: int, step: int, most: int = 24, watches: bool = False, enough: float = ENOUGH
+) -> Followed:
     """A legal game, of which every so manieth turn is seen."""
     chance, rng = Random(seed), np.random.default_rng(seed)
-    start, turns = random_game(variant, chance, most)
+    start, turns = random_game(variant, chance, most, enough)
     judge, counted, ms, odd = Referee(start, watches=watches), Counter[str](), list[float](), list[str]()
     judge.see(look_at(variant, start, rng))
     since: list[str] = []
@@ -112,7 +116,7 @@ def followed(variant: Variant, seed: int, step: int, most: int = 24, watches: bo
         if kind == "right":
             counted["as made"] += judge.line.seen() == turn.after.seen()
             since = []
-    return Followed(counted, ms, odd)
+    return Followed(counted, ms, odd, list(judge.line.texts()))
 
 
 def kind_of(verdict: Verdict, judge: Referee, true: Line) -> str:

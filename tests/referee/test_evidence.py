@@ -116,3 +116,36 @@ def test_looks_of_a_camera_that_moved_are_not_compared() -> None:
     moved = LookEvidence(look_of("pegs", seen, askew=askew))
     assert moved.lying_as_in(before) is moved
     assert moved.lying_as_in(LookEvidence(look_of("pegs", seen))) is moved
+
+
+LAID = ["oa1", "ob2", "oc3", "od4", "oe5", "of6", "og7", ".", "+?", "+?", "+?", "oa3", "a1b3"]
+
+
+def through_holes(moves: list[str], shares: dict[str, float]) -> LookEvidence:
+    """Pegs in the holes of cards that a look sees only with so much likelihood."""
+    look = look_of("pegs", position("pegs", moves).visible())  # type: ignore[arg-type]
+    for square, share in shares.items():
+        row = look.likelihood[look.squares.index(square)]
+        row[:] = 0.0
+        row[[look.codes.index("B"), look.codes.index("b")]] = share, 1 - share
+    return LookEvidence(look)
+
+
+def test_where_known_pegs_are_overlooked_others_are_too() -> None:
+    before, after = position("pegs", LAID), position("pegs", [*LAID, "+?", "c3d5"])
+    both = through_holes([*LAID, "+?", "c3d5"], {"a1": 0.25, "b2": 0.3, "c3": 0.25, "d4": 0.3})
+    both = both.plus(both).plus(both)
+    assert both.cost(after.visible()) > 10
+    assert both.overlooking_pegs(before.visible()).cost(after.visible()) < 0.1
+
+
+def test_a_peg_that_is_clearly_gone_is_not_overlooked() -> None:
+    known = position("pegs", LAID)
+    gone = through_holes(LAID, {"b2": 0.001})
+    assert gone.overlooking_pegs(known.visible()) is gone
+
+
+def test_where_known_pegs_are_seen_well_none_is_overlooked() -> None:
+    before, after = position("pegs", LAID), position("pegs", [*LAID, "+?", "c3d5"])
+    look = through_holes([*LAID, "+?", "c3d5"], {"d4": 0.05})
+    assert look.overlooking_pegs(before.visible()).cost(after.visible()) == pytest.approx(look.cost(after.visible()))

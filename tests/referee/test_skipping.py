@@ -15,7 +15,7 @@ from companion.referee import Referee, Verdict, line_of, search, trippples
 from companion.referee.evidence import LookEvidence
 from tests.records import VARIANTS, names, new_record, position
 from tests.referee.looks import look_of
-from tests.referee.skipping import Variant, cheated, followed, look_at, random_game
+from tests.referee.skipping import HARDLY_ENOUGH, Variant, cheated, followed, look_at, random_game
 from tests.referee.test_referee import referee, seen, with_codes
 
 MOST = 12  # turns of a game
@@ -234,6 +234,48 @@ def test_a_die_that_came_back_was_taken_for_another_number_of_turns() -> None:
     assert len(judge.see(seen("six-faces", position("six-faces", moves[:3], options, setup))).moves) == 4
     verdict = judge.see(seen("six-faces", position("six-faces", moves, options, setup)))
     assert (verdict.kind, list(verdict.moves)) == ("move", moves)
+
+
+PEGS: Variant = next(v for v in VARIANTS if v[0] == "pegs")
+
+
+@pytest.mark.parametrize(("seed", "step"), [(1, 1), (3, 2), (12, 3)])
+def test_turns_of_very_many_cards_are_followed(seed: int, step: int) -> None:
+    """Up to a dozen cards a turn, most of them covered by others: what lies on top tells enough to go on."""
+    found = followed(PEGS, seed, step, enough=HARDLY_ENOUGH)
+    assert not found.counted["alarm"], found.odd
+    assert not found.counted["wrong"], found.odd
+    assert found.counted["right"] + found.counted["open"] == found.counted["looks"], found.odd
+
+
+@pytest.mark.parametrize(("seed", "step"), [(0, 1), (1, 1), (5, 2), (1, 4)])
+def test_what_is_told_of_cards_that_cover_each_other_is_a_legal_record(seed: int, step: int) -> None:
+    """Each card at most once in the whole game, though many of them are hardly seen."""
+    found = followed(PEGS, seed, step, enough=HARDLY_ENOUGH)
+    record = {"game": "pegs", "options": {}, "setup": {}, "moves": found.told}
+    assert replay(read_record(json.dumps(record))).illegal is None
+
+
+def test_the_last_turn_has_no_more_cards_than_a_hand() -> None:
+    """No peg can be put after it, so its player draws no more: cards that may be older were laid before."""
+    found = followed(PEGS, 6, 3)
+    assert found.counted["right"] == found.counted["looks"], found.odd
+
+
+def test_a_card_that_was_only_thought_to_be_used_up_may_be_laid() -> None:
+    """Of an earlier card so little shows that it may be one of several. A later card shows which one it was not: it is
+    told anew, and what was made since the last look is told apart from that."""
+    chance, rng = Random(0), np.random.default_rng(0)
+    start, turns = random_game(PEGS, chance, 6, HARDLY_ENOUGH)
+    judge = Referee(start, watches=False)
+    judge.see(look_at(PEGS, start, rng))
+    verdicts = [judge.see(look_at(PEGS, turn.after, rng)) for turn in turns]
+    assert [verdict.kind for verdict in verdicts] == ["move"] * 6
+    assert verdicts[-1].settled == verdicts[-1].earlier > 0
+    made = judge.seen_moves(len(verdicts[-1].moves) - verdicts[-1].earlier)
+    assert made[0] == "og1"
+    assert set(made) <= set(turns[-1].moves)
+    assert judge.position.visible() == turns[-1].after.position.visible()
 
 
 def test_cards_of_an_earlier_look_may_have_been_others() -> None:

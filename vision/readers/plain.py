@@ -17,13 +17,13 @@ from vision.patches import SIDE, Patches
 NEUTRAL = 4  # neutral squares in the kit
 PLAIN = np.array([TILE_KINDS.index(name) for name in ("neutral", "down", "empty")])
 ENOUGH = 5  # cells of bare mat, of tiles face down, or with arrows
-# How blue and red against green tiles with arrows may be, which are white or a little yellow: what is beyond that is the
-# lamp's color, which the markers did not tell, and then a gray tile's color is known less well.
+# How blue and red against green tiles with arrows may be, which are white or a little yellow: what is beyond that is
+# the lamp's color, which the markers did not tell, and then a gray tile's color is known less well.
 WHITEST, YELLOWEST = np.array([0.0, -0.01]), np.array([-0.16, 0.06])
 GRAY, GRAY_BY_LAMP = 0.06, 0.08
 USUALLY = np.array([0.75, 0.25])  # how often tiles are placed, and how often they lie there from the beginning
 MISREAD = 0.02  # of the squares that are certain, and yet misread
-AGAINST_RULES = 0.005  # how much likelier what may be there is than what may not
+AGAINST_RULES = 0.005  # how likely what may not be there is, against what may
 LAST_HIDDEN = 0.01  # how often four tiles face down are the neutral ones, and no others are left
 COLOR_SAYS = 0.65  # what color tells the network has seen in part
 _ALIKE = np.array([0.04, 0.04, 0.12])  # how far the hues and the brightness of cells of one kind differ
@@ -66,7 +66,8 @@ def _colors(patches: Patches) -> Colors:
         parts += [logs[:, [0, 2]] - logs[:, 1:2], bright, np.exp(logs.min(axis=1, keepdims=True))]
     face = patches[:, :3, inner, inner][:, :, ::3, ::3].reshape(len(patches), 3, -1)
     white = np.log(np.maximum(np.percentile(face, 80, axis=2), 4.0))
-    return Colors(*parts, white[:, [0, 2]] - white[:, 1:2])
+    parts.append(white[:, [0, 2]] - white[:, 1:2])
+    return Colors(*parts)
 
 
 def _by_color(kind: Floats, colors: Colors, clear: Floats) -> Floats:
@@ -79,13 +80,7 @@ def _by_color(kind: Floats, colors: Colors, clear: Floats) -> Floats:
     off = np.concatenate([hue - colors.mat_hue, bright - colors.mat_bright], axis=1)
     gray, about = _gray(kind, colors)
     neutral = _fit(hue, gray, np.hypot(about, near)) + _fit(bright, np.log(90), 0.4)
-    down = _fit(hue[:, :1], -0.4, np.hypot(0.35, near)) + _fit(hue[:, 1:], 0.42, np.hypot(0.17, near))
-    down += _fit(bright, np.log(60), 0.5)
-    turned = np.concatenate([hue, bright], axis=1)[(kind[:, PLAIN[1]] > 0.9) & (clear > 0.9)]
-    if len(turned) >= ENOUGH:  # all have one color
-        usual = np.median(turned, axis=0)
-        spread = np.array([0.05, 0.05, 0.15]) + 2.2 * np.median(np.abs(turned - usual), axis=0)
-        down = _fit(np.concatenate([hue, bright], axis=1), usual, spread)
+    down = _brown(kind, colors, clear, near)
     usual, spread = np.array([0.0, 0.0, 0.03]), np.concatenate([near_mat, near_mat, np.hypot(0.06, near_mat)], axis=1)
     judged = _with_fits(kind, neutral, down, _fit(off, usual, spread), clear)
     bare = off[(judged[:, PLAIN[2]] > 0.8) & (clear > 0.9)]
@@ -94,6 +89,17 @@ def _by_color(kind: Floats, colors: Colors, clear: Floats) -> Floats:
     usual = np.median(bare, axis=0)
     spread = np.array([0.009, 0.009, 0.04]) + 2.2 * np.median(np.abs(bare - usual), axis=0)
     return _with_fits(kind, neutral, down, _fit(off, usual, spread), clear)
+
+
+def _brown(kind: Floats, colors: Colors, clear: Floats, near: Floats) -> Floats:
+    """How well each cell's color fits that of a tile face down. All have one: where enough are plainly seen, theirs."""
+    look = np.concatenate([colors.hue, colors.bright], axis=1)
+    plainly = look[(kind[:, PLAIN[1]] > 0.9) & (clear > 0.9)]
+    if len(plainly) >= ENOUGH:
+        usual = np.median(plainly, axis=0)
+        return _fit(look, usual, np.array([0.05, 0.05, 0.15]) + 2.2 * np.median(np.abs(plainly - usual), axis=0))
+    usual, spread = np.array([-0.4, 0.42]), np.hypot(np.array([0.35, 0.17]), near)
+    return _fit(colors.hue, usual, spread) + _fit(colors.bright, np.log(60), 0.5)
 
 
 def _gray(kind: Floats, colors: Colors) -> tuple[Floats, float]:

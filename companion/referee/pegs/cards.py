@@ -126,7 +126,7 @@ class Table:
                 if coming.n + 1 < len(coming.more):
                     other = coming._replace(n=coming.n + 1)
                     heappush(waiting, (other.priority, number, other))
-        self.is_through = best < inf or not waiting
+        self.is_through = self.is_through and (best < inf or not waiting)
 
     def _taken(self, coming: _Next) -> _Begun | None:
         """With the card that comes next; None where there are not so many different ones."""

@@ -126,20 +126,19 @@ def _given_to_turns(position: Pegs, pegs: Sequence[Peg], cards: Sequence[_Card],
         return None
     first = after.players.index(after.to_move or "blue")
     owners += [after.players[(first + n) % 2] for n in range(len(pegs))]
-    left, pegs_left, turns = list(cards), list(pegs), list[_Turn]()
-    sets = {id(card): list(card.blocks) for card in cards}
+    left, pegs_left, turns = list(range(len(cards))), list(pegs), list[_Turn]()
+    may_be = [list(card.blocks) for card in cards]
     later = 0  # squares of pegs that were put in later turns
     for n, owner in reversed(list(enumerate(owners))):
         assert owner is not None
         blocks: list[Cover] = []
         limit = most if n == len(owners) - 1 else len(cards)
-        while len(blocks) < limit and (last := _last_laid(owner, left, later, sets)) is not None:
-            card, block = last
-            left.remove(card)
-            blocks.append(block)
+        while len(blocks) < limit and (number := _last_laid(owner, cards, left, later, may_be)) is not None:
+            left.remove(number)
+            blocks.append(cards[number].blocks[may_be[number][0]])
         peg = None
         if n >= len(owners) - len(pegs):
-            peg = _last_put(pegs_left, left)
+            peg = _last_put(pegs_left, [cards[number] for number in left], later)
             if peg is None:
                 return None
             pegs_left.remove(peg)
@@ -148,32 +147,36 @@ def _given_to_turns(position: Pegs, pegs: Sequence[Peg], cards: Sequence[_Card],
     return None if left else turns[::-1]
 
 
-def _last_laid(owner: Seat, left: list[_Card], later: int, sets: dict[int, list[str]]) -> tuple[_Card, Cover] | None:
-    """The topmost card of this player's that hides none of the others, and where it lies; None if there is none.
-
-    `sets` holds for each card which it may be, and from now on this one's place.
-    """
-    for card in left:
-        if card.shown.owner != owner:
-            continue
-        others = later | union(other.shown.squares for other in left if other is not card)
-        may_be = sets[id(card)]
-        for pattern in may_be:
-            if BLOCK_SQUARES[card.blocks[pattern]] & others:
-                continue
-            sets[id(card)] = [pattern]
-            if one_each(list(sets.values())) is not None:
-                return card, card.blocks[pattern]
-        sets[id(card)] = may_be
+def _last_laid(
+    owner: Seat, cards: Sequence[_Card], left: Sequence[int], later: int, may_be: list[list[str]]
+) -> int | None:
+    """The number of the topmost card of this player's that hides none of the others and no peg put later; None if there
+    is none. In `may_be`, which tells of every card what it may be, it is settled which one it is."""
+    for number in left:
+        card, before = cards[number], may_be[number]
+        hidden = later | union(cards[other].shown.squares for other in left if other != number)
+        for pattern in before if card.shown.owner == owner else ():
+            if not BLOCK_SQUARES[card.blocks[pattern]] & hidden:
+                may_be[number] = [pattern]
+                if one_each(may_be) is not None:
+                    return number
+        may_be[number] = before
     return None
 
 
-def _last_put(pegs: list[Peg], left: list[_Card]) -> Peg | None:
-    """A peg that may be put after these cards were laid: none of them lies over it, nor had better lie there."""
-    under = union(card.shown.squares for card in left)
-    perhaps = union(BLOCK_SQUARES[block] for card in left for block in card.blocks.values())
-    free = [peg for peg in pegs if not under & SEVEN.bit[peg.square]]
-    return min(free, key=lambda peg: perhaps & SEVEN.bit[peg.square] > 0, default=None)
+def _last_put(pegs: list[Peg], left: list[_Card], later: int) -> Peg | None:
+    """A peg that may be put after these cards were laid: each can lie where it is not over it. Best one that is under
+    the fewest of the blocks on which they may lie."""
+    blocks = [[BLOCK_SQUARES[block] for block in card.blocks.values()] for card in left]
+
+    def leaves_room(peg: Peg) -> bool:
+        hidden = later | SEVEN.bit[peg.square]
+        return all(any(not block & hidden for block in of_card) for of_card in blocks)
+
+    def over(peg: Peg) -> int:
+        return sum([1 for of_card in blocks for block in of_card if block & SEVEN.bit[peg.square]])
+
+    return min(filter(leaves_room, pegs), key=over, default=None)
 
 
 def _played(position: Pegs, turns: list[_Turn]) -> tuple[Move, ...] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.pegs import Cover, Peg, Phase
+from companion.games.pegs import Peg, Phase
 from companion.games.position import Seat
 from companion.games.squares import SEVEN
 from companion.referee.evidence import Evidence
@@ -15,15 +15,12 @@ PEGGED = frozenset("oBW")
 FACES: dict[Seat, frozenset[str]] = {"blue": frozenset("bB"), "white": frozenset("wW")}
 
 # All of these were chosen by trial on simulated games; costs are natural logarithms.
-# How many arrangements of cards are gone into.
-MOST_ARRANGEMENTS = 24
-# How much worse than the best arrangement one may be that is still gone into.
+# How much worse than the best way to lay the cards one may be that is still gone into.
 FAR = 8.0
 # What each further card costs: a card that only the lie of marks tells of needs much proof.
 ANOTHER_CARD = 5.0
 
 UNKNOWN = "?"  # a card of which it is not clear which one it is
-Cards = tuple[Cover, ...]  # blocks that cards lie on, the lowest first
 
 
 def pegs_seen(free: int, evidence: Evidence) -> tuple[tuple[Peg, ...], list[Peg]]:

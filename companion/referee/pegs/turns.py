@@ -62,6 +62,8 @@ def _plays(position: Pegs | PegsSolo, evidence: Evidence, table: Table) -> Itera
                     found = 1
                     yield moves
         if not found:
+            # For pegs of several turns not every order is tried.
+            table.is_through = table.is_through and not (way and len(sure) > 1)
             yield None
         count += found
         if count == MOST_WAYS:
