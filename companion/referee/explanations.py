@@ -50,8 +50,38 @@ MOST_LINES, MOST_KEPT, MOST_KEPT_ALIKE = 24, 4, 16
 # How many looks' worth what is generally known of the number of turns between two looks counts (each further turn is e
 # times rarer), and each look at which something was in the way; and of how many looks before that number is kept.
 GENERALLY, IN_THE_WAY, PACES = 0.5, 1.0, 12
+# For how many seconds hands disturb the board with one turn: coming, moving and going. Who slides a piece or thinks with
+# his hand over the board takes longer; nobody is much quicker.
+ONE_TURN = 2.0
+# How much rarer each further turn is for which there was time.
+IN_TIME = 0.35
 # How many moves may be taken back at once.
 MOST_BACK = 8
+
+
+class Unseen(NamedTuple):
+    """What may have gone unseen since the last board that was known."""
+
+    looks: int = 0  # at which something was in the way, or the board was not understood
+    room: int = 0  # how many turns more than one there was time for; only where the board is watched all the time
+    is_timed: bool = False  # whether it is known for how long the board was disturbed
+
+    @property
+    def turns(self) -> int:
+        """How many more turns than usually may have been made."""
+        return self.room if self.is_timed else self.looks
+
+    def beyond(self, turns: int) -> int:
+        """So many turns, but for those that there was plenty of time for."""
+        return max(1, turns - self.room)
+
+
+NOTHING = Unseen()
+
+
+def room_for(seconds: float) -> int:
+    """How many turns more than one may have been made while the board was disturbed for so long."""
+    return max(0, round(seconds / ONE_TURN) - 1)
 
 
 class Line(NamedTuple):
@@ -165,22 +195,24 @@ class Explanation(NamedTuple):
         return any(map(evidence.is_broken, new)) or any(map(evidence.is_old_broken, old))
 
 
-def rarity_of(turns: int, paces: Sequence[int], missed: int = 0) -> float:
+def rarity_of(turns: int, paces: Sequence[int], unseen: Unseen = NOTHING) -> float:
     """How rare so many turns between two looks are, after as many as these between the looks before.
 
-    `missed`: at so many looks something was in the way, so that more may have been played than usually.
+    What is known of short looks tells nothing of a time in which many turns may have been made.
     """
-    general = GENERALLY + IN_THE_WAY * missed
-    likely = general * (1 - exp(-1)) * exp(1 - turns) + paces.count(turns)
-    return -log(likely / (general + len(paces)))
+    general = GENERALLY + IN_THE_WAY * (0 if unseen.is_timed else unseen.looks)
+    before: Sequence[int] = () if unseen.room else paces
+    beyond = unseen.beyond(turns)
+    likely = general * (1 - exp(-1)) * exp(1 - beyond) + before.count(beyond)
+    return IN_TIME * (turns - beyond) - log(likely / (general + len(before)))
 
 
-def explanations(lines: Sequence[Line], evidence: LookEvidence, missed: int = 0) -> list[Explanation]:
+def explanations(lines: Sequence[Line], evidence: LookEvidence, unseen: Unseen = NOTHING) -> list[Explanation]:
     """All that may explain a look at a game that went as one of these lines by one turn at most, the best first.
 
     What is rarer is gone into only where the rest falls short.
     """
-    found = [explanation(Kind.SAME, evidence, lines), *_turns(evidence, lines, Kind.MOVE, missed)]
+    found = [explanation(Kind.SAME, evidence, lines), *_turns(evidence, lines, Kind.MOVE, unseen)]
     best = min(found, key=lambda one: one.cost)
     if best.cost - evidence.free > CLEAR or best.is_broken(evidence):
         found += [*_half_turns(evidence, lines), *_taken_back(evidence, lines[0])]
@@ -202,11 +234,11 @@ def explanation(kind: Kind, evidence: LookEvidence, alike: Sequence[Line], back:
     return Explanation(kind, prior + evidence.cost(picture), picture, lines, pieces[order[0]], back, prior)
 
 
-def _turns(evidence: LookEvidence, lines: Iterable[Line], kind: Kind, missed: int = 0) -> list[Explanation]:
+def _turns(evidence: LookEvidence, lines: Iterable[Line], kind: Kind, unseen: Unseen = NOTHING) -> list[Explanation]:
     """The turns from these lines, joined where they look alike."""
     by_picture: dict[str, list[Line]] = {}
     for line in lines:
-        rarity = line.rarity + rarity_of(1, line.paces, missed)
+        rarity = line.rarity + rarity_of(1, line.paces, unseen)
         for moves in line.candidate_turns(evidence):
             after = line.then(moves).seen_after(1, rarity, evidence)
             alike = by_picture.setdefault(repr(after.position.visible()), [])

@@ -27,6 +27,7 @@ from companion.referee.explanations import (
     CLEAR,
     LEGAL,
     MOST_LINES,
+    NOTHING,
     PACES,
     PLAYED,
     RARER,
@@ -34,7 +35,9 @@ from companion.referee.explanations import (
     Kind,
     Line,
     Move,
+    Unseen,
     explanations,
+    room_for,
 )
 from companion.referee.search import Search, has_few_moves, usual_turns
 from companion.referee.verdicts import Verdict, VerdictKind
@@ -83,7 +86,7 @@ class _Before(NamedTuple):
 
     lines: tuple[Line, ...]
     evidence: LookEvidence
-    missed: int
+    unseen: Unseen
     rarity: float = 0.0  # how rare it is what was made of it
 
 
@@ -107,6 +110,7 @@ class Referee:
         self._strange: LookEvidence | None = None  # the last look that nothing explained, since the board was known
         self._adrift = False  # nothing explained a look, and the board has changed since
         self._missed = 0  # looks since then at which a turn may have gone unseen
+        self._seconds: float | None = 0.0  # for how long the board was disturbed since then; None: nobody knows
         self._held = 0  # looks for which moves were not told that may have been otherwise
         self._search: Search | None = None  # for the turns behind the newest look, as far as it has come
 
@@ -152,9 +156,13 @@ class Referee:
 
     # --- what the camera sees
 
-    def see(self, look: Look, past_hands: bool = False) -> Verdict:
-        """Judge a look. `past_hands`: what seems to be in the way has not moved for so long that it is no hand; what
-        it hides stays hidden."""
+    def see(self, look: Look, past_hands: bool = False, disturbed: float | None = None) -> Verdict:
+        """Judge a look.
+
+        `past_hands`: what seems to be in the way has not moved for so long that it is no hand; what it hides stays
+        hidden. `disturbed`: for how many seconds the board was not at rest since the look before, where that is known.
+        """
+        self._seconds = None if disturbed is None or self._seconds is None else self._seconds + disturbed
         if look.hand and not past_hands:
             self._missed += 1
             return Verdict(VerdictKind.HAND, code="hand")
@@ -166,17 +174,22 @@ class Referee:
         self._unsettled = evidence if verdict.kind is VerdictKind.UNSURE else None
         if verdict.kind in (VerdictKind.SAME, VerdictKind.MOVE) or verdict.code == "several":
             # Where several lines are open all of them show this board.
-            self._understood, self._missed = evidence, 0
+            self._understood, self._missed, self._seconds = evidence, 0, 0.0
             self._strange, self._adrift = None, False
+        elif verdict.kind is VerdictKind.PARTIAL:
+            self._seconds = 0.0  # no turn was made since, only begun
         elif verdict.code in ("illegal", "missed"):
             self._strange = evidence
         elif verdict.kind is VerdictKind.UNSURE and is_new:
             self._missed += 1
         return verdict
 
-    def miss(self, looks: int) -> None:
-        """The board was not seen for as long as so many looks take: turns may have gone unseen."""
-        self._missed += looks
+    @property
+    def _unseen(self) -> Unseen:
+        """What may have gone unseen since the last board that was known."""
+        if self._seconds is None:
+            return Unseen(self._missed)
+        return Unseen(self._missed, room_for(self._seconds), is_timed=True)
 
     @property
     def is_searching(self) -> bool:
@@ -212,7 +225,7 @@ class Referee:
         return evidence
 
     def _judge(self, evidence: LookEvidence) -> Verdict:
-        found, search = self._explained_from(self.lines, evidence, self._missed)
+        found, search = self._explained_from(self.lines, evidence, self._unseen)
         best = found[0]
         short = best.shortfall(evidence)
         cost = best.cost - max(0.0, best.rarity - RAREST)
@@ -251,14 +264,14 @@ class Referee:
         return Verdict(VerdictKind.ILLEGAL, (), reason, "illegal", wrong)
 
     def _explained_from(
-        self, lines: Sequence[Line], evidence: LookEvidence, missed: int
+        self, lines: Sequence[Line], evidence: LookEvidence, unseen: Unseen
     ) -> tuple[list[Explanation], Search | None]:
         """All that explains a look at a game that went as one of these lines, the best first."""
-        found, search = explanations(lines, evidence, missed), None
+        found, search = explanations(lines, evidence, unseen), None
         usual = usual_turns(lines)
-        is_open = usual > 1 or (usual == 0 and has_few_moves(lines[0].position))
+        is_open = usual > 1 or ((usual == 0 or unseen.room) and has_few_moves(lines[0].position))
         if is_open or self._falls_short(_best(found), evidence):
-            search = self._look_further(lines, evidence, missed)
+            search = self._look_further(lines, evidence, unseen)
             found += search.explanations(evidence)
         if usual_turns(self.lines[:1]) > 1:  # where turns go unseen nobody took back what legal play explains
             legal = [e.picture for e in found if e.kind is Kind.MOVES and e.shortfall(evidence) <= LEGAL]
@@ -273,16 +286,18 @@ class Referee:
             return True
         return best.kind is not Kind.PARTIAL and best.is_broken(evidence)
 
-    def _look_further(self, lines: Sequence[Line], evidence: LookEvidence, missed: int) -> Search:
+    def _look_further(self, lines: Sequence[Line], evidence: LookEvidence, unseen: Unseen) -> Search:
         """Several turns that explain a look; where there was no time for all of them, the next look goes on."""
-        if self._search is None or not self._search.is_about(lines, evidence):
-            self._search = Search(lines, evidence, missed)
+        if self._search is None or not self._search.is_about(lines, evidence, unseen):
+            self._search = Search(lines, evidence, unseen)
         self._search.go_on(self.patience)
         return self._search
 
     @property
     def _is_witnessed(self) -> bool:
         """Whether it is known, and not only taken for granted, that every turn is seen by itself."""
+        if self._unseen.is_timed:
+            return not self._unseen.room and not self._adrift
         looks = min(len(self.line.evidence), PACES)
         if self._missed or self._adrift or (looks and set(self.line.paces[-looks:]) != {1}):
             return False
@@ -305,10 +320,10 @@ class Referee:
 
     def _may_have_missed_too_much(self, search: Search | None) -> bool:
         """Whether more may have been played than was looked through: then nobody is accused."""
-        return search is not None and (self._missed >= MOST_MISSED or self._adrift) and not search.is_put_only
+        return search is not None and (self._unseen.turns >= MOST_MISSED or self._adrift) and not search.is_put_only
 
     def _remember(self, evidence: LookEvidence, rarity: float = 0.0) -> None:
-        self._befores = (*self._befores, _Before(tuple(self.lines), evidence, self._missed, rarity))[-MOST_BEFORE:]
+        self._befores = (*self._befores, _Before(tuple(self.lines), evidence, self._unseen, rarity))[-MOST_BEFORE:]
 
     def _less_unusual(self, best: Explanation, evidence: LookEvidence) -> Explanation:
         """What explains a look as well and is less rare, if the one before was something else than it was taken for."""
@@ -332,12 +347,12 @@ class Referee:
         return None
 
     def _explain_after(self, before: _Before, evidence: LookEvidence, rarest: float) -> Explanation | None:
-        others = Search(before.lines, before.evidence, before.missed, all_depths=True)
+        others = Search(before.lines, before.evidence, before.unseen, all_depths=True)
         others.go_on(self.patience)
         lines = [found.line for found in others.found.values() if found.line.moves != self.line.moves]
         if not lines:
             return None
-        found, _ = self._explained_from(sorted(lines, key=lambda line: line.rarity)[:MOST_LINES], evidence, 0)
+        found, _ = self._explained_from(sorted(lines, key=lambda line: line.rarity)[:MOST_LINES], evidence, NOTHING)
         legal = [e for e in found if e.kind in PLAYED and e.rarity <= rarest and e.shortfall(evidence) <= LEGAL]
         return min(legal, key=lambda one: one.cost, default=None)
 

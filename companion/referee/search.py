@@ -17,7 +17,17 @@ from typing import NamedTuple, Protocol, cast
 
 from companion.games.position import AnyPosition, Trace
 from companion.referee.evidence import Evidence, LookEvidence
-from companion.referee.explanations import CLEAR, LEGAL, Explanation, Kind, Line, explanation, rarity_of
+from companion.referee.explanations import (
+    CLEAR,
+    LEGAL,
+    NOTHING,
+    Explanation,
+    Kind,
+    Line,
+    Unseen,
+    explanation,
+    rarity_of,
+)
 from companion.referee.goal import Goal, goals, shown
 from companion.referee.turns import Turn, several_put
 
@@ -199,16 +209,16 @@ class Search:
     """What legal play may have done since a look that was understood, gone into as far as there is time for it."""
 
     def __init__(
-        self, lines: Sequence[Line], evidence: LookEvidence, missed: int = 0, all_depths: bool = False
+        self, lines: Sequence[Line], evidence: LookEvidence, unseen: Unseen = NOTHING, all_depths: bool = False
     ) -> None:
-        """`missed`: at so many looks since then something was in the way.
+        """`unseen`: what may have gone unseen since then.
 
         `all_depths`: what explains the look in few turns does not keep from looking for more of them, nor for pieces
         that came back.
         """
-        self.lines, self.evidence, self.missed, self.all_depths = tuple(lines), evidence, missed, all_depths
+        self.lines, self.evidence, self.unseen, self.all_depths = tuple(lines), evidence, unseen, all_depths
         # So many turns have been usual: that fewer explain a look as well means little then.
-        self.usual = MOST_BACK if all_depths else usual_turns(lines)
+        self.usual = MOST_BACK if all_depths else max(usual_turns(lines), 1 + unseen.room if unseen.room else 0)
         self.found: dict[Hashable, Found] = {}
         self.is_through = False  # all has been looked at
         self.is_put_only = False  # no piece can have moved, so that any number of turns has been looked through
@@ -217,9 +227,10 @@ class Search:
         self._steps = self._run()
         self._goes_further = False
 
-    def is_about(self, lines: Sequence[Line], evidence: LookEvidence) -> bool:
+    def is_about(self, lines: Sequence[Line], evidence: LookEvidence, unseen: Unseen) -> bool:
         """Whether this is the search for what a look at a game that went as these lines asks for."""
-        return self.lines == tuple(lines) and self.evidence.allowed == evidence.allowed
+        same = self.lines == tuple(lines) and self.unseen.turns == unseen.turns
+        return same and self.evidence.allowed == evidence.allowed
 
     def go_on(self, nodes: int) -> None:
         """Look at so many more positions."""
@@ -247,7 +258,7 @@ class Search:
         if few and not self.usual:  # nobody knows how many turns lie between two looks
             self.usual = MOST_BACK
         enough = not few  # else one turn more is looked for than is needed: it may turn out to have been made
-        for turns in (PUT_ONLY, *range(1, MOST_TURNS + min(self.missed, MOST_MORE) + 1)):
+        for turns in (PUT_ONLY, *range(1, MOST_TURNS + min(self.unseen.turns, MOST_MORE) + 1)):
             moved = yield from self._depth(turns, False)
             if turns == PUT_ONLY and not moved:
                 self.is_put_only = True
@@ -264,7 +275,8 @@ class Search:
                 enough = True
 
     def _detours(self) -> Iterator[None]:
-        for turns in range(2, MOST_TURNS + min(self.missed, MOST_MORE) + 1):
+        most = 1 + self.unseen.room if self.unseen.is_timed else MOST_TURNS + min(self.unseen.turns, MOST_MORE)
+        for turns in range(2, most + 1):
             for line in self.lines:
                 for reached in turns_search(line.game.inference)(line.position, self.evidence, turns, True):
                     if reached and self._explains(reached.position):
@@ -279,7 +291,7 @@ class Search:
                 for mended in mender(line, self.evidence):
                     yield
                     if mended:
-                        rarity = line.rarity + rarity_of(1, line.paces, self.missed)
+                        rarity = line.rarity + rarity_of(1, line.paces, self.unseen)
                         self.found[mended.position, len(self.found)] = Found(mended._replace(rarity=rarity), 1, False)
                         break
 
@@ -319,12 +331,12 @@ class Search:
     def _add(self, key: Hashable, line: Line, moves: Turn, returning: bool) -> None:
         """A line that goes on with these moves, unless one is known that goes on alike and is less rare."""
         turns, known = _turns(line.position, moves), self.found.get(key)
-        rarity = line.rarity + rarity_of(turns, line.paces, self.missed)
+        rarity = line.rarity + rarity_of(turns, line.paces, self.unseen)
         if known and rarity >= known.line.rarity:
             return
         after = line.then(moves)
         if all(position.outcome() is None for position in after.positions[len(line.positions) : -1]):
-            after = after.seen_after(turns, rarity, self.evidence)
+            after = after.seen_after(self.unseen.beyond(turns), rarity, self.evidence)
             self.found[key] = Found(after, turns, returning, known.ways if known else 1)
 
     @property
