@@ -161,7 +161,7 @@ class Explanation(NamedTuple):
     piece_cost: float = 0.0  # how badly the pieces lie as the first line has them
     back: int = 0  # so many moves are taken back
     prior: float = 0.0  # how much of the cost was there before anything was seen
-    turns: int = 1  # that were made
+    turns: int = 1  # that were made; before the one that is half made
     order_open: bool = False  # other moves lead to the same, and the game goes on alike
     returning: bool = False  # pieces went away and came back
 
@@ -257,7 +257,7 @@ def _half_turns(evidence: LookEvidence, lines: Sequence[Line]) -> list[Explanati
         for move in line.position.moves():
             pictures.update((repr(picture), picture) for picture in line.position.steps(move))
     prior = PRIOR[Kind.PARTIAL]
-    return [Explanation(Kind.PARTIAL, prior + evidence.cost(p), p, prior=prior) for p in pictures.values()]
+    return [Explanation(Kind.PARTIAL, prior + evidence.cost(p), p, prior=prior, turns=0) for p in pictures.values()]
 
 
 def _taken_back(evidence: LookEvidence, line: Line) -> list[Explanation]:

@@ -39,6 +39,7 @@ from companion.referee.explanations import (
     explanations,
     room_for,
 )
+from companion.referee.in_hand import half_made
 from companion.referee.search import Search, has_few_moves, usual_turns
 from companion.referee.verdicts import Verdict, VerdictKind
 from vision.look import Look
@@ -77,6 +78,8 @@ AT_ONCE = 50  # positions, between two looks at the clock
 MOST_BEFORE = 3
 # Looks for which moves are not told that may have been otherwise. Then the likeliest is told, and settled later.
 MOST_HELD = 3
+# What costs more than this may rather be a turn half made after others that went unseen.
+ONE_HALF = 3.0
 # A square that is hidden more likely than this may be the one that decides.
 HIDDEN = 0.5
 
@@ -138,9 +141,7 @@ class Referee:
     def choices(self) -> dict[str, tuple[str, ...]]:
         """Where several lines are open: what they differ in, as a text, and all their moves."""
         lines = [line.texts() for line in self._open()]
-        same = 0
-        while all(len(line) > same and line[same] == lines[0][same] for line in lines):
-            same += 1
+        same = alike(lines)
         return {", ".join(line[same:]): line for line in lines} if len(lines) > 1 else {}
 
     def settle(self, moves: Sequence[str]) -> Verdict:
@@ -176,8 +177,6 @@ class Referee:
             # Where several lines are open all of them show this board.
             self._understood, self._missed, self._seconds = evidence, 0, 0.0
             self._strange, self._adrift = None, False
-        elif verdict.kind is VerdictKind.PARTIAL:
-            self._seconds = 0.0  # no turn was made since, only begun
         elif verdict.code in ("illegal", "missed"):
             self._strange = evidence
         elif verdict.kind is VerdictKind.UNSURE and is_new:
@@ -273,6 +272,8 @@ class Referee:
         if is_open or self._falls_short(_best(found), evidence):
             search = self._look_further(lines, evidence, unseen)
             found += search.explanations(evidence)
+            if unseen.turns and _best(found).cost - evidence.free > ONE_HALF:
+                found += [half for line in lines[:1] for half in half_made(line, evidence, unseen)]
         if usual_turns(self.lines[:1]) > 1:  # where turns go unseen nobody took back what legal play explains
             legal = [e.picture for e in found if e.kind is Kind.MOVES and e.shortfall(evidence) <= LEGAL]
             found = [e for e in found if e.kind is not Kind.BACK or e.picture not in legal]
@@ -377,6 +378,8 @@ class Referee:
             reason = self._explain_illegal(evidence)
             return Verdict(VerdictKind.ILLEGAL, moves, reason, code, wrong, best.back)
         if best.kind is Kind.PARTIAL:
+            if not best.turns and self._seconds:
+                self._seconds = 0.0  # since the board that was known no turn was made, only begun
             return Verdict(VerdictKind.PARTIAL, code="partial", wrong=wrong)
         before, untold = self.line, len(self.line.moves) > self.told
         if best.kind is Kind.SAME and not untold:
@@ -433,6 +436,15 @@ class Referee:
             return self.position.explain_illegal(evidence.reading)
         except BadInput:  # the kit cannot show this
             return Reason("turn", "unexplained", {})
+
+
+def alike(lines: Sequence[tuple[str, ...]]) -> int:
+    """How many moves lines begin with that are the same. Of one that others only add to, the last move is left out, so
+    that there is something to say of it."""
+    same, most = 0, min(map(len, lines)) - 1
+    while same < most and len({line[same] for line in lines}) == 1:
+        same += 1
+    return same
 
 
 def _best(found: Sequence[Explanation]) -> Explanation:

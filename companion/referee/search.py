@@ -254,7 +254,7 @@ class Search:
 
     def _run(self) -> Iterator[None]:
         few = all(has_few_moves(line.position) for line in self.lines)
-        most_back = MOST_BACK if few else MANY_BACK if self.all_depths else 0
+        most_back = max(MOST_BACK, 1 + self.unseen.room) if few else MANY_BACK if self.all_depths else 0
         if few and not self.usual:  # nobody knows how many turns lie between two looks
             self.usual = MOST_BACK
         enough = not few  # else one turn more is looked for than is needed: it may turn out to have been made

@@ -50,6 +50,7 @@ from companion.record import (
 )
 from companion.record_files import must_be_legal
 from companion.referee import Line, Referee, Verdict, VerdictKind, line_of
+from companion.referee.referee import alike
 from companion.rights import Action, Claim, claim, claim_of_answer
 from companion.store import Entry, Store
 from companion.table.in_the_way import InTheWay
@@ -512,7 +513,7 @@ class Table:
             self.question = None
         elif asked is None or asked.code is not QuestionCode.WHICH or asked.choices != choices:
             lines = list(self.referee.choices().values())
-            at = next(n for n in range(len(lines[0])) if any(line[n : n + 1] != lines[0][n : n + 1] for line in lines))
+            at = alike(lines)
             told = {choice: list(line[at:]) for choice, line in zip(choices, lines, strict=True)}
             self._ask(QuestionCode.WHICH, {"at": at, "lines": told}, choices)
 
