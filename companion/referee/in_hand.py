@@ -1,7 +1,8 @@
 """A turn that is half made after turns that went unseen: one piece is in somebody's hand.
 
-The board does not show it, so it is taken to stand where it stood, and a pawn anywhere; what legal play leads there, and
-lets it be moved next, explains the look. Nothing is told of it: the look after it shows where the piece is put down.
+The board does not show it, so it is taken to stand where it stood, or where it can have gone to with the turn before, and
+a pawn anywhere; what legal play leads there, and lets it be moved next, explains the look. Nothing is told of it: the look
+after it shows where the piece is put down.
 """
 
 from __future__ import annotations
@@ -38,9 +39,15 @@ def _lifted(position: AnyPosition, evidence: LookEvidence) -> Iterator[tuple[str
             yield name, evidence.with_pawn_anywhere(name)
     if pawns or evidence.look.field == "planks":
         return
-    for square, code in shown(position).items():
-        if code != evidence.look.labels.empty and evidence.possible.get(square) == {evidence.look.labels.empty}:
-            yield square, evidence.with_code(square, code)
+    shows, bare = shown(position), {evidence.look.labels.empty}
+    left = {square for square, code in shows.items() if code not in bare and evidence.possible.get(square) == bare}
+    yield from [(square, evidence.with_code(square, shows[square])) for square in sorted(left)]
+    gone = {
+        (trace.to[0], shown(position.play(move))[trace.to[0]])
+        for move in position.moves()
+        if (trace := position.trace(move)).start and trace.start[0] in left and evidence.possible[trace.to[0]] == bare
+    }
+    yield from [(square, evidence.with_code(square, code)) for square, code in sorted(gone)]
 
 
 def _reached(line: Line, evidence: LookEvidence, turns: int) -> Iterator[AnyPosition]:

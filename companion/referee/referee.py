@@ -71,8 +71,11 @@ WITNESSED, WITNESSED_OF_FEW, WITNESSED_OF_MANY = 1, 2, 0
 UNSHOWN = 2
 # Looks at which turns may have gone unseen, after which more may have been played than is looked for.
 MOST_MISSED = 4
-# Positions that are looked at for each look, where several turns may have been made: a third of a second.
-PATIENCE = 4000
+# Positions that are looked at for each look, where several turns may have been made: a quarter of a second. A live table
+# goes on with it beside its looks.
+PATIENCE = 1200
+# So many searches are gone on with when another look asks the same.
+MOST_SEARCHES = 6
 AT_ONCE = 50  # positions, between two looks at the clock
 # So many of the last looks may turn out to have been something else than they were taken for.
 MOST_BEFORE = 3
@@ -90,7 +93,8 @@ class _Before(NamedTuple):
     lines: tuple[Line, ...]
     evidence: LookEvidence
     unseen: Unseen
-    rarity: float = 0.0  # how rare it is what was made of it
+    rarity: float  # how rare it is what was made of it
+    others: Search  # for all that it may have been
 
 
 class Referee:
@@ -116,6 +120,7 @@ class Referee:
         self._seconds: float | None = 0.0  # for how long the board was disturbed since then; None: nobody knows
         self._held = 0  # looks for which moves were not told that may have been otherwise
         self._search: Search | None = None  # for the turns behind the newest look, as far as it has come
+        self._searches: tuple[Search, ...] = ()  # this one, and those for what earlier looks may have been instead
 
     @property
     def line(self) -> Line:
@@ -153,6 +158,7 @@ class Referee:
     def _decided(self, line: Line) -> None:
         self.lines, self.told, self._told_looks = [line], len(line.moves), len(line.looks)
         self._unsettled = self._understood = self._search = self._strange = None
+        self._searches = ()
         self._held, self._adrift, self._befores = 0, False, ()
 
     # --- what the camera sees
@@ -224,7 +230,8 @@ class Referee:
         return evidence
 
     def _judge(self, evidence: LookEvidence) -> Verdict:
-        found, search = self._explained_from(self.lines, evidence, self._unseen)
+        found, self._search = self._explained_from(self.lines, evidence, self._unseen)
+        search = self._search
         best = found[0]
         short = best.shortfall(evidence)
         cost = best.cost - max(0.0, best.rarity - RAREST)
@@ -289,10 +296,12 @@ class Referee:
 
     def _look_further(self, lines: Sequence[Line], evidence: LookEvidence, unseen: Unseen) -> Search:
         """Several turns that explain a look; where there was no time for all of them, the next look goes on."""
-        if self._search is None or not self._search.is_about(lines, evidence, unseen):
-            self._search = Search(lines, evidence, unseen)
-        self._search.go_on(self.patience)
-        return self._search
+        search = next((one for one in self._searches if one.is_about(lines, evidence, unseen)), None)
+        if search is None:
+            search = Search(lines, evidence, unseen)
+            self._searches = (*self._searches, search)[-MOST_SEARCHES:]
+        search.go_on(self.patience)
+        return search
 
     @property
     def _is_witnessed(self) -> bool:
@@ -324,7 +333,9 @@ class Referee:
         return search is not None and (self._unseen.turns >= MOST_MISSED or self._adrift) and not search.is_put_only
 
     def _remember(self, evidence: LookEvidence, rarity: float = 0.0) -> None:
-        self._befores = (*self._befores, _Before(tuple(self.lines), evidence, self._unseen, rarity))[-MOST_BEFORE:]
+        others = Search(self.lines, evidence, self._unseen, all_depths=True)
+        before = _Before(tuple(self.lines), evidence, self._unseen, rarity, others)
+        self._befores = (*self._befores, before)[-MOST_BEFORE:]
 
     def _less_unusual(self, best: Explanation, evidence: LookEvidence) -> Explanation:
         """What explains a look as well and is less rare, if the one before was something else than it was taken for."""
@@ -348,7 +359,7 @@ class Referee:
         return None
 
     def _explain_after(self, before: _Before, evidence: LookEvidence, rarest: float) -> Explanation | None:
-        others = Search(before.lines, before.evidence, before.unseen, all_depths=True)
+        others = before.others
         others.go_on(self.patience)
         lines = [found.line for found in others.found.values() if found.line.moves != self.line.moves]
         if not lines:

@@ -63,11 +63,9 @@ class _Search:
     def __init__(self, start: SixFaces, goal: Goal, back: bool) -> None:
         self.start, self.back = start, back
         handedness = self.handedness = start.rules.handedness
-        seen = {die: face_seen(die, handedness) for die in DICE} | {"": "."}
         # By square what may stand there in the end, and what has no reason to have moved.
         self.may, self.stays = (
-            [frozenset([die for die, face in seen.items() if face in by_square[name]]) for name in BOARD.names]
-            for by_square in (goal.possible, goal.likely)
+            [_showing(by_square[name], handedness) for name in BOARD.names] for by_square in (goal.possible, goal.likely)
         )
         # Where a die of this side must arrive unless one stands there that may.
         self.needs = [
@@ -158,6 +156,13 @@ class _Search:
                 return None
             after = after.play(roll)
         return after
+
+
+@cache
+def _showing(codes: frozenset[str], handedness: Handedness) -> frozenset[str]:
+    """The dice that show one of these codes; "" for none."""
+    dice = [die for die in DICE if face_seen(die, handedness) in codes]
+    return frozenset([*dice, *([""] if "." in codes else [])])
 
 
 @cache
