@@ -26,7 +26,7 @@ def several_turns(
 ) -> Generator[Reached | None, None, bool]:
     if turns == PUT_ONLY:
         yield from search.several_turns(position, evidence, turns, thoroughly)
-    else:
+    elif not thoroughly:  # nothing is left out before
         for goal in goals(position, evidence):
             yield from _Search(goal, position.players).reach(position, turns, ())
     return True

@@ -364,7 +364,8 @@ class Referee:
         lines = [found.line for found in others.found.values() if found.line.moves != self.line.moves]
         if not lines:
             return None
-        found, _ = self._explained_from(sorted(lines, key=lambda line: line.rarity)[:MOST_LINES], evidence, NOTHING)
+        lines = sorted(lines, key=lambda line: line.rarity)[:MOST_LINES]
+        found, _ = self._explained_from(lines, evidence, self._unseen if self._unseen.is_timed else NOTHING)
         legal = [e for e in found if e.kind in PLAYED and e.rarity <= rarest and e.shortfall(evidence) <= LEGAL]
         return min(legal, key=lambda one: one.cost, default=None)
 

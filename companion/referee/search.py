@@ -38,6 +38,10 @@ MOST_MORE = 4
 # With more moves than these to choose from, nobody looks for pieces that came back, but where a look that was
 # understood is gone into again: then up to so many turns.
 FEW_MOVES, MANY_BACK = 24, 3
+# Up to so many turns, or one more than usual, pieces that are hardly ever moved are looked for before still more turns.
+LIKELY_TURNS = 4
+# As many turns as two quick players can make in the time of one; in longer times twice as many as usual.
+QUICK = 3
 # So many of the last looks tell how many turns are usual.
 RECENT = 3
 # Positions looked at before a search is given up: then nobody is accused.
@@ -218,7 +222,7 @@ class Search:
         """
         self.lines, self.evidence, self.unseen, self.all_depths = tuple(lines), evidence, unseen, all_depths
         # So many turns have been usual: that fewer explain a look as well means little then.
-        self.usual = MOST_BACK if all_depths else max(usual_turns(lines), 1 + unseen.room if unseen.room else 0)
+        self.usual = MOST_BACK if all_depths else usual_turns(lines)
         self.found: dict[Hashable, Found] = {}
         self.is_through = False  # all has been looked at
         self.is_put_only = False  # no piece can have moved, so that any number of turns has been looked through
@@ -253,12 +257,13 @@ class Search:
         return self.is_through or self.nodes >= MOST_NODES
 
     def _run(self) -> Iterator[None]:
-        few = all(has_few_moves(line.position) for line in self.lines)
+        few, most = all(has_few_moves(line.position) for line in self.lines), self._most
         most_back = max(MOST_BACK, 1 + self.unseen.room) if few else MANY_BACK if self.all_depths else 0
         if few and not self.usual:  # nobody knows how many turns lie between two looks
             self.usual = MOST_BACK
-        enough = not few  # else one turn more is looked for than is needed: it may turn out to have been made
-        for turns in (PUT_ONLY, *range(1, MOST_TURNS + min(self.unseen.turns, MOST_MORE) + 1)):
+        enough = max(self.usual, 1 + self.unseen.room) if few else self.usual
+        likely, found = min(max(LIKELY_TURNS, self.usual + 1), most), 0
+        for turns in (PUT_ONLY, *range(1, most + 1)):
             moved = yield from self._depth(turns, False)
             if turns == PUT_ONLY and not moved:
                 self.is_put_only = True
@@ -267,15 +272,33 @@ class Search:
                 if not self._explained:
                     yield from self._depth(PUT_ONLY, True)
                 return
-            if 1 < turns <= most_back and (turns <= self.usual or few or not self._explained):
+            if 1 < turns <= most_back and (turns <= enough or few or not self._explained):
                 yield from self._depth(turns, True)
-            if turns >= self.usual and self._explained:
-                if enough:
+            if self._explained and not found:
+                found = turns
+                # More turns may turn out to have been made, so that somebody else is to move. Where there are few moves
+                # to choose from, that is likely in any case.
+                if few:
+                    enough = max(enough, turns) + 1
+                elif self.unseen.room:
+                    enough = max(enough, min(1 + self.unseen.room, turns + len(self.lines[0].position.seats) - 1))
+            if found and turns >= enough:
+                return
+            if turns == likely and not few and not self.all_depths:
+                # What is hardly ever so in few turns is likelier than what is usual in many.
+                for made in range(2, likely + 1):
+                    yield from self._depth(made, True)
+                if self._explained:
                     return
-                enough = True
+
+    @property
+    def _most(self) -> int:
+        """How many turns are looked for at most: no more than there can have been time for."""
+        most = MOST_TURNS + min(self.unseen.turns, MOST_MORE)
+        return min(most, QUICK + 2 * self.unseen.room) if self.unseen.is_timed else most
 
     def _detours(self) -> Iterator[None]:
-        most = 1 + self.unseen.room if self.unseen.is_timed else MOST_TURNS + min(self.unseen.turns, MOST_MORE)
+        most = 1 + self.unseen.room if self.unseen.is_timed else self._most
         for turns in range(2, most + 1):
             for line in self.lines:
                 for reached in turns_search(line.game.inference)(line.position, self.evidence, turns, True):

@@ -24,7 +24,7 @@ from companion.games.six_faces import (
 from companion.games.squares import bits
 from companion.referee.evidence import Evidence
 from companion.referee.goal import Goal, goals
-from companion.referee.search import PUT_ONLY, Reached
+from companion.referee.search import PUT_ONLY, Reached, has_few_moves
 from companion.referee.turns import candidate_turns
 
 __all__ = ["candidate_turns", "several_turns"]
@@ -36,6 +36,8 @@ WHITE, RED = 0, 1
 # How many dice may have left a square that shows what it should, since another one that looks alike came there; and up
 # to how many turns that is looked for.
 MOST_STRAYS, STRAY_TURNS = 1, 4
+# Up to how many turns dice that came back are looked for, where there are many moves to choose from.
+BACK_TURNS = 3
 # From how many rolls away it is known where a die can get to; what is further away is taken for one more.
 FAR = 5
 
@@ -47,12 +49,16 @@ def several_turns(
         return True
     goal = next(goals(position, evidence))
     sides, turn = (position.white, position.red), position.players.index(position.turn)
-    for strays in range(MOST_STRAYS + 1 if turns <= STRAY_TURNS else 1):
+    few = has_few_moves(position)
+    for strays, back, most in ((MOST_STRAYS, False, STRAY_TURNS), (0, True, turns if few else BACK_TURNS)):
+        if not thoroughly:
+            strays, back, most = 0, False, turns
         found = False
-        for reached in _Search(position, goal, thoroughly).reach(position.dice, sides, turn, turns, (), strays):
-            found = found or reached is not None
-            yield reached
-        if found:
+        if turns <= most:
+            for reached in _Search(position, goal, back).reach(position.dice, sides, turn, turns, (), strays):
+                found = found or reached is not None
+                yield reached
+        if found or not thoroughly:
             break
     return True
 
