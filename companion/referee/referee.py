@@ -237,7 +237,7 @@ class Referee:
         cost = best.cost - max(0.0, best.rarity - RAREST)
         leads = min([other.cost for other in found if other.picture != best.picture], default=np.inf) - cost >= LEAD
         wrong = evidence.against(self.position.visible())
-        is_through = search is None or search.gives_up
+        is_through = search is None or search.gives_up or search.is_enough
         # Where turns go unseen, whatever legal play explains accuses nobody, however rare it is.
         go_unseen = usual_turns(self.lines[:1]) > 1
         is_rare = best.returning and best.rarity > BELIEVED and not go_unseen

@@ -225,6 +225,7 @@ class Search:
         self.usual = MOST_BACK if all_depths else usual_turns(lines)
         self.found: dict[Hashable, Found] = {}
         self.is_through = False  # all has been looked at
+        self.is_enough = False  # what was found is less rare than anything that may still be found
         self.is_put_only = False  # no piece can have moved, so that any number of turns has been looked through
         self.is_excused = False  # legal play explains the look by some detour that nobody would believe
         self.nodes = 0
@@ -264,6 +265,7 @@ class Search:
         enough = max(self.usual, 1 + self.unseen.room) if few else self.usual
         likely, found = min(max(LIKELY_TURNS, self.usual + 1), most), 0
         for turns in (PUT_ONLY, *range(1, most + 1)):
+            self.is_enough = bool(found) and turns > found + 1
             moved = yield from self._depth(turns, False)
             if turns == PUT_ONLY and not moved:
                 self.is_put_only = True
