@@ -58,6 +58,8 @@ BELIEVED, ACCUSED = 3.5, 4.0
 # So many turns are so rare that the look before may rather have been something else than it was taken for: where few
 # moves are possible, pieces may have come back by then.
 UNUSUAL = 2.0
+# What was made of a look by turns rarer than this may have been none of them.
+DOUBTED = 1.0
 # No number of turns is rarer than this when it is held against a square that was misread: some are just made.
 RAREST = 4.5
 # What is thought of the number of turns between looks at a board that is watched, before there were any.
@@ -109,7 +111,7 @@ class Referee:
         self.patience, self.watches = patience, watches
         line = line._replace(paces=WATCHED if watches else (), rarity=0.0, looks=(len(line.moves),), evidence=())
         self.lines = [line]  # how the game may have gone; the first is the one that is told
-        self.told = len(line.moves)  # so many moves of the first line have been told
+        self._told = line.texts()  # the moves that have been told: those of the first line, unless it is another since
         self._told_looks = 1  # so many of its looks have been told, the first included
         self._unsettled: LookEvidence | None = None  # looks that did not suffice yet
         self._understood: LookEvidence | None = None  # the last look of which the board was known
@@ -151,12 +153,11 @@ class Referee:
 
     def settle(self, moves: Sequence[str]) -> Verdict:
         """A person says which of the open lines it was, by all its moves."""
-        before = self.line
         self.lines = [line for line in self.lines if line.texts() == tuple(moves)] or self.lines
-        return self._tell(before)
+        return self._tell()
 
     def _decided(self, line: Line) -> None:
-        self.lines, self.told, self._told_looks = [line], len(line.moves), len(line.looks)
+        self.lines, self._told, self._told_looks = [line], line.texts(), len(line.looks)
         self._unsettled = self._understood = self._search = self._strange = None
         self._searches = ()
         self._held, self._adrift, self._befores = 0, False, ()
@@ -356,7 +357,20 @@ class Referee:
         for before in befores if self._adrift else befores[:1]:
             if found := self._explain_after(before, evidence, before.rarity + ACCUSED):
                 return found
+            if before.rarity > DOUBTED and (found := self._explain_without(before, evidence)):
+                return found
         return None
+
+    def _explain_without(self, before: _Before, evidence: LookEvidence) -> Explanation | None:
+        """What explains a look less rarely if the one before was not what legal play made of it: a cheat that was put
+        back since, or a piece in a hand."""
+        now = self._unseen
+        unseen = Unseen(before.unseen.looks + now.looks, before.unseen.room + now.room + 1, now.is_timed)
+        found, search = self._explained_from(before.lines, evidence, unseen if now.is_timed else NOTHING)
+        if search and not (search.gives_up or search.is_enough):
+            return None
+        legal = [e for e in found if e.kind in PLAYED and e.rarity <= before.rarity and e.shortfall(evidence) <= LEGAL]
+        return min(legal, key=lambda one: one.cost, default=None)
 
     def _explain_after(self, before: _Before, evidence: LookEvidence, rarest: float) -> Explanation | None:
         others = before.others
@@ -393,7 +407,7 @@ class Referee:
             if not best.turns and self._seconds:
                 self._seconds = 0.0  # since the board that was known no turn was made, only begun
             return Verdict(VerdictKind.PARTIAL, code="partial", wrong=wrong)
-        before, untold = self.line, len(self.line.moves) > self.told
+        untold = self.line.texts() != self._told
         if best.kind is Kind.SAME and not untold:
             return Verdict(VerdictKind.SAME, code="same")
         least = min(line.rarity for line in best.lines)
@@ -412,15 +426,14 @@ class Referee:
                     VerdictKind.UNSURE, code="several", open=tuple(line.texts() for line in self._open()[1:])
                 )
         self._held = 0
-        return self._tell(before)._replace(order_open=best.order_open)
+        return self._tell()._replace(order_open=best.order_open)
 
-    def _tell(self, before: Line) -> Verdict:
+    def _tell(self) -> Verdict:
         """The moves that are new, and how many of those told before they replace."""
-        moves = self.line.texts()
-        same = 0
-        while same < min(self.told, len(moves)) and moves[same] == before.texts()[same]:
+        moves, told, same = self.line.texts(), self._told, 0
+        while same < min(len(told), len(moves)) and moves[same] == told[same]:
             same += 1
-        settled, self.told = self.told - same, len(moves)
+        settled, self._told = len(told) - same, moves
         looks, told_looks = self.line.looks, self._told_looks
         before_last = looks[told_looks - 1] if 0 < told_looks <= len(looks) else same
         self._told_looks = len(looks)
