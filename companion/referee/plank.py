@@ -40,6 +40,13 @@ class _Token(NamedTuple):
     is_needed: bool  # where it lies it must not be taken away
 
 
+class _Time(NamedTuple):
+    """What the player to move has left of the turns that are looked for."""
+
+    turns: int
+    slack: int  # those of them in which no token of his must arrive
+
+
 class _Search:
     """Depth first; nobody may have more to do than he has turns."""
 
@@ -66,32 +73,34 @@ class _Search:
                 ends.add(position)
                 yield Reached(position, turns)
             return
-        slack = self._slack(position, codes, left)
-        for turn in self._turns(position, codes, slack) if slack is not None else ():
+        time = self._time(position, codes, left)
+        for turn in self._turns(position, codes, time) if time else ():
             for found in self.reach(position.play(turn), left - 1, (*turns, turn)):
                 if found:
                     ends.add(found.position)
                 yield found
 
-    def _slack(self, position: PlankGame, codes: Codes, left: int) -> int | None:
-        """How many turns the player to move has beside those in which his tokens arrive; None where somebody's do not
-        suffice, or the game is over."""
+    def _time(self, position: PlankGame, codes: Codes, left: int) -> _Time | None:
+        """What time the player to move has; None where somebody's turns do not suffice, or the game is over."""
         if position.to_move is None or self._unlaid(position) > left:
             return None
         first, rest = self.players.index(position.to_move), [0] * len(self.players)
         for n in range(left):
             rest[(first + n) % len(self.players)] += 1
+        turns = rest[first]
         for name, owner in self.owner.items():
             if codes.get(name) not in self.goal.possible[name]:
                 rest[self.players.index(owner)] -= 1
-        return rest[first] if min(rest) >= 0 else None
+        return _Time(turns, rest[first]) if min(rest) >= 0 else None
 
     def _unlaid(self, position: PlankGame) -> int:
         return self.north - self.south + 1 - len(position.row)
 
-    def _turns(self, position: PlankGame, codes: Codes, slack: int) -> Iterator[Turn]:
+    def _turns(self, position: PlankGame, codes: Codes, time: _Time) -> Iterator[Turn]:
         """The turns that leave enough of them for all that must still arrive."""
         tokens = list(self._tokens(position, codes))
+        # What is put stays, as long as he has more to put than turns.
+        stays = sum(position.hand(position.to_move or "").tokens) >= time.turns
         for plank, end, row in [("", "", None), *self._next_planks(position)]:
             squares = {name: code for name, code in codes.items() if code[1:] == "."}
             if row is not None:
@@ -101,9 +110,12 @@ class _Search:
                 for square, code in squares.items():
                     if code[0] != token.color:
                         continue
-                    arrives = code not in self.goal.possible[square] and self._fits(square, position.to_move, token)
+                    fits = f"{token.color}{position.to_move}" in self.goal.possible[square]
+                    arrives = fits and code not in self.goal.possible[square]
                     wayside += not arrives
-                    if slack - 1 + arrives - token.is_needed < 0 or (not arrives and wayside > WAYSIDE):
+                    if time.slack - 1 + arrives - token.is_needed < 0:
+                        continue
+                    if not arrives and (wayside > WAYSIDE or (stays and not fits)):
                         continue
                     turn = Turn(plank, end, token.at, square)
                     if position.why_not(turn) is None:
@@ -119,9 +131,6 @@ class _Search:
             if code[1] == player:
                 color = code.partition(":")[2] or code[0]
                 yield _Token(name, color, code in self.goal.possible[name] and name in self.owner)
-
-    def _fits(self, square: str, player: Seat | None, token: _Token) -> bool:
-        return f"{token.color}{player}" in self.goal.possible[square]
 
     def _next_planks(self, position: PlankGame) -> Iterator[tuple[str, str, int]]:
         """The planks that lie at the ends in the end, if they do not yet."""
