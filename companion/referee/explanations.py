@@ -50,8 +50,8 @@ MOST_LINES, MOST_KEPT, MOST_KEPT_ALIKE = 24, 4, 16
 # How many looks' worth what is generally known of the number of turns between two looks counts (each further turn is e
 # times rarer), and each look at which something was in the way; and of how many looks before that number is kept.
 GENERALLY, IN_THE_WAY, PACES = 0.5, 1.0, 12
-# For how many seconds hands disturb the board with one turn: coming, moving and going. Who slides a piece or thinks with
-# his hand over the board takes longer; nobody is much quicker.
+# For how many seconds hands disturb the board with one turn: coming, moving and going. Who slides a piece or thinks
+# with his hand over the board takes longer; nobody is much quicker.
 ONE_TURN = 2.0
 # How much rarer each further turn is for which there was time.
 IN_TIME = 0.35

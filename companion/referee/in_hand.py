@@ -1,8 +1,8 @@
 """A turn that is half made after turns that went unseen: one piece is in somebody's hand.
 
-The board does not show it, so it is taken to stand where it stood, or where it can have gone to with the turn before, and
-a pawn anywhere; what legal play leads there, and lets it be moved next, explains the look. Nothing is told of it: the look
-after it shows where the piece is put down.
+The board does not show it, so it is taken to stand where it stood, or where it can have gone to with the turn before,
+and a pawn anywhere; what legal play leads there, and lets it be moved next, explains the look. Nothing is told of it: the
+look after it shows where the piece is put down.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ def half_made(line: Line, evidence: LookEvidence, unseen: Unseen) -> Iterator[Ex
 
 
 def _lifted(position: AnyPosition, evidence: LookEvidence) -> Iterator[tuple[str, LookEvidence]]:
-    """The pieces that are seen nowhere any more, pawns by their names and others by their squares, each with the look as
-    it would be if it stood there."""
+    """The pieces that are seen nowhere any more, pawns by their names and others by their squares, each with the look
+    as it would be if it stood there."""
     pawns = position.visible().get("pawns", {})
     for name in pawns:
         if evidence.is_nowhere(name):

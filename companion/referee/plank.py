@@ -1,5 +1,5 @@
-"""The turns behind a look at Plank. Whose tokens must still arrive, and how many turns he has for it, says nearly all: only
-where he has more turns than that, one of them goes by way of another square, or comes back."""
+"""The turns behind a look at Plank. Whose tokens must still arrive, and how many turns he has for it, says nearly all:
+only where he has more turns than that, one of them goes by way of another square, or comes back."""
 
 from __future__ import annotations
 
@@ -142,4 +142,3 @@ class _Search:
             for plank in PLANKS:
                 if all(color in colors for color, colors in zip(plank, seen, strict=True)):
                     yield plank, end, row
-

@@ -73,9 +73,9 @@ WITNESSED, WITNESSED_OF_FEW, WITNESSED_OF_MANY = 1, 2, 0
 UNSHOWN = 2
 # Looks at which turns may have gone unseen, after which more may have been played than is looked for.
 MOST_MISSED = 4
-# Positions that are looked at for each look, where several turns may have been made: a quarter of a second. A live table
-# goes on with it beside its looks.
-PATIENCE = 1200
+# Positions that are looked at for each look, where several turns may have been made: a quarter of a second. A live
+# table goes on with it beside its looks. Before somebody is accused, so many times more are for an earlier look.
+PATIENCE, RECONSIDERED = 1200, 3
 # So many searches are gone on with when another look asks the same.
 MOST_SEARCHES = 6
 AT_ONCE = 50  # positions, between two looks at the clock
@@ -354,7 +354,8 @@ class Referee:
         """What explains a look if the one before was something else than it was taken for; or, where nothing has
         explained the board for some time, one of those before it."""
         befores = self._befores[::-1]
-        for before in befores if self._adrift else befores[:1]:
+        go_far = self._adrift or any(before.rarity > DOUBTED for before in befores)
+        for before in befores if go_far else befores[:1]:
             if found := self._explain_after(before, evidence, before.rarity + ACCUSED):
                 return found
             if before.rarity > DOUBTED and (found := self._explain_without(before, evidence)):
@@ -362,26 +363,29 @@ class Referee:
         return None
 
     def _explain_without(self, before: _Before, evidence: LookEvidence) -> Explanation | None:
-        """What explains a look less rarely if the one before was not what legal play made of it: a cheat that was put
-        back since, or a piece in a hand."""
+        """What explains a look if the one before was not what legal play made of it: a cheat that was put back since, or
+        a piece in a hand."""
         now = self._unseen
         unseen = Unseen(before.unseen.looks + now.looks, before.unseen.room + now.room + 1, now.is_timed)
         found, search = self._explained_from(before.lines, evidence, unseen if now.is_timed else NOTHING)
         if search and not (search.gives_up or search.is_enough):
             return None
-        legal = [e for e in found if e.kind in PLAYED and e.rarity <= before.rarity and e.shortfall(evidence) <= LEGAL]
+        return self._least_rare(found, evidence, before.rarity + ACCUSED)
+
+    def _least_rare(self, found: Iterable[Explanation], evidence: LookEvidence, rarest: float) -> Explanation | None:
+        """The best of the turns that legal play explains a look by, none rarer than this."""
+        legal = [e for e in found if e.kind in PLAYED and e.rarity <= rarest and e.shortfall(evidence) <= LEGAL]
         return min(legal, key=lambda one: one.cost, default=None)
 
     def _explain_after(self, before: _Before, evidence: LookEvidence, rarest: float) -> Explanation | None:
         others = before.others
-        others.go_on(self.patience)
+        others.go_on(RECONSIDERED * self.patience)
         lines = [found.line for found in others.found.values() if found.line.moves != self.line.moves]
         if not lines:
             return None
         lines = sorted(lines, key=lambda line: line.rarity)[:MOST_LINES]
         found, _ = self._explained_from(lines, evidence, self._unseen if self._unseen.is_timed else NOTHING)
-        legal = [e for e in found if e.kind in PLAYED and e.rarity <= rarest and e.shortfall(evidence) <= LEGAL]
-        return min(legal, key=lambda one: one.cost, default=None)
+        return self._least_rare(found, evidence, rarest)
 
     def _is_misread(self, evidence: LookEvidence) -> bool:
         """Whether the free reading shows more pieces of a kind than there are: then it is wrong somewhere."""

@@ -71,7 +71,8 @@ class _Search:
         handedness = self.handedness = start.rules.handedness
         # By square what may stand there in the end, and what has no reason to have moved.
         self.may, self.stays = (
-            [_showing(by_square[name], handedness) for name in BOARD.names] for by_square in (goal.possible, goal.likely)
+            [_showing(by_square[name], handedness) for name in BOARD.names]
+            for by_square in (goal.possible, goal.likely)
         )
         # Where a die of this side must arrive unless one stands there that may.
         self.needs = [

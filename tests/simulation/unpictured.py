@@ -1,5 +1,5 @@
-"""Whole games on a table that nobody draws: the simulated player plays and misbehaves, and what a reader would say of the
-board at rest goes straight to the table. So a game takes a second, and what goes wrong is the referee's doing."""
+"""Whole games on a table that nobody draws: the simulated player plays and misbehaves, and what a reader would say of
+the board at rest goes straight to the table. A game takes about a second, and what goes wrong is the referee's doing."""
 
 from __future__ import annotations
 
@@ -52,7 +52,6 @@ class Unpictured:
         self.verdicts, self.cheats = Counter[str](), Counter[str]()
         self.alarms: list[str] = []
         self.questions: set[str] = set()
-        self.trace: list[str] = []
 
     def look(self) -> None:
         layout, last = self.player.layout, self.player.log[-1]
@@ -75,13 +74,6 @@ class Unpictured:
             self.alarms.append(f"#{last.step} {last.moves} {told.code} {told.wrong[:3]}")
         if self.table.question:
             self.questions.add(self.table.question.id)
-        line = self.table.referee.line
-        self.trace.append(
-            f"{self.now:7.1f} #{last.step} {last.kind} {last.what} {last.moves}: {verdict.kind}/{verdict.code} {verdict.moves} "
-            f"settled={verdict.settled} wrong={[tuple(w) for w in verdict.wrong[:4]]} paces={line.paces[-4:]} lines={len(self.table.referee.lines)}"
-            f" {'' if self.table.position.visible() == self.player.position.visible() else 'BOARD'}"
-            f" {'' if self.table.position.to_move == self.player.position.to_move else 'MOVER'}"
-        )
 
     def rest(self, alone: bool = True) -> None:
         """Look at the board at rest until nothing more is to be learned."""
@@ -117,9 +109,7 @@ class Unpictured:
         self.store.close()
         truth = [move for entry in self.player.log for move in entry.moves]
         right = same_game(self.player.position, self.table.position)
-        return Followed(
-            *(right, self.alarms, self.cheats, len(self.questions)), truth, self.table.moves, self.verdicts
-        )
+        return Followed(*(right, self.alarms, self.cheats, len(self.questions)), truth, self.table.moves, self.verdicts)
 
     def _act(self) -> None:
         """One thing that the player does, with nobody looking."""
@@ -129,7 +119,13 @@ class Unpictured:
 
 
 def followed(
-    game: str, options: dict[str, Any], players: int, seed: int, trouble: tuple[Trouble, ...], folder: Path, unseen: bool
+    game: str,
+    options: dict[str, Any],
+    players: int,
+    seed: int,
+    trouble: tuple[Trouble, ...],
+    folder: Path,
+    unseen: bool,
 ) -> Followed:
     how = Simulation(game, seed=seed, trouble=trouble)
     return Unpictured(begun(game, options, seed, players), how, folder, unseen).to_the_end()
