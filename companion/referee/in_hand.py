@@ -1,8 +1,8 @@
 """A turn that is half made after turns that went unseen: one piece is in somebody's hand.
 
 The board does not show it, so it is taken to stand where it stood, or where it can have gone to with the turn before,
-and a pawn anywhere; what legal play leads there, and lets it be moved next, explains the look. Nothing is told of it: the
-look after it shows where the piece is put down.
+and a pawn anywhere; what legal play leads there, and lets it be moved next, explains the look. Nothing is told of it:
+the look after it shows where the piece is put down.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def _lifted(position: AnyPosition, evidence: LookEvidence) -> Iterator[tuple[str
             yield name, evidence.with_pawn_anywhere(name)
     if pawns or evidence.look.field == "planks":
         return
-    shows, bare = shown(position), {evidence.look.labels.empty}
+    shows, bare = shown(position), frozenset([evidence.look.labels.empty])
     left = {square for square, code in shows.items() if code not in bare and evidence.possible.get(square) == bare}
     yield from [(square, evidence.with_code(square, shows[square])) for square in sorted(left)]
     gone = {

@@ -363,8 +363,8 @@ class Referee:
         return None
 
     def _explain_without(self, before: _Before, evidence: LookEvidence) -> Explanation | None:
-        """What explains a look if the one before was not what legal play made of it: a cheat that was put back since, or
-        a piece in a hand."""
+        """What explains a look if the one before was not what legal play made of it: a cheat that was put back since,
+        or a piece in a hand."""
         now = self._unseen
         unseen = Unseen(before.unseen.looks + now.looks, before.unseen.room + now.room + 1, now.is_timed)
         found, search = self._explained_from(before.lines, evidence, unseen if now.is_timed else NOTHING)

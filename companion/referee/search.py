@@ -75,6 +75,17 @@ def turns_search(module: str) -> TurnsSearch:
     return cast(TurnsSearch, getattr(import_module(module), "several_turns", several_turns))
 
 
+class ReplacedSearch(Protocol):
+    def __call__(self, position: AnyPosition, evidence: Evidence, turns: int) -> Iterator[Reached | None]:
+        """As `TurnsSearch`, where pieces were replaced by others that look alike: they moved, and nothing shows it."""
+
+
+@cache
+def replaced_search(module: str) -> ReplacedSearch | None:
+    """`replaced_turns` of the module that a game names, if pieces can look alike there."""
+    return cast("ReplacedSearch | None", getattr(import_module(module), "replaced_turns", None))
+
+
 class LineMender(Protocol):
     def __call__(self, line: Line, evidence: LookEvidence) -> Iterator[Line | None]:
         """Lines that explain a look, in which earlier looks were something else than this line has it; None after each
@@ -286,12 +297,18 @@ class Search:
                     enough = max(enough, min(1 + self.unseen.room, turns + len(self.lines[0].position.seats) - 1))
             if found and turns >= enough:
                 return
-            if turns == likely and not few and not self.all_depths:
+            if turns == likely and not few:
                 # What is hardly ever so in few turns is likelier than what is usual in many.
-                for made in range(2, likely + 1):
-                    yield from self._depth(made, True)
+                yield from self._replaced(likely)
                 if self._explained:
                     return
+
+    def _replaced(self, most: int) -> Iterator[None]:
+        for turns in range(2, most + 1):
+            for alike in self._going_on_alike:
+                if search := replaced_search(alike[0].game.inference):
+                    found = _as_search(search(alike[0].position, self.evidence, turns))
+                    yield from self._collect(alike, turns, False, found)
 
     @property
     def _most(self) -> int:
@@ -382,6 +399,11 @@ class Search:
 
     def _explains(self, position: AnyPosition) -> bool:
         return self.evidence.cost(position.visible()) - self.evidence.free <= LEGAL
+
+
+def _as_search(found: Iterator[Reached | None]) -> Generator[Reached | None, None, bool]:
+    yield from found
+    return True
 
 
 def _turns(position: AnyPosition, moves: Turn) -> int:

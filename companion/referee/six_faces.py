@@ -24,10 +24,10 @@ from companion.games.six_faces import (
 from companion.games.squares import bits
 from companion.referee.evidence import Evidence
 from companion.referee.goal import Goal, goals
-from companion.referee.search import PUT_ONLY, Reached, has_few_moves
+from companion.referee.search import PUT_ONLY, Reached
 from companion.referee.turns import candidate_turns
 
-__all__ = ["candidate_turns", "several_turns"]
+__all__ = ["candidate_turns", "replaced_turns", "several_turns"]
 
 Dice = tuple[str, ...]  # by square; "" where there is none
 Rolls = tuple[Roll, ...]
@@ -36,8 +36,6 @@ WHITE, RED = 0, 1
 # How many dice may have left a square that shows what it should, since another one that looks alike came there; and up
 # to how many turns that is looked for.
 MOST_STRAYS, STRAY_TURNS = 1, 4
-# Up to how many turns dice that came back are looked for, where there are many moves to choose from.
-BACK_TURNS = 3
 # From how many rolls away it is known where a die can get to; what is further away is taken for one more.
 FAR = 5
 
@@ -45,22 +43,21 @@ FAR = 5
 def several_turns(
     position: SixFaces, evidence: Evidence, turns: int, thoroughly: bool
 ) -> Generator[Reached | None, None, bool]:
-    if turns in (PUT_ONLY, 1) or position.outcome():  # one turn has been looked for
-        return True
-    goal = next(goals(position, evidence))
-    sides, turn = (position.white, position.red), position.players.index(position.turn)
-    few = has_few_moves(position)
-    for strays, back, most in ((MOST_STRAYS, False, STRAY_TURNS), (0, True, turns if few else BACK_TURNS)):
-        if not thoroughly:
-            strays, back, most = 0, False, turns
-        found = False
-        if turns <= most:
-            for reached in _Search(position, goal, back).reach(position.dice, sides, turn, turns, (), strays):
-                found = found or reached is not None
-                yield reached
-        if found or not thoroughly:
-            break
+    yield from _reached(position, evidence, turns, thoroughly, 0)
     return True
+
+
+def replaced_turns(position: SixFaces, evidence: Evidence, turns: int) -> Iterator[Reached | None]:
+    """The same where dice left squares that show what they should, since others that look alike came there."""
+    if turns <= STRAY_TURNS:
+        yield from _reached(position, evidence, turns, False, MOST_STRAYS)
+
+
+def _reached(position: SixFaces, evidence: Evidence, turns: int, back: bool, strays: int) -> Iterator[Reached | None]:
+    if turns not in (PUT_ONLY, 1) and not position.outcome():  # one turn has been looked for
+        sides, turn = (position.white, position.red), position.players.index(position.turn)
+        search = _Search(position, next(goals(position, evidence)), back)
+        yield from search.reach(position.dice, sides, turn, turns, (), strays)
 
 
 class _Search:

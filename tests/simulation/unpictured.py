@@ -1,5 +1,5 @@
 """Whole games on a table that nobody draws: the simulated player plays and misbehaves, and what a reader would say of
-the board at rest goes straight to the table. A game takes about a second, and what goes wrong is the referee's doing."""
+the board at rest goes straight to the table. A game takes a second, and what goes wrong is the referee's doing."""
 
 from __future__ import annotations
 
