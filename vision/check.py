@@ -46,8 +46,8 @@ def check(image: Image, sets: Sequence[tuple[str, Translation]] = (), labels: La
     except UnreadablePicture as error:
         try:
             pose, markers = by_lines(image, labels, None, error), []
-        except UnreadablePicture:
-            return [Finding(False, error.code, error.params)]
+        except UnreadablePicture as doubts:
+            return [Finding(False, doubts.code, doubts.params)]
     if mirrored:
         image, gray = turned_back(image), turned_back(gray)
     mine = [marker for marker in markers if marker.id in pose.field.markers]

@@ -1,14 +1,17 @@
 """The field in a picture by its markers, mirrored or not, and though most of its markers are hidden or unclear.
 
-Where fewer than three are seen, the others are sought where those tell that they lie, by how they look: half a marker,
-or one that is too blurred or too small for the detector, agrees with its pattern at one place only. Where one is
+Where fewer than three are seen, the others are sought where those tell that they lie, by how they look: a marker of
+which one side is covered, or that is too blurred or too small for the detector, agrees with its pattern, or with half
+of it, at one place only. Where one is
 left alone, or two that are small, the field's own lines have to be where the markers say, and tell it better than
 those.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cache
 from typing import NamedTuple
 
@@ -34,11 +37,21 @@ from vision.pose import (
 ENOUGH = 3  # markers that tell where a field lies to a few hundredths of a cell
 MODULE = 5  # pixels of a marker's module as it is compared
 ASTRAY, FAR_ASTRAY = 0.7, 1.3  # cells by which a marker may lie elsewhere than two others, or one, say
+STEEPEST = 75  # degrees off the vertical: from lower no camera sees markers, but mirrored ones lie as if it did
 SMALL = 34  # pixels: two markers whose sides are shorter leave the far side of the field unclear
 BESIDE = 0.2  # of a cell: markers that lie further from where the lines say belong elsewhere
 AGREES = 0.72  # how much a place is like a marker, as a correlation, to be it
+HALF_AGREES = 0.78  # and how much like half of one whose other half is covered: more, as there is less to go by
 BLUR = 0.3  # of a module
 SIDE = 8 * MODULE  # of a marker with its margin, which is as wide as a module
+HALF = SIDE // 2 + MODULE  # of which a half has the middle, too
+PARTS = (  # rows and columns of a marker: all of it, or the half on one side
+    (slice(0, SIDE), slice(0, SIDE)),
+    (slice(0, HALF), slice(0, SIDE)),
+    (slice(SIDE - HALF, SIDE), slice(0, SIDE)),
+    (slice(0, SIDE), slice(0, HALF)),
+    (slice(0, SIDE), slice(SIDE - HALF, SIDE)),
+)
 PPU = 6 * MODULE / MARKER_SIDE
 
 
@@ -50,15 +63,27 @@ class Found(NamedTuple):
     mirrored: bool
 
 
+class Place(NamedTuple):
+    x: int
+    y: int
+    agrees: float
+
+
 def find_field(gray: Image, lens: Lens | None = None) -> Found:
     """The field that the markers tell, mirrored or not. In a mirrored picture most markers are no markers, and those
     that happen to look like others do not lie as a field's do. Raises UnreadablePicture when there is none."""
     markers = find_markers(gray)
+    if _most(markers) >= ENOUGH:
+        return Found(*_told_by(markers, gray, lens), False)
+    turned = turned_back(gray)
+    others = find_markers(turned)
+    if _most(others) > _most(markers):
+        # Two markers may look like themselves in a mirror; then the picture turned back shows more of them.
+        with suppress(UnreadablePicture):
+            return Found(*_told_by(others, turned, lens), True)
     try:
         return Found(*_told_by(markers, gray, lens), False)
     except UnreadablePicture as why:
-        turned = turned_back(gray)
-        others = find_markers(turned)
         try:
             return Found(*_told_by(others, turned, lens), True)
         except UnreadablePicture:
@@ -68,15 +93,22 @@ def find_field(gray: Image, lens: Lens | None = None) -> Found:
             raise why from None
 
 
+def _most(markers: Sequence[Marker]) -> int:
+    """How many markers of one field are seen."""
+    return max(Counter(FIELD_OF_MARKER[marker.id] for marker in markers).values(), default=0)
+
+
 def _told_by(markers: list[Marker], gray: Image, lens: Lens | None) -> tuple[Pose, list[Marker]]:
     pose = pose_from_markers(markers, gray, lens)
+    if pose.tilt > STEEPEST:
+        raise UnreadablePicture("no-pose")
     mine = field_of_markers(markers)[1]
     if len(mine) >= ENOUGH:
         return pose, markers
     pose, more = _with_unclear(pose, mine, gray, lens, ASTRAY)
     if len(more) >= ENOUGH:
         return pose, more
-    if min(cv2.contourArea(one.corners.astype(np.float32)) for one in mine) > SMALL**2:
+    if _large(mine):
         return pose, markers
     return _by_lines(pose, mine, gray, lens) or pose, markers
 
@@ -95,7 +127,11 @@ def _told_by_one(markers: list[Marker], gray: Image, lens: Lens | None) -> tuple
     held = _by_lines(*best, gray, lens)
     if held is not None:
         return held, best[1]
-    return best if len(best[1]) > 1 else None
+    return best if len(best[1]) > 1 and _large(best[1]) else None
+
+
+def _large(markers: Sequence[Marker]) -> bool:
+    return min(cv2.contourArea(one.corners.astype(np.float32)) for one in markers) > SMALL**2
 
 
 def _by_square(marker: Marker, gray: Image, lens: Lens | None) -> Iterator[Pose]:
@@ -157,13 +193,20 @@ def _sought(pose: Pose, marker: int, gray: Image, astray: float) -> Marker | Non
     sheet = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32) - np.float32(0.5)
     to_sheet = cv2.getPerspectiveTransform(pixels.astype(np.float32), sheet)
     seen = cv2.warpPerspective(gray, to_sheet, (side, side), borderMode=cv2.BORDER_REPLICATE)
-    agrees = cv2.matchTemplate(seen, _pattern(marker), cv2.TM_CCOEFF_NORMED)
-    y, x = np.unravel_index(int(agrees.argmax()), agrees.shape)
-    if agrees[y, x] < AGREES:
+    places = [_like(seen, _pattern(marker), rows, columns) for rows, columns in PARTS]
+    surest = max(places, key=lambda place: place.agrees - (AGREES if place is places[0] else HALF_AGREES))
+    if surest.agrees < (AGREES if surest is places[0] else HALF_AGREES):
         return None
-    edges = np.array([[1, 1], [7, 1], [7, 7], [1, 7]]) * float(MODULE) + [x, y] - 0.5
+    edges = np.array([[1, 1], [7, 1], [7, 7], [1, 7]]) * float(MODULE) + [surest.x, surest.y] - 0.5
     corners = cv2.perspectiveTransform(edges.reshape(-1, 1, 2), np.linalg.inv(to_sheet)).reshape(4, 2)
     return Marker(marker, np.asarray(corners, np.float64))
+
+
+def _like(seen: Image, pattern: Image, rows: slice, columns: slice) -> Place:
+    """Where a part of a pattern is best seen: the place of all of it, and how much that is like it."""
+    agrees = cv2.matchTemplate(seen, np.ascontiguousarray(pattern[rows, columns]), cv2.TM_CCOEFF_NORMED)
+    y, x = (int(n) for n in np.unravel_index(int(agrees.argmax()), agrees.shape))
+    return Place(x - columns.start, y - rows.start, float(agrees[y, x]))
 
 
 @cache

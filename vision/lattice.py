@@ -9,6 +9,7 @@ like a field's.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 import cv2
@@ -19,6 +20,7 @@ from vision.errors import UnreadablePicture
 from vision.fields import Field, Floats
 from vision.patches import map_to_picture
 from vision.pose import FOCAL_PRIOR, Image, Lens, Pose, pose_from_corners, solve
+from vision.readers.discs import disc_offsets
 
 Map = npt.NDArray[np.float32]
 
@@ -47,6 +49,11 @@ COMBS = 3  # of each plane that are followed up
 REACHES = (0.2, 0.15, 0.12, 0.12)  # cells to either side in which an edge is sought, step by step: discs are near
 NEAR = (0.25, 0.15, 0.12)  # the same, where it is known well where they are
 ABOUT = (0.4, 0.25, 0.15, 0.12)  # and where a marker or two tell it
+LAST_REACH, STILL, MOST_FITS = (
+    0.12,
+    0.004,
+    10,
+)  # with what it is fitted again; cells that are no move; how often at most
 TAPER = 0.5  # of the reach: what lies further away counts less
 FAINT = 0.012  # of the light: a weaker edge is noise
 LEAST_EDGES = 0.25  # of all cells' edges that must be seen
@@ -55,9 +62,11 @@ HOLED, HOLE_REACH, HOLE_DEPTH = (
     0.2,
     0.08,
 )  # a field with holes; where they are sought; how dark they are at least
+LEAST_DISCS, DISC_KNOWN = 3, 0.02  # discs that are no chance finds; cells to which each is known
 # Evidence
 PPU, AROUND = 16, 1.25  # pixels of a cell's side, and cells around the field, where it is judged
 SURE = 1.5  # belief at which nothing else is looked for
+SURE_ENOUGH, EXACT = 1.0, 0.035  # belief, and cells by which edges may miss, where nobody need look whether it is so
 UNLIKELY = -8.7  # what is believed of a lattice for which nothing speaks
 _LINES = {
     "on": 3.0,
@@ -101,6 +110,7 @@ class Small(NamedTuple):
     colors: Image
     light: Map
     scale: float
+    whole: Image
 
 
 def find_lattice(image: Image, field: Field, lens: Lens | None = None) -> Pose | None:
@@ -118,17 +128,37 @@ def find_lattice(image: Image, field: Field, lens: Lens | None = None) -> Pose |
             break
     if best is None:
         return None
+    best = _settled(small, best, lens)
     if field.name == CHECKERED:
         return _turned(best, 2, lens) if evidence(small, best)["checkered"] < 0 else best
     heights = (best.corners + np.roll(best.corners, -1, axis=0))[:, 1]
     return _turned(best, int(heights.argmin()), lens)
 
 
+def _settled(small: Small, pose: Pose, lens: Lens | None) -> Pose:
+    """The pose fitted again until it moves no more."""
+    for _ in range(MOST_FITS):
+        again = _fitted(small, pose, lens, (LAST_REACH,))
+        if again is None:
+            return pose
+        moved = float(np.abs(again.corners - pose.corners).max())
+        pose = again
+        if moved < STILL * pose.cell_pixels:
+            break
+    return pose
+
+
+def plainly(image: Image, pose: Pose) -> bool:
+    """Whether a field that was found lies there beyond doubt, and to a tenth of a cell."""
+    return pose.error < EXACT * pose.cell_pixels and belief(_small(image), pose) > SURE_ENOUGH
+
+
 def _turned(pose: Pose, quarters: int, lens: Lens | None) -> Pose:
     """The same field with its first corner elsewhere."""
-    return (
-        pose_from_corners(np.roll(pose.corners, -quarters, axis=0), pose.field, pose.size, lens) if quarters else pose
-    )
+    if not quarters:
+        return pose
+    other = pose_from_corners(np.roll(pose.corners, -quarters, axis=0), pose.field, pose.size, lens)
+    return replace(other, error=pose.error)
 
 
 def held_lattice(image: Image, pose: Pose, lens: Lens | None = None, reaches: tuple[float, ...] = NEAR) -> Pose | None:
@@ -144,7 +174,7 @@ def _small(image: Image) -> Small:
     scale = min(1.0, WIDTH / image.shape[1])
     colors = image if scale == 1 else cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     soft = cv2.GaussianBlur(colors, (0, 0), SOFT).astype(np.float32)
-    return Small(np.asarray(colors, np.uint8), np.asarray(np.log(soft + DARKEST), np.float32), scale)
+    return Small(np.asarray(colors, np.uint8), np.asarray(np.log(soft + DARKEST), np.float32), scale, image)
 
 
 def _candidates(small: Small, field: Field, size: tuple[int, int], lens: Lens | None) -> Iterator[Pose]:
@@ -402,11 +432,14 @@ def _fitted(small: Small, pose: Pose, lens: Lens | None, reaches: tuple[float, .
         there, aside = _on(pose, spot), _on(pose, spot + 0.05 * way)
         normals = (aside - there) / np.linalg.norm(aside - there, axis=1, keepdims=True)
         targets = _on(pose, spot + off[clear, None] * way)
-        holes, seen_at = _holes(small, pose, max(reach, HOLE_REACH))
-        if len(spot) + 2 * len(holes) < LEAST_EDGES * len(clear):
+        marks, seen_at = (
+            np.concatenate(parts)
+            for parts in zip(_holes(small, pose, max(reach, HOLE_REACH)), _discs(small, pose), strict=True)
+        )
+        if len(spot) + 2 * len(marks) < LEAST_EDGES * len(clear):
             return None
-        spot, targets = np.concatenate([spot, holes, holes]), np.concatenate([targets, seen_at, seen_at])
-        normals = np.concatenate([normals, np.tile([1.0, 0.0], (len(holes), 1)), np.tile([0.0, 1.0], (len(holes), 1))])
+        spot, targets = np.concatenate([spot, marks, marks]), np.concatenate([targets, seen_at, seen_at])
+        normals = np.concatenate([normals, np.tile([1.0, 0.0], (len(marks), 1)), np.tile([0.0, 1.0], (len(marks), 1))])
         world = np.column_stack([spot, np.full(len(spot), field.surface)])
         try:
             pose = solve(field, world, targets, pose.size, lens, pose, normals)
@@ -444,6 +477,21 @@ def _holes(small: Small, pose: Pose, reach: float) -> tuple[Floats, Floats]:
         bend = np.maximum(before - 2 * soft[each, y, x] + after, 1e-6)
         offs.append(steps[at] + 0.5 * (before - after) / bend * step)
     return middles[cells], _on(pose, middles[cells] + np.stack(offs, axis=1)) if len(cells) else np.zeros((0, 2))
+
+
+def _discs(small: Small, pose: Pose) -> tuple[Floats, Floats]:
+    """Cells on which a card's disc is seen, their middles and where in the picture the discs' middles are: cards lie
+    askew, but their discs lie nearer to the cells' middles than their edges to the lines."""
+    field = pose.field
+    cells = np.array([(x, y) for x in range(field.columns) for y in range(field.rows)])
+    if field.name != HOLED:
+        return np.zeros((0, 2)), np.zeros((0, 2))
+    found = disc_offsets(small.whole, pose, cells)
+    seen = found[:, 2] < DISC_KNOWN
+    if seen.sum() < LEAST_DISCS:
+        return np.zeros((0, 2)), np.zeros((0, 2))
+    middles = cells[seen] + 0.5
+    return middles, _on(pose, middles + found[seen, :2])
 
 
 def _on(pose: Pose, xy: Floats) -> Floats:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import NamedTuple
 
 import cv2
@@ -22,7 +23,7 @@ from vision.memory import Memory
 from vision.patches import CUTS, SIDE, Patches, cut_at, cut_cells, mat_color
 from vision.pose import Image, Pose
 from vision.readers import READERS
-from vision.translation import Color, Tint, Translation, distances, in_log_space, middle_of, signs_of
+from vision.translation import Color, Tint, Translation, coin_signs_of, distances, in_log_space, signs_of, tinge_of
 
 # The kit's colors: blue, green, red where paper is at light.WHITE.
 WHITE, BLACK, RED, BLUE = (160.0, 170.0, 175.0), (26.0, 26.0, 26.0), (32.0, 30.0, 150.0), (120.0, 52.0, 26.0)
@@ -37,7 +38,6 @@ class Kind(NamedTuple):
     reach: float = 0.32  # in cells from the middle
     spot: bool = False
     way: int = 0
-    dot: Color | None = None  # at its south edge
 
 
 KINDS: dict[str, dict[str, Kind]] = {
@@ -56,7 +56,7 @@ KINDS: dict[str, dict[str, Kind]] = {
     },
     "faces": {".": Kind(), "w": Kind(WHITE, BLACK, way=1), "r": Kind(RED, WHITE, way=2)},
     "tiles": {
-        "arrows": Kind(WHITE, BLACK, 0.36, way=1, dot=RED),
+        "arrows": Kind(WHITE, BLACK, 0.36, way=1),
         "symbol": Kind(WHITE, GREEN, 0.45, way=1),
         "neutral": Kind(GRAY, way=2),
         "down": Kind(BROWN, way=3),
@@ -79,8 +79,9 @@ ON_THE_MAT = ("tiles", "planks")  # fields between whose pieces the mat is seen
 ALIKE = 0.12  # colors nearer than this are one
 WORTH = 2.0  # by how much the reader must be surer, as a logarithm, for a color to be taken for another
 LEAST_LIKELY = 1e-3
+OWN_LOOK = 1.0  # how much more tokens of two players must differ than those of one, to be told apart by their look
+PLAINLY = 0.97  # how sure the reader must be that something else lies on a square than is told
 OTHER_LIGHT = ((0.0, 0.0, 0.0), (0.12, 0.08, 0.1), (-0.08, -0.12, -0.12))  # logarithms of blue, green and red
-DOT, DOTTED = (0.4, 0.05), 0.3  # where a tile's dot is and how far it reaches; of how much it must be seen there
 PIP, PIP_RADIUS, SHAFT = 0.187, 0.05, 0.03  # in cells: how far pips are from the middle, and where marks surely are
 
 Mask = npt.NDArray[np.bool_]
@@ -139,6 +140,21 @@ class Lesson:
         found = replace(self, visible=look.visible()).codes()
         return sum(one == other for one, other in zip(codes, found, strict=True))
 
+    def otherwise(self, translation: Translation | None) -> tuple[str, ...]:
+        """The squares on which plainly something else lies than is told. What the squares themselves have taught does
+        not count: each is read by what the others tell."""
+        reads = [self.read(part) for part in _halves(translation)]
+        codes = self.codes()
+        if len(reads[0].squares) != len(codes):
+            return ("?",) * abs(len(reads[0].squares) - len(codes)) if len(reads[0].squares) else ("?",)
+        found = []
+        for n, (square, code) in enumerate(zip(reads[0].squares, codes, strict=True)):
+            look = reads[n % 2 % len(reads)]
+            best = int(look.likelihood[n].argmax())
+            if look.codes[best] != code and look.likelihood[n, best] > PLAINLY and look.hidden[n] < 0.5:
+                found.append(square)
+        return tuple(found)
+
     def worth(self, translation: Translation | None) -> float:
         """How likely the reader takes what lies there to be, as a logarithm, in this light and others: 0 at best."""
         return sum(self._likely(self.read(translation, shift)) for shift in OTHER_LIGHT) / len(OTHER_LIGHT)
@@ -165,11 +181,13 @@ def learn(lesson: Lesson) -> Translation | None:
     if patches is None:
         return None
     plain = lesson.worth(None)
-    seen, kinds = zip(*_tints(patches, lesson), strict=True)
+    owners = _owners(patches, lesson.codes()) if lesson.labels.field == "planks" else ()
+    seen, kinds = zip(*_tints(patches, lesson, but_tokens=bool(owners)), strict=True)
     tints = _marked_alike(seen) if lesson.labels.field in MARKS_TELL_NOTHING else seen
     standing = lesson.visible.get("pawns", {}).items()
-    pawns = [(name, middle_of(patches[look.squares.index(square)])) for name, square in standing]
-    best = Translation(tints, PARTS.get(lesson.labels.field, ""), pawns=tuple(pawns))
+    tinges = tinge_of(patches)
+    pawns = [(name, tuple(float(part) for part in tinges[look.squares.index(square)])) for name, square in standing]
+    best = Translation(tints, PARTS.get(lesson.labels.field, ""), pawns=tuple(pawns), owners=owners)
     if lesson.labels.field == "seven":
         signs = [tuple(round(float(part), 3) for part in cell) for cell in signs_of(patches)]
         best = replace(best, examples=tuple(zip(lesson.codes(), signs, strict=True)))
@@ -184,8 +202,33 @@ def learn(lesson: Lesson) -> Translation | None:
     return replace(best, usual=best.strangeness(patches))
 
 
-def _tints(patches: Patches, lesson: Lesson) -> Iterator[tuple[Tint, str]]:
-    """The set's colors, each once, what it is in the kit, and on which kind of square it was found."""
+def _owners(patches: Patches, codes: list[str]) -> tuple[tuple[str, tuple[float, ...]], ...]:
+    """How each player's tokens look, where that tells them apart whatever square they lie on: coins, or one color for
+    each. Tokens of the kit are of their squares' colors, and only their letters tell whose they are."""
+    signs: dict[str, list[Floats]] = {}
+    for seen, code in zip(coin_signs_of(patches), codes, strict=True):
+        if code[1] != ".":
+            signs.setdefault(code[1], []).append(seen)
+    if len(signs) < 2 or min(len(some) for some in signs.values()) < 2:
+        return ()
+    middles = {owner: np.median(some, axis=0) for owner, some in signs.items()}
+    within = max(float(np.linalg.norm(np.array(some) - middles[owner], axis=1).max()) for owner, some in signs.items())
+    pairs = combinations(middles.values(), 2)
+    if within * OWN_LOOK > min(float(np.linalg.norm(one - other)) for one, other in pairs):
+        return ()
+    return tuple((owner, tuple(round(float(part), 3) for part in middle)) for owner, middle in sorted(middles.items()))
+
+
+def _halves(translation: Translation | None) -> list[Translation | None]:
+    """What the odd squares have taught, by which the even ones are read, and the other way round."""
+    if translation is None or not translation.examples:
+        return [translation]
+    return [replace(translation, examples=translation.examples[1 - first :: 2]) for first in (0, 1)]
+
+
+def _tints(patches: Patches, lesson: Lesson, but_tokens: bool) -> Iterator[tuple[Tint, str]]:
+    """The set's colors, each once, what it is in the kit, and on which kind of square it was found. Squares with a
+    token do not count where tokens are not of their squares' colors."""
     field = lesson.labels.field
     seen: list[Tint] = []
     kinds, codes, ppu = np.array(lesson.kinds()), np.array(lesson.codes()), CUTS[field].ppu
@@ -195,19 +238,17 @@ def _tints(patches: Patches, lesson: Lesson) -> Iterator[tuple[Tint, str]]:
         yield seen[0], "mat"
     for name, kind in KINDS[field].items():
         mine = patches[kinds == name]
-        if not len(mine):
+        if not len(mine) or (but_tokens and len(name) > 1):
             continue
         ground = None
         marks = np.array([_where_marks_are(code, ppu) for code in codes[kinds == name]])
-        upright = np.array([not code.endswith("~") for code in codes[kinds == name]])
         paper = next((t.color for t in seen if t.way == kind.way and t.mostly), None) if kind.marks == GREEN else None
-        found = list(_colors(mine, kind, marks, upright, ppu, paper))
-        for n, (color, mostly) in enumerate(found):
-            meant = (kind.body if mostly else kind.dot if n == 2 else kind.marks) or color
-            alike = [t for t in seen if t.way == kind.way and t.dot == (n == 2)]
-            alike = [t for t in alike if distances(color, t.color)[0, 0] < ALIKE]
+        found = list(_colors(mine, kind, marks, ppu, paper))
+        for color, mostly in found:
+            meant = (kind.body if mostly else kind.marks) or color
+            alike = [t for t in seen if t.way == kind.way and distances(color, t.color)[0, 0] < ALIKE]
             if not alike:
-                seen.append(Tint(color, meant, kind.way, mostly, n == 2, None if mostly or kind.spot else ground))
+                seen.append(Tint(color, meant, kind.way, mostly, None if mostly or kind.spot else ground))
                 yield seen[-1], name
             if mostly:
                 ground = alike[0].color if alike else color
@@ -228,12 +269,10 @@ def _marked_alike(tints: tuple[Tint, ...]) -> tuple[Tint, ...]:
     return tuple(found)
 
 
-def _colors(
-    patches: Patches, kind: Kind, marks: Mask, upright: Mask, ppu: float, known: Color | None
-) -> Iterator[tuple[Color, bool]]:
+def _colors(patches: Patches, kind: Kind, marks: Mask, ppu: float, known: Color | None) -> Iterator[tuple[Color, bool]]:
     """The colors of squares of one kind, and whether each is what they are mostly of. `marks` is where the marks of
-    each square should be, as far as that is known; `upright` is which of them have their dot in the south; `known` is
-    what the marks are on, where that was seen on other squares."""
+    each square should be, as far as that is known; `known` is what the marks are on, where that was seen on other
+    squares."""
     axis = np.abs(np.arange(SIDE) + 0.5 - SIDE / 2) / ppu
     away = np.hypot(axis[:, None], axis[None])
     edge = np.maximum(axis[:, None], axis[None])
@@ -256,13 +295,6 @@ def _colors(
         marked = far > MARKED
         if marked.mean() > FEW:
             yield _middle(pixels[marked & (far >= np.median(far[marked]))]), False
-
-    if kind.dot:
-        x, y = (np.arange(SIDE) + 0.5 - SIDE / 2) / ppu, (np.arange(SIDE) + 0.5 - SIDE / 2) / ppu
-        pixels = _pixels(patches[upright], np.hypot(x[None], y[:, None] - DOT[0]) < DOT[1], 0)
-        far = distances(pixels, body)[:, 0]
-        if len(far) and (far > MARKED).mean() > DOTTED:
-            yield _middle(pixels[far >= np.percentile(far, 100 * (1 - DOTTED / 2))]), False
 
 
 def _where_marks_are(code: str, ppu: float) -> Mask:

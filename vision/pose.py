@@ -22,6 +22,8 @@ Image = npt.NDArray[np.uint8]
 
 # Markers are first sought on a picture of the first width, then of the second; refinement sees all pixels.
 DETECTION_WIDTH, FULL_WIDTH = 640, 1280
+# With fewer than so many found, a picture no wider than this is doubled: bits of two or three pixels get lost.
+FEW, SMALL_WIDTH = 3, 960
 FOCAL_PRIOR, FOCAL_SPREAD = 0.88, 0.25  # focal length over picture width, and the spread of its logarithm
 K1_SPREAD = 0.05
 PIXEL_NOISE, LINE_NOISE = 0.35, 3.0  # of a marker's corners, and of lines on wood among pieces
@@ -125,6 +127,8 @@ def _detector(windows: tuple[int, int, int]) -> cv2.aruco.ArucoDetector:
     # On a dark mat the white margin's own edge is a square too, and so near to the marker's that the
     # detector would take both for one and keep the wrong one.
     parameters.minMarkerDistanceRate = 0.03
+    # White that is too bright spills over the black beside it: a bit is what its innermost pixels are.
+    parameters.perspectiveRemovePixelPerCell, parameters.perspectiveRemoveIgnoredMarginPerCell = 8, 0.25
     return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), parameters)
 
 
@@ -156,6 +160,8 @@ def find_markers(gray: Image) -> list[Marker]:
     if len(markers) < 4:
         full = _detect(_THOROUGH, bright, min(1.0, FULL_WIDTH / gray.shape[1]))
         markers = full if len(full) > len(markers) else markers
+    if len(markers) < FEW and gray.shape[1] <= SMALL_WIDTH:
+        markers = max(markers, _detect(_QUICK, bright, 2.0), key=len)
     if len(markers) < 2:
         markers = max(markers, *_sought_in_noise(gray), key=len)
     if not markers:

@@ -14,7 +14,7 @@ from vision.codes import Labels
 from vision.errors import UnreadablePicture
 from vision.fields import Floats, usual_field
 from vision.finding import find_field
-from vision.lattice import find_lattice
+from vision.lattice import find_lattice, plainly
 from vision.light import Lighting, measure, measure_without_markers
 from vision.look import Look
 from vision.memory import Memory
@@ -135,7 +135,7 @@ def read_picture(
             except UnreadablePicture as why:
                 if known:
                     raise
-                pose, markers, found = by_lines(image, labels, lens, why), [], "lattice"
+                pose, markers, found = by_lines(image, labels, lens, why, scale), [], "lattice"
             image = turned_back(image) if mirrored else image
             if surface is not None and pose.field.surface > 0:
                 pose = replace(pose, field=replace(pose.field, surface=surface))
@@ -150,9 +150,12 @@ def read_picture(
     return Reading(pose, tuple(markers), light, look, ms, scale, mirrored, found)
 
 
-def by_lines(image: Image, labels: Labels | None, lens: Lens | None, why: UnreadablePicture) -> Pose:
+def by_lines(
+    image: Image, labels: Labels | None, lens: Lens | None, why: UnreadablePicture, scale: float = 1.0
+) -> Pose:
     """The field of a game by its own lines, where it has no markers; `why` they do not tell is what is raised where
-    there are markers, or where no lines are found either.
+    there are markers, or where no lines are found either. Where they leave doubts, that is raised with the corners that
+    they make likely, for a person to look at, in the picture before it was made smaller.
 
     Tiles show which way round they lie; of other fields north is as `find_lattice` says."""
     if labels is None or why.code != "no-markers":
@@ -160,6 +163,8 @@ def by_lines(image: Image, labels: Labels | None, lens: Lens | None, why: Unread
     pose = find_lattice(image, usual_field(labels.field), lens)
     if pose is None:
         raise why
+    if not plainly(image, pose):
+        raise UnreadablePicture("lattice-unsure", corners=((pose.corners + 0.5) / scale - 0.5).tolist())
     if labels.field != "tiles":
         return pose
     turned = [pose_from_corners(np.roll(pose.corners, turn, axis=0), pose.field, pose.size, lens) for turn in range(4)]

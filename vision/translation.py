@@ -24,15 +24,24 @@ ASIDE = 0.6  # how much it counts to be beside the way from a color to that of t
 FADES = 0.05
 BETWEEN = 16  # steps on that way
 STRONGER = 1.3
-KEEPS = 0.3  # how much of what it differs from the set's colors a color on a tile keeps
 CLEAR = 0.4  # a color of the board as near as this to one of a piece is taken for the piece's, on its cells
 UNLIKE = 0.3  # marks this far from what cells of another kind are of tell of which kind a cell is
-LEVELS_OFF, MOST_UNLIKE, ALONE = 0.01, 20.0, 3  # what noise is, what is enough, and how few cells are no measure
+ALONE = 3  # so few cells are no measure
 NEVER_SEEN = 0.6  # how far the color of a pawn that was not seen counts to be
 SAME = 0.06  # how far the same thing may differ from square to square
 EXAMPLES_SAY, MOST_SAID = 6.0, 6.0  # how much examples say, as a logarithm
+# How pawns tinge a pale tile, blue and red against green and the brightness: the kit's, and how far others may differ.
+KIT_PAWNS = {
+    "square1": (-0.5, 0.2, -0.2),
+    "square2": (0.0, 0.55, -0.25),
+    "round1": (0.35, -0.2, -0.25),
+    "round2": (-0.4, -0.4, -0.2),
+}
+OWN_DIFFERS = 0.2
+PAWNS_DIFFER, KIT_PAWNS_DIFFER = 0.15, 0.35
+TILE_DIFFERS = 0.2  # from tile to tile of one kind
+COIN_SIGNS, COINS_DIFFER = 6, 0.12  # how much tokens of one kind do, in the space of colors
 STEP, MOST_OFF = 0.05, 0.5  # of a color in another light, as logarithms: how finely it is told, how far it may be off
-GLASS_DIMS = 0.7  # of the contrast between ink and paper what is left through a pawn
 MOST_WAYS = 4
 PARTS = ("", "face", "tile", "token")
 DRIFT, DRIFTS_WITHIN, ENOUGH = 0.1, 0.3, 40  # how much of the way a color goes; how far off it may be; pixels of it
@@ -48,11 +57,10 @@ _INNER = _EDGE < 0.25
 _BORDER = (_EDGE > 0.32) & (_EDGE < 0.43)
 _DISC, _ON_DISC = _AWAY < 0.44, _AWAY < 0.32
 _SPOT = _AWAY < 0.2
-_UNDER = _EDGE < 0.3
-_DOTS = np.hypot(np.abs(_AXIS)[:, None] - 0.38, _AXIS[None]) < 0.1
-_DOTS |= _DOTS.T
+_UNDER = (_AWAY > 0.1) & (_AWAY < 0.25)
 _HOLE, _AROUND = _AWAY < 0.075, (_AWAY > 0.13) & (_AWAY < 0.22)
 _OUTER = (_EDGE > 0.28) & (_EDGE < 0.35) & (_AWAY > 0.36)
+_RIM = (_AWAY > 0.3) & (_AWAY < 0.4)
 _CORNERS = (_AWAY > 0.46) & (_EDGE < 0.46)
 
 Bytes = npt.NDArray[np.uint8]
@@ -70,7 +78,6 @@ class Tint:
     meant: Color
     way: int = 0
     mostly: bool = True  # a cell of this kind is mostly of this color
-    dot: bool = False  # seen only at the edge of a tile
     ground: Color | None = None  # the color that marks of this one are on: what is blurred lies between the two
 
 
@@ -96,9 +103,16 @@ def signs_of(patches: Bytes) -> npt.NDArray[np.float32]:
     return np.concatenate(parts, axis=1)
 
 
-def middle_of(patch: Bytes) -> Color:
-    """The color of a cell's middle on the first plane."""
-    return _color(np.median(patch[:3][:, _SPOT], axis=1))
+def coin_signs_of(patches: Bytes) -> npt.NDArray[np.float32]:
+    """What coins are told apart by: the colors of their middle and of their rim."""
+    parts = [in_log_space(np.median(patches[:, :3][:, :, where], axis=2)) for where in (_SPOT, _RIM)]
+    return np.concatenate(parts, axis=1)
+
+
+def tinge_of(patches: Bytes) -> npt.NDArray[np.float32]:
+    """How the colors of tiles' middles, where clear pawns stand, differ from those of their borders."""
+    under, around = (in_log_space(np.median(patches[:, :3][:, :, where], axis=2)) for where in (_UNDER, _BORDER))
+    return np.asarray(under - around, np.float32)
 
 
 def _mixed(one: Color, two: Color, share: float) -> Floats:
@@ -110,11 +124,14 @@ class Translation:
     tints: tuple[Tint, ...]
     parts: str = ""  # what of a cell is of one kind: "" any pixel by itself, or "face", "tile", "token"
     usual: float = 0.0  # how far from them what was seen was, on the whole, when they were learned
-    pawns: tuple[tuple[str, Color], ...] = ()  # the middles of clear things, as they were seen
+    pawns: tuple[tuple[str, tuple[float, ...]], ...] = ()  # how clear things tinge what is under them
     examples: tuple[tuple[str, tuple[float, ...]], ...] = ()  # cells and what lay on them, as they were seen
+    owners: tuple[tuple[str, tuple[float, ...]], ...] = ()  # whose token looks how, where it is not a letter that tells
 
     def as_json(self) -> dict[str, Any]:
-        return asdict(self)
+        kept = asdict(self)
+        kept["tinges"] = kept.pop("pawns")  # under another name than what was kept of them before
+        return kept
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Translation:
@@ -125,7 +142,6 @@ class Translation:
                 _color(tint["meant"]),
                 int(tint["way"]),
                 bool(tint["mostly"]),
-                bool(tint["dot"]),
                 None if tint["ground"] is None else _color(tint["ground"]),
             )
             for tint in data["tints"]
@@ -135,11 +151,16 @@ class Translation:
         parts = str(data["parts"])
         if parts not in PARTS:
             raise ValueError
-        pawns = [(str(name), _color(seen)) for name, seen in data["pawns"]]
+        pawns = [(str(name), tuple(float(part) for part in seen)) for name, seen in data.get("tinges", ())]
+        if not all(len(seen) == len(KIT_PAWNS["square1"]) for _, seen in pawns):
+            raise ValueError
         examples = [(str(code), tuple(float(part) for part in seen)) for code, seen in data["examples"]]
         if len({len(seen) for _, seen in examples}) > 1 or not np.isfinite([seen for _, seen in examples]).all():
             raise ValueError
-        return cls(tuple(tints), parts, float(data["usual"]), tuple(pawns), tuple(examples))
+        owners = [(str(owner), tuple(float(part) for part in seen)) for owner, seen in data.get("owners", ())]
+        if not all(len(seen) == COIN_SIGNS for _, seen in owners) or not np.isfinite([s for _, s in owners]).all():
+            raise ValueError
+        return cls(tuple(tints), parts, float(data["usual"]), tuple(pawns), tuple(examples), tuple(owners))
 
     def strangeness(self, patches: Bytes) -> float:
         """How far what is seen is from the set's colors, on the whole."""
@@ -167,26 +188,11 @@ class Translation:
         return replace(self, tints=tuple(tints))
 
     def of_patches(self, patches: Bytes) -> Bytes:
-        """Patches (cell, plane × color, row, column) in the kit's colors."""
+        """Patches (cell, plane × color, row, column) in the kit's colors. Tiles and tokens are read as black on white
+        and not by these."""
         if self.parts == "":
             return _moved(patches, self._tables[0])
         out = patches.copy()
-        if self.parts == "token":
-            around, within = self.kinds(patches[:, -3:], _CORNERS, 1), self.kinds(patches[:, :3], _ON_DISC, 1)
-            for way in range(1, len(self._tables)):
-                out[around == way] = _moved(patches[around == way], self._plain_tables[way])
-            for way in range(1, len(self._tables)):
-                mine = np.flatnonzero(within == way)
-                out[mine] = np.where(_DISC, _moved(patches[mine], self._tables[way]), out[mine])
-            return out
-        if self.parts == "tile":
-            border = self.kinds(patches[:, :3], _BORDER)
-            for way in range(len(self._tables)):
-                mine = border == way
-                found = _moved(patches[mine], self._tables[way])
-                out[mine] = np.where(_DOTS, _moved(patches[mine], self._dot_tables[way]), found)
-            out[:, -3:] = _moved(patches[:, -3:], self._tables[0])
-            return out
         inner = self.kinds(patches[:, :3], _INNER)
         for way in range(1, len(self._tables)):
             mine = np.flatnonzero(inner == way)
@@ -203,7 +209,7 @@ class Translation:
         told = self._told_by[_places(*(plane[:, k][:, where] for k in range(3)))]
         kinds = self.kinds(plane, where, least)
         steps: dict[int, tuple[float, ...]] = {}
-        for way in range(len(self._tables)):
+        for way in range(self._ways):
             mine = kinds == way
             own = [n for n, tint in enumerate(self._telling) if tint.mostly and tint.way == way]
             by = told[mine]
@@ -216,64 +222,24 @@ class Translation:
                 steps[way] = tuple(float(step) for step in np.round(off / STEP))
         return _shifted(self, tuple(sorted(steps.items())))
 
-    def lit(self, patches: Bytes) -> Bytes:
-        """Patches in which clear tinted things are to be seen, lit so that what each tile is mostly of gets the kit's
-        color: through glass, no color is quite one of the set's."""
-        border = self.kinds(patches[:, :3], _BORDER)
-        out = patches.astype(np.float32)
-        for way in range(len(self._tables)):
-            ground = next((tint for tint in self._bodies if tint.way == way), None)
-            if ground:
-                gain = (np.array(ground.meant) + VEIL) / (np.array(ground.color) + VEIL)
-                gains = np.tile(gain, patches.shape[1] // 3)[None, :, None, None].astype(np.float32)
-                out[border == way] = (out[border == way] + VEIL) * gains - VEIL
-        out[:, -3:] = _moved(patches[:, -3:], self._tables[0])
-        return np.asarray(np.clip(out, 0, 255), np.uint8)
-
-    def through_glass(self, patches: Bytes, there: Mask) -> Bytes:
-        """Patches as of_patches gives them, where what is seen through the pawns that stand on some is black on white
-        again: through glass, paper and ink have other colors, but one is still darker than the other."""
-        out, border = self.of_patches(patches), self.kinds(patches[:, :3], _BORDER)
-        paper = next((tint for tint in self._bodies if tint.way == 1), None)
-        ink = next((tint for tint in self.tints if paper and tint.ground == paper.color and not tint.dot), None)
-        if not (paper and ink):
-            return out
-        contrast = float(np.log((np.array(ink.color) + VEIL) / (np.array(paper.color) + VEIL)).mean())
-        for n in np.flatnonzero(there & (border == 1)):
-            bright = np.log(patches[n, :3].astype(np.float32) + VEIL).mean(axis=0)
-            off = (bright - np.median(bright[_UNDER])) / (GLASS_DIMS * contrast)
-            share = np.clip((off - 0.25) * 2, 0, 1)[None] if abs(contrast) > 0.1 else np.zeros((1, _SIDE, _SIDE))
-            seen = np.array(paper.meant)[:, None, None] * (1 - share) + np.array(ink.meant)[:, None, None] * share
-            out[n, :3] = np.where(_UNDER, seen, out[n, :3])
-        return out
-
-    def unlike_others(self, patches: Bytes) -> npt.NDArray[np.float32]:
-        """How much more the middle of each tile differs from the set's colors than others of its kind do, in times
-        as much as those do among themselves: something clear stands on it."""
-        border = self.kinds(patches[:, :3], _BORDER)
-        away = np.empty(len(patches), np.float32)
-        for way in range(len(self._tables)):
-            mine = border == way
-            places = _places(*(patches[mine, k][:, _MIDDLE, _MIDDLE] for k in range(3)))
-            away[mine] = np.minimum(self._far[way][places], 1).mean(axis=(1, 2))
-        out = np.empty_like(away)
-        for n in range(len(away)):
-            others = np.flatnonzero(border == border[n])
-            others = others[others != n] if len(others) > ALONE else np.arange(len(away))
-            usual = np.median(away[others])
-            out[n] = (away[n] - usual) / (np.median(np.abs(away[others] - usual)) + LEVELS_OFF)
-        return np.minimum(out, MOST_UNLIKE)
-
-    def like_pawns(self, patches: Bytes, names: Sequence[str]) -> npt.NDArray[np.float32]:
-        """Per cell and pawn how far the cell's middle is from the color that this pawn had; what was not seen is as
-        far as any other."""
-        seen = dict(self.pawns)
-        out = np.full((len(patches), len(names)), NEVER_SEEN, np.float32)
-        middles = np.array([middle_of(patch) for patch in patches])
+    def by_pawns(self, patches: Bytes, names: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Per cell and pawn how well what is seen through the glass agrees with this pawn, as a logarithm: with how it
+        looked when it was shown, or else with the kit's of its name."""
+        seen, known = tinge_of(patches), dict(self.pawns)
+        out = np.empty((len(patches), len(names)), np.float32)
         for k, name in enumerate(names):
-            if name in seen:
-                out[:, k] = distances(middles, seen[name])[:, 0]
-        return out
+            looks = [(KIT_PAWNS[name], KIT_PAWNS_DIFFER), *([(known[name], PAWNS_DIFFER)] if name in known else [])]
+            fits = [-0.5 * (np.linalg.norm(seen - np.array(look), axis=1) / by) ** 2 - np.log(by) for look, by in looks]
+            out[:, k] = np.max(fits, axis=0)  # on a tile of another color a pawn that was shown looks otherwise
+        return np.maximum(out, -MOST_SAID)
+
+    def like_marks(self, patches: Bytes) -> npt.NDArray[np.float32]:
+        """How much the middle of each tile is of a color that the set prints with, 0 to 1: a finish is no pawn."""
+        marks = [tint.color for tint in self.tints if not tint.mostly]
+        if not marks:
+            return np.zeros(len(patches), np.float32)
+        away = distances(np.median(patches[:, :3][:, :, _UNDER], axis=2), marks).min(axis=1)
+        return np.asarray(np.exp(-((away / OWN_DIFFERS) ** 2)), np.float32)
 
     def by_example(self, patches: Bytes, codes: Sequence[str]) -> npt.NDArray[np.float64]:
         """Per cell and code how well it agrees with the cells that were seen with this on them, as a logarithm: 0 for
@@ -291,6 +257,15 @@ class Translation:
             out[:, k] = -EXAMPLES_SAY * (mine - least) / (1 + least)
         return np.maximum(out, -MOST_SAID)
 
+    def by_owners(self, patches: Bytes, owners: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Per token and owner how well it agrees with that owner's, as a logarithm."""
+        seen, known = coin_signs_of(patches), dict(self.owners)
+        away = np.full((len(patches), len(owners)), NEVER_SEEN, np.float32)
+        for k, owner in enumerate(owners):
+            if owner in known:
+                away[:, k] = np.linalg.norm(seen - np.array(known[owner]), axis=1)
+        return np.asarray(np.maximum(-0.5 * (away / COINS_DIFFER) ** 2, -MOST_SAID), np.float32)
+
     def of_sheet(self, sheet: Bytes) -> Bytes:
         """A picture, colors last, in the kit's colors."""
         moves = np.take(self._sheet_table, _places(*np.moveaxis(sheet, -1, 0)), axis=0)
@@ -305,7 +280,19 @@ class Translation:
         like what those of any other are."""
         kinds = np.array([tint.way for tint in self._telling])
         of = kinds[self._told_by[_places(*(plane[:, k][:, where] for k in range(3)))]]
-        return np.stack([np.mean(of == way, axis=1, dtype=np.float32) for way in range(len(self._tables))], axis=1)
+        return np.stack([np.mean(of == way, axis=1, dtype=np.float32) for way in range(self._ways)], axis=1)
+
+    def of_tiles(self, patches: Bytes) -> npt.NDArray[np.float32]:
+        """How well each cell's border agrees with print, neutral tiles, tiles face down, and with the mat around the
+        field, as a logarithm. What was never seen agrees with what nothing else is like."""
+        seen = np.median(patches[:, :3][:, :, _BORDER], axis=2)
+        away = np.full((len(patches), 4), NEVER_SEEN, np.float32)
+        for k, way in enumerate((1, 2, 3)):
+            own = [tint.color for tint in self._bodies if tint.way == way]
+            if own:
+                away[:, k] = distances(seen, own).min(axis=1)
+        away[:, 3] = np.diag(distances(seen, patches[:, -3:, 0, 0]))
+        return np.asarray(np.maximum(-0.5 * (away / TILE_DIFFERS) ** 2, -MOST_SAID), np.float32)
 
     def of_planks(self, patches: Bytes) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
         """Per cell how much of what is around the token, and of the token, is like each color of the planks."""
@@ -314,13 +301,17 @@ class Translation:
     def shares(self, patches: Bytes) -> npt.NDArray[np.float32]:
         """Per plane, cell and kind: how much of the cell's middle has the color that cells of that kind mostly have."""
         kinds = np.array([tint.way if tint.mostly else -1 for tint in self.tints])
-        count = len(self._tables)
+        count = self._ways
         planes = []
         for first in range(0, patches.shape[1], 3):
             blue, green, red = (patches[:, first + k, _MIDDLE, _MIDDLE] for k in range(3))
             of = kinds[self._nearest[_places(blue, green, red)]].reshape(len(patches), -1)
             planes.append(np.stack([np.mean(of == way, axis=1) for way in range(count)], axis=1))
         return np.asarray(planes, np.float32)
+
+    @cached_property
+    def _ways(self) -> int:
+        return 1 + max((tint.way for tint in self.tints), default=0)
 
     @cached_property
     def _bodies(self) -> list[Tint]:
@@ -343,12 +334,6 @@ class Translation:
         return np.asarray(distances(_ALL, [tint.color for tint in self._telling]).argmin(axis=1), dtype=np.uint8)
 
     @cached_property
-    def _far(self) -> list[npt.NDArray[np.float32]]:
-        """Per kind of cell how far each color is from that kind's."""
-        kinds = [[tint for tint in self.tints if tint.way == way] for way in range(len(self._tables))]
-        return [_away_and_moves(mine, 1.0)[0].min(axis=1) if mine else np.ones(len(_ALL), np.float32) for mine in kinds]
-
-    @cached_property
     def _sheet_table(self) -> Moves:
         """How far colors move where no cells are known yet."""
         return self._tables[0] if self.parts == "" else _table(self._bodies)
@@ -356,17 +341,7 @@ class Translation:
     @cached_property
     def _tables(self) -> list[Moves]:
         """Per kind of cell how far each color moves."""
-        ways = range(1 + max((tint.way for tint in self.tints), default=0))
-        if self.parts == "tile":
-            return [
-                _table([tint for tint in self._kind(way) if not tint.dot] + self._around(way), KEEPS) for way in ways
-            ]
-        return [_table(self._kind(way) + self._around(way)) for way in ways]
-
-    @cached_property
-    def _dot_tables(self) -> list[Moves]:
-        """The same where the dot of a tile can be."""
-        return [_table(self._kind(way) + self._around(way), KEEPS) for way in range(len(self._tables))]
+        return [_table(self._kind(way) + self._around(way)) for way in range(self._ways)]
 
     def _kind(self, way: int) -> list[Tint]:
         return [tint for tint in self.tints if tint.way == way]
@@ -374,7 +349,7 @@ class Translation:
     @cached_property
     def _plain_tables(self) -> list[Moves]:
         """The same where there are no marks."""
-        ways = range(len(self._tables))
+        ways = range(self._ways)
         bodies = [[tint for tint in self._bodies if tint.way == way] for way in ways]
         return [
             _table(mine + [t for t in self.tints if t.way == 0 and way]) for way, mine in zip(ways, bodies, strict=True)
@@ -411,12 +386,11 @@ def _shifted(learned: Translation, steps: tuple[tuple[int, tuple[float, ...]], .
     return replace(learned, tints=tuple(tints))
 
 
-def _table(tints: list[Tint], keep: float = 1.0) -> Moves:
-    """How far every color moves: as the tints near to it do. What is between a ground and its marks keeps a part of
-    what it differs from them."""
+def _table(tints: list[Tint]) -> Moves:
+    """How far every color moves: as the tints near to it do."""
     if not tints:
         return np.zeros((len(_ALL), 3), np.int16)
-    far, moves = _away_and_moves(tints, keep)
+    far, moves = _away_and_moves(tints)
     weight = np.exp(
         -0.5 * ((far - far.min(axis=1, keepdims=True)) / NEAR) * ((far + far.min(axis=1, keepdims=True)) / NEAR)
     )
@@ -426,26 +400,25 @@ def _table(tints: list[Tint], keep: float = 1.0) -> Moves:
     return np.asarray(np.clip(np.round(moved), -255, 255), np.int16)
 
 
-def _away_and_moves(tints: list[Tint], keep: float) -> tuple[Floats, Floats]:
+def _away_and_moves(tints: list[Tint]) -> tuple[Floats, Floats]:
     """How far all colors are from each tint, and how they move with it."""
     grounds = {tint.color: tint for tint in tints}
     away, moves = [], []
     for tint in tints:
         ground = grounds.get(tint.ground) if tint.ground else None
-        far, shift = _along(ground, tint, keep) if ground else _to(tint, keep)
+        far, shift = _along(ground, tint) if ground else _to(tint)
         away.append(far)
         moves.append(shift)
     return np.stack(away, axis=1), np.stack(moves)
 
 
-def _to(tint: Tint, keep: float) -> tuple[Floats, Floats]:
+def _to(tint: Tint) -> tuple[Floats, Floats]:
     """How far all colors are from this one, and how it moves."""
     shift = np.log((np.array(tint.meant) + VEIL) / (np.array(tint.color) + VEIL))
-    differs = np.log((_ALL + VEIL) / (np.array(tint.color) + VEIL))
-    return distances(_ALL, tint.color)[:, 0], shift - (1 - keep) * differs
+    return distances(_ALL, tint.color)[:, 0], np.broadcast_to(shift, _ALL.shape)
 
 
-def _along(ground: Tint, tint: Tint, keep: float) -> tuple[Floats, Floats]:
+def _along(ground: Tint, tint: Tint) -> tuple[Floats, Floats]:
     """How far all colors are from those between a ground and the marks on it, and how they shift: as far as they are on
     the way from one to the other. Fine marks cover a pixel in part only, and so they are strengthened."""
     shares = np.linspace(0, 1, BETWEEN + 1)[:, None]
@@ -460,8 +433,7 @@ def _along(ground: Tint, tint: Tint, keep: float) -> tuple[Floats, Floats]:
     before, after = np.log(mixed + VEIL), np.log(meant + VEIL)
     on_line = np.stack([np.interp(reached, shares[:, 0], before[:, k]) for k in range(3)], axis=1)
     target = np.stack([np.interp(reached, shares[:, 0], after[:, k]) for k in range(3)], axis=1)
-    moves = target - on_line - (1 - keep) * (np.log(_ALL + VEIL) - on_line)
-    return ASIDE * np.linalg.norm(in_log_space(_ALL) - at, axis=1), moves
+    return ASIDE * np.linalg.norm(in_log_space(_ALL) - at, axis=1), target - on_line
 
 
 def _moved(patches: Bytes, table: Moves) -> Bytes:

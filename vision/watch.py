@@ -69,6 +69,7 @@ class Watch:
         self._picture: Image | None = None  # the last one that was read, small and gray
         self._memory = Memory()
         self._lines = False  # whether the corners are those that the field's lines tell
+        self._doubts: UnreadablePicture | None = None  # that lines which were found left
         self._without = 0.0  # since when no markers are seen, or lines were sought in vain
         self._looks = 0
         self._size = (0, 0)
@@ -141,13 +142,15 @@ class Watch:
                     self._mirrored, self._last, self._picture = mirrored, None, None
         except UnreadablePicture as why:
             if self._last is not None or at - self._without < LINES_AFTER:
-                return why
+                return self._doubts or why
             self._without = at + LINES_AGAIN - LINES_AFTER
             try:
                 pose = by_lines(image, self.labels, self.lens, why)
-            except UnreadablePicture:
-                return why
+            except UnreadablePicture as doubts:
+                self._doubts = doubts
+                return doubts
             self.corners, self._lines = pose.corners, True
+        self._doubts = None
         self._look_at(pose)
         return None
 

@@ -446,6 +446,7 @@ class KeptPly(TypedDict):
     ply: int
     move: Annotated[Any, About("its text, or what lay there when an illegal step stood")]
     words: Annotated[str, About("the move in words")]
+    pieces: Annotated[list[Piece], About("what is drawn beside its words")]
     seat: str | None
     time: float
     spent: Annotated[float | None, About("seconds that the move took")]

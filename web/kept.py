@@ -18,6 +18,7 @@ from companion.summaries import ending, players, seat_names
 from web import answers
 from web.drawing.graph import Point, graph_svg
 from web.summaries import decided_by
+from web.telling import pieces_of
 
 
 def told_game(number: int, kept: KeptGame, tongue: str) -> answers.Game:
@@ -73,6 +74,7 @@ def _plies(kept: KeptGame, read: Record, played: Replay, tongue: str) -> list[an
                 "ply": n + 1,
                 "move": ply.entry,
                 "words": words_of(read, played, n, tongue),
+                "pieces": _pieces(read, played, n, tongue),
                 "seat": seat,
                 "time": ply.at,
                 "spent": spent,
@@ -97,6 +99,13 @@ def words_of(read: Record, played: Replay, n: int, tongue: str) -> str:
     if n >= len(played.positions) - 1:
         return entry
     return say_move(played.positions[n].describe(read.game.read(entry)), tongue)
+
+
+def _pieces(read: Record, played: Replay, n: int, tongue: str) -> list[answers.Piece]:
+    entry = read.moves[n]
+    if isinstance(entry, Stood) or n >= len(played.positions) - 1:
+        return []
+    return pieces_of(played.positions[n].trace(read.game.read(entry)), tongue)
 
 
 def _left(clocks: Iterable[ClockTurned], ply: int, seat: str | None) -> float | None:

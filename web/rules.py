@@ -61,14 +61,23 @@ def _rules(game_id: str, tongue: str) -> dict[str, object]:
 
 
 def _numbered(rules: Mapping[str, str], tongue: str) -> list[RuleTold]:
-    """Each rule by its number; where one speaks of another, that one is called by its number too."""
+    """Each rule by its number."""
     texts = page_texts(tongue)
-    names = {rule: texts["rules.name"].format(number=rule.rpartition(".")[2]) for rule in rules}
+    names = _names(rules, tongue) | {rule: texts[f"rules.name.{rule}"] for rule in GENERAL}
+    said = cited(rules, tongue) | {rule: texts[f"rules.{rule}"] for rule in GENERAL}
+    return [RuleTold(rule, name[0].upper() + name[1:], said[rule]) for rule, name in names.items()]
+
+
+def cited(rules: Mapping[str, str], tongue: str) -> dict[str, str]:
+    """What each rule says; where one speaks of another, that one is called by its number."""
+    names = _names(rules, tongue)
     own = re.compile("|".join(rf"\b{re.escape(rule)}\b" for rule in sorted(rules, key=len, reverse=True)) or "$^")
-    general = {rule: texts[f"rules.name.{rule}"] for rule in GENERAL}
-    told = {rule: own.sub(lambda cited: names[cited[0]], text) for rule, text in rules.items()}
-    told |= {rule: texts[f"rules.{rule}"] for rule in GENERAL}
-    return [RuleTold(rule, name[0].upper() + name[1:], told[rule]) for rule, name in (names | general).items()]
+    return {rule: own.sub(lambda found: names[found[0]], text) for rule, text in rules.items()}
+
+
+def _names(rules: Mapping[str, str], tongue: str) -> dict[str, str]:
+    name = page_texts(tongue)["rules.name"]
+    return {rule: name.format(number=rule.rpartition(".")[2]) for rule in rules}
 
 
 def _option(found: AnyGame, name: str, tongue: str) -> OptionTold:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
+from functools import lru_cache
 from typing import Any, cast
 
+from companion.games import game as game_of
 from companion.games.game import AnyGame
 from companion.games.position import AnyPosition, Visible
 from companion.leds.doctor import Examined
@@ -315,11 +317,7 @@ def told_ply(game: AnyGame, position: AnyPosition | None, ply: int, entry: Any, 
             "stood": True,
             "unsaid": None,
         }
-    words, pieces = entry, list[answers.Piece]()
-    if position:
-        move = game.read(entry)
-        words = sentence(say_move(position.describe(move), language))
-        pieces = pieces_of(position.trace(move), language)
+    words, pieces = _move_told(game.id, position, entry, language) if position else (entry, [])
     told: answers.Ply = {
         "ply": ply + 1,
         "text": entry,
@@ -330,6 +328,13 @@ def told_ply(game: AnyGame, position: AnyPosition | None, ply: int, entry: Any, 
         "unsaid": None,
     }
     return told
+
+
+@lru_cache(maxsize=2048)
+def _move_told(game_id: str, position: AnyPosition, entry: str, language: str) -> tuple[str, list[answers.Piece]]:
+    """A move in words, and what it takes. Kept, since all moves of a game are told with each of its states."""
+    move = game_of(game_id).read(entry)
+    return sentence(say_move(position.describe(move), language)), pieces_of(position.trace(move), language)
 
 
 def _last(table: TableState, game: AnyGame, language: str) -> answers.Told | None:

@@ -60,7 +60,9 @@ def found(game: AnyGame, position: AnyPosition, text: str) -> Any:
 
 
 def pieces_of(trace: Trace, language: str) -> list[answers.Piece]:
-    return [piece_of(piece, language) for piece in trace.pieces]
+    """What is drawn beside a move's words: what it takes, and what it moves."""
+    moved = (trace.moved,) if trace.moved else ()
+    return [piece_of(piece, language) for piece in (*trace.pieces, *moved)]
 
 
 def piece_of(piece: Piece, language: str) -> answers.Piece:

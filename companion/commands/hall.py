@@ -59,7 +59,9 @@ def _caught_up(given: argparse.Namespace) -> Desk:
             try:
                 desk = Desk(database)
                 desk.catch_up()
-            except Unavailable:
+                if given.what not in IN_FOLDER and not desk.state.persons:
+                    raise BadInput(database.name, "no-hall-there")
+            except BadInput:
                 database.close()
                 raise
             return desk
@@ -69,13 +71,19 @@ def _caught_up(given: argparse.Namespace) -> Desk:
 def _place(given: argparse.Namespace) -> str:
     """Where the hall is kept: a folder, a file of SQLite, or PostgreSQL by its URL; usually in the data folder."""
     place: str = (given.target if given.what in IN_FOLDER else None) or given.database or home("data")
-    if "://" in place or os.path.isfile(place) or os.path.splitext(place)[1]:
+    if "://" in place:
         return place
-    try:
-        os.makedirs(place, exist_ok=True)
-    except OSError as error:
-        raise BadInput(place, "cannot-open", error=error.strerror) from None
-    return os.path.join(place, FILE)
+    in_folder = not os.path.isfile(place) and not os.path.splitext(place)[1]
+    file = os.path.join(place, FILE) if in_folder else place
+    if given.what not in IN_FOLDER:
+        if not os.path.isfile(file) or os.path.getsize(file) == 0:  # it is not made by looking for it
+            raise BadInput(place, "no-hall-there")
+    elif in_folder:
+        try:
+            os.makedirs(place, exist_ok=True)
+        except OSError as error:
+            raise BadInput(place, "cannot-open", error=error.strerror) from None
+    return file
 
 
 def _init(given: argparse.Namespace, language: str, desk: Desk) -> int:

@@ -290,15 +290,19 @@ class PlankGame(Position[Turn]):
             laid=tuple(f"{column}{row}" for column in COLUMNS) if move.plank else (),
             to=(move.to,) if move.to else (),
             pieces=tuple(pieces),
+            moved=Piece("token", self._color(move), face=self.to_move or "") if moved else None,
         )
+
+    def _color(self, move: Turn) -> str:
+        """Of the token that is put or moved."""
+        place = self._place(move.token) if len(move.token) > 1 else None
+        return self.row[place[0]].tokens[place[1]][1:] if place else move.token
 
     def describe(self, move: Turn) -> Phrase:
         moved = bool(move.token) and move.token not in COLORS
-        place = self._place(move.token) if moved else None
-        color = self.row[place[0]].tokens[place[1]][1:] if place else move.token
         code = f"plank.{'lay-and-' if move.plank else ''}{'move' if moved else 'put'}"
         end = "plank.south" if move.end == "v" else "plank.north"
-        params = {"player": self.to_move, "color": color, "from": move.token, "to": move.to}
+        params = {"player": self.to_move, "color": self._color(move), "from": move.token, "to": move.to}
         return Phrase(code, {**params, "plank": move.plank, "end": end})
 
     def now(self) -> Phrase:

@@ -67,6 +67,7 @@ class Trace(NamedTuple):
     top: str = ""  # what the piece shows on top when it has arrived, where that changes
     holes: tuple[str, ...] = ()  # those of `to` that are seen through the piece
     faces: tuple[str, ...] = ()  # what a camera would see of the piece on each square of its route and at its end
+    moved: Piece | None = None  # what goes from `start`, as it showed there: to be drawn beside the move's words
 
     @property
     def touch(self) -> tuple[str, ...]:
@@ -83,7 +84,7 @@ class Phrase(NamedTuple):
     """Something in words: a code of the game's own words, with parameters."""
 
     code: str
-    params: Mapping[str, object] = {}
+    params: Mapping[str, Hashable] = {}
 
 
 class Card(NamedTuple):

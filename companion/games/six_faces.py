@@ -12,7 +12,7 @@ from companion.errors import BadInput, MoreThanTheKit, Reason, UnreadableMove
 from companion.games.game import Badge, Game, Option, Options, Rolls, Setup
 from companion.games.material import Material
 from companion.games.opening import Hidden, Opening
-from companion.games.position import Counted, Outcome, Phrase, Position, Seat, Trace, Visible
+from companion.games.position import Counted, Outcome, Phrase, Piece, Position, Seat, Trace, Visible
 from companion.games.squares import SQUARE, Grid, squares_showing
 from companion.games.value import replace, value
 from companion.games.words import six_faces as words
@@ -312,6 +312,7 @@ class SixFaces(Position[Roll]):
             to=(move.squares[-1],),
             top=rolled(die, legs, self.rules.handedness)[1:2] if die else "",
             faces=_faces(die, legs, self.rules.handedness) if die else (),
+            moved=Piece("die", face_seen(die, self.rules.handedness)) if die else None,
         )
 
     def describe(self, move: Roll) -> Phrase:

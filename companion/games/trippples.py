@@ -329,7 +329,8 @@ class Trippples(Position[Move]):
         if isinstance(move, Place):
             return Trace(to=(move.square,), pieces=(Piece("tile", move.tile),))
         turned_up = (Piece("tile", move.shows),) if move.shows else ()
-        return Trace(start=(FRAME.names[self.pawns[self.turn]],), to=(move.to,), pieces=turned_up)
+        start, pawn = FRAME.names[self.pawns[self.turn]], Piece("pawn", PAWNS[self.turn])
+        return Trace(start=(start,), to=(move.to,), pieces=turned_up, moved=pawn)
 
     def describe(self, move: Move) -> Phrase:
         if isinstance(move, Place):

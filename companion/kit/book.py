@@ -15,6 +15,7 @@ from companion.kit.parts import Part
 from companion.kit.proofs import duplex_pages, proof_page
 from companion.kit.rules_cards import example_svg, rules_pages
 from companion.kit.sheets import MARGIN, Format, Page, Sheets, Text, laid, laid_out
+from companion.kit.standins import standins_page
 from companion.kit.typesetting import pdf
 from companion.messages import say
 from vision import fields
@@ -22,6 +23,7 @@ from web.drawing.sheet import U
 
 Progress = Callable[[str], None]  # told of each kind of sheet as it is made
 FIELDS = ("seven", "faces", "tiles", "planks")
+IN_COLOR = ("seven", "faces")  # the mats of the others are white
 SET = (180.0, 76.0)  # millimetres for the picture of the whole set
 # Which pieces go on a sheet together, by what they are counted as; the rest stands in for what cannot be printed.
 SHEETS = {
@@ -33,7 +35,6 @@ SHEETS = {
     "tiles": ("tile",),
     "standins": ("mushroom", "peg", "pawn"),
 }
-LOW = 25.0  # that a mushroom's stand-in is high at the least, in hundredths of a cell
 HOLES = {"cap": parts.CAP_HOLE, "peg": parts.CARD_HOLE}
 
 
@@ -82,15 +83,20 @@ def _sheets(games: Sequence[AnyGame], wanted: Format) -> Iterator[Sheets]:
     def titled(code: str) -> str:
         return say("KIT", f"sheets.{code}", {}, wanted.language)
 
+    def needing(wanted_kinds: Iterable[str]) -> tuple[str, ...]:
+        return tuple(game.id for game in games if kinds_of[game.id] & set(wanted_kinds))
+
     material = together(games)
+    kinds_of = {game.id: {part.kind for part in together([game])} for game in games}
     yield Sheets("proof", [proof_page(wanted)], "plain")
     yield Sheets("camera", [camera_page([game.field for game in games], wanted)], "plain")
     if rules := [page for game in games for page in rules_pages(game, wanted)]:
         yield Sheets("rules", rules, "plain")
     for field in FIELDS:
-        if any(game.field == field for game in games):
+        if played := tuple(game.id for game in games if game.field == field):
             title = say("KIT", f"mat.{field}", {}, wanted.language)
-            yield Sheets(f"mat.{field}", mat_pages(mat(mat_field(field)), wanted, title), "heavy", {"mat": 1})
+            pages = mat_pages(mat(mat_field(field)), wanted, title)
+            yield Sheets(f"mat.{field}", pages, "heavy-color" if field in IN_COLOR else "heavy", {"mat": 1}, played)
     if any(part.back for part in material):
         yield Sheets("duplex", duplex_pages(wanted), "duplex")
     for code, kinds in SHEETS.items():
@@ -99,12 +105,13 @@ def _sheets(games: Sequence[AnyGame], wanted: Format) -> Iterator[Sheets]:
             backs = titled(f"{code}-backs") if chosen[0].back else ""
             pages = laid(chosen, wanted, titled(code), backs, _how(code, wanted))
             if code == "standins":
-                pages.insert(0, Page(story=_standins(chosen, wanted)))
-            yield Sheets(code, pages, "duplex" if chosen[0].back else "card", Counter(part.kind for part in chosen))
+                pages.insert(0, standins_page(chosen, wanted))
+            stock = "duplex" if chosen[0].back else "card"
+            yield Sheets(code, pages, stock, Counter(part.kind for part in chosen), needing(kinds))
     cards = [part for part in material if part.kind == "card"]
     if cards:
         pages = laid(cards, wanted, titled("cards"), titled("cards-backs"), _how("cards", wanted))
-        yield Sheets("cards", pages, "duplex", {"card": len(cards)})
+        yield Sheets("cards", pages, "duplex", {"card": len(cards)}, needing(["card"]))
     loose = marker_pages(wanted)
     yield Sheets("markers", loose, "card", {"marker": sum(len(page.parts) for page in loose)})
     yield Sheets("charuco", [_charuco(wanted, titled("charuco"))], "heavy")
@@ -131,34 +138,6 @@ def together(games: Iterable[AnyGame]) -> list[Part]:
     found = [parts.plate(plate) for plate, number in plates.items() for _ in range(number)]
     found += [parts.part_of(field, code) for (field, code), number in pieces.items() for _ in range(number)]
     return found + [parts.card(holes) for holes in cards]
-
-
-def _standins(chosen: Sequence[Part], wanted: Format) -> list[dict[str, Any]]:
-    """What can stand in for pieces that no printer makes, and how to make it."""
-
-    def told(code: str) -> str:
-        return say("KIT", code, sizes, wanted.language)
-
-    def millimetres(units: float) -> str:
-        return f"{units * wanted.cell / 100:.0f}"
-
-    sizes = {
-        "mushroom": millimetres(2 * parts.MUSHROOM),
-        "mushroom_low": millimetres(LOW),
-        "mushroom_high": millimetres(35),
-        "peg": millimetres(2 * parts.PEG),
-        "peg_high": millimetres(50),
-        "pawn_high": millimetres(30),
-    }
-    kinds = {part.kind for part in chosen}
-    story: list[dict[str, Any]] = [{"kind": "title", "text": told("sheets.standins")}]
-    story += [{"kind": "lead", "text": told("standins.lead")}]
-    for kind in ("mushroom", "peg", "pawn"):
-        if kind in kinds:
-            story.append({"kind": "heading", "text": told(f"standins.{kind}")})
-            story.append({"kind": "list", "items": told(f"standins.{kind}.how").split("\n")})
-    story.append({"kind": "small", "text": told("standins.scale")})
-    return story
 
 
 def marker_pages(wanted: Format) -> list[Page]:
@@ -222,7 +201,7 @@ def _bound(games: Sequence[AnyGame], made: list[Sheets], wanted: Format) -> tupl
             pages.append(Page(texts=[Text(MARGIN, MARGIN, 150, empty, 8.5, color="#777777")]))
         first = len(pages) + 1
         pages += sheets.pages
-        rows.append(_row(sheets, first, len(pages), wanted))
+        rows.append(_row(games, sheets, first, len(pages), wanted))
     pages[0] = Page(story=_cover(games, rows, wanted))
     for n, page in enumerate(pages, 1):
         page.number = n if page.title else 0  # stories have their names in large letters
@@ -234,17 +213,21 @@ def _named(sheets: Sheets, wanted: Format) -> str:
     return say("KIT", sheets.code if is_mat else f"sheets.{sheets.code}", {}, wanted.language)
 
 
-def _row(sheets: Sheets, first: int, last: int, wanted: Format) -> list[Any]:
-    what = _named(sheets, wanted)
-    counted = ", ".join(
-        say("KIT", f"count.{kind}", {"number": number}, wanted.language)
-        for kind, number in sheets.counted.items()
-        if kind != "mat"
-    )
+def _row(games: Sequence[AnyGame], sheets: Sheets, first: int, last: int, wanted: Format) -> list[Any]:
+    """What a line of the cover's table says; for which games only where the kit is one of several."""
+    what, language = _named(sheets, wanted), wanted.language
+    counted = {kind: number for kind, number in sheets.counted.items() if kind != "mat"}
+    if len(counted) == 1:  # the name says already what they are
+        what += f" ({sum(counted.values())})"
+    elif counted:
+        told = (say("KIT", f"count.{kind}", {"number": number}, language) for kind, number in counted.items())
+        what += f" ({', '.join(told)})"
+    names = _names([game for game in games if game.id in sheets.needed_by], language)
     return [
         {"strong": f"{first}" if first == last else f"{first}–{last}"},
-        f"{what} ({counted})" if counted else what,
-        say("KIT", f"stock.{sheets.stock}", {}, wanted.language),
+        what,
+        *([", ".join(names)] if len(_names(games, language)) > 1 else []),
+        say("KIT", f"stock.{sheets.stock}", {}, language),
     ]
 
 
@@ -257,13 +240,16 @@ def _cover(games: Sequence[AnyGame], rows: list[list[Any]], wanted: Format) -> l
     drawn = [(example_svg(game, language), game.words[language].name) for game in shown]
     width = 60 if len(drawn) == 1 else min(42.0, 176 / len(drawn) - 4)
     pictures = [{"svg": svg, "text": name, "width": width} for svg, name in drawn if svg]
-    head = [told("cover.pages"), told("cover.what"), told("cover.stock")]
+    columns = {"pages": 0, "what": 10, "for": 7, "stock": 12}
+    if len(shown) == 1:
+        del columns["for"]
+    head = [told(f"cover.{name}") for name in columns]
     size = 9.5 if len(rows) < 12 else 8.5
     return [
         {"kind": "title", "text": _title(games, language)},
         {"kind": "lead", "text": told("cover.lead", cell=f"{wanted.cell:g}", paper=wanted.paper)},
         {"kind": "pictures", "pictures": pictures},
-        {"kind": "table", "columns": [0, 3, 3], "head": head, "rows": rows, "size": size},
+        {"kind": "table", "columns": list(columns.values()), "head": head, "rows": rows, "size": size},
         {"kind": "steps", "items": told("cover.steps").split("\n")},
         {"kind": "heading", "text": told("cover.set")},
         {"kind": "pictures", "pictures": [{"svg": _set(games), "text": "", "width": 0}]},

@@ -25,7 +25,7 @@ from web.drawing import board_svg
 
 EDGE = 10.0  # around a page's content, in millimetres
 ON_A_PAGE, SOLUTIONS = 2, 12
-CODE = 24.0  # the side of a QR code
+CODE = 30.0  # the side of a QR code
 
 
 class Problem(NamedTuple):
@@ -143,8 +143,8 @@ def _solutions(problems: Sequence[Problem], wanted: Format) -> Page:
     )
     for n, problem in enumerate(problems):
         x, y = EDGE + n % columns * room, EDGE + 9 + n // columns * (room + 3)
-        drawn.append(_picture(problem.solved, x + 5, y, room - 7))
-        texts.append(Text(x - 1, y + 1, 6, str(problem.number), 8, True))
+        drawn.append(_picture(problem.solved, x + 7, y, room - 9))
+        texts.append(Text(x - 1, y + 1, 7, str(problem.number), 9, True, "right"))  # close to its own picture
     return Page(drawing="".join(drawn), texts=texts)
 
 

@@ -49,7 +49,8 @@ def _ground(field: Field) -> str:
                 for y in range(field.rows)
             )
             return (
-                f'<rect {size} fill="{WOOD}"/><path d="{across}{down}" stroke="{LINE}" stroke-width="2.6"/>'
+                f'<rect {size} fill="{WOOD}"/><path d="{across}{down}" stroke="{LINE}" stroke-width="2.6" '
+                f'stroke-linecap="square"/>'
                 f'<g fill="{HOLE}">{holes}</g>'
             )
         case "faces":
@@ -64,7 +65,10 @@ def _ground(field: Field) -> str:
                 f'<rect {size} fill="none" stroke="{HOLE}" stroke-width="3"/>'
             )
         case "tiles":
-            return f'<rect {size} fill="{BED}"/><path d="{across}{down}" stroke="{BED_LINE}" stroke-width="2"/>'
+            return (
+                f'<rect {size} fill="{BED}"/><path d="{across}{down}" stroke="{BED_LINE}" stroke-width="2" '
+                f'stroke-linecap="square"/>'
+            )
     return (  # a free area: only its outline is of use to the players
         f'<rect {size} fill="{BED}"/><rect x="6" y="6" width="{view.width - 12}" height="{view.height - 12}" '
         f'fill="none" stroke="{BED_LINE}" stroke-width="2" stroke-dasharray="10 8"/>'

@@ -14,9 +14,12 @@ from vision.codes import PIPS
 from web.drawing import Marks, board_svg
 from web.drawing.letters import lettered
 from web.drawing.sheet import U
+from web.rules import cited
 
 # Up to so many characters of rules: points of their type, and millimetres of a board, so that a sheet is enough.
-SIZES = ((1300, 10.0, 58.0), (2200, 9.2, 56.0), (1_000_000, 7.9, 48.0))
+SIZES = ((700, 10.0, 80.0), (1300, 10.0, 66.0), (2200, 9.2, 56.0), (1_000_000, 7.9, 48.0))
+ROLLS = 4.4  # millimetres to a square of the tables of rolls: beside them there is room for the rules
+WITH_ROLLS = (7.9, 42.0)  # points and millimetres, as above
 
 
 def example_svg(game: AnyGame, language: str) -> str:
@@ -42,8 +45,8 @@ def rules_pages(game: AnyGame, wanted: Format) -> list[Page]:
         return say("KIT", code, {}, language)
 
     length = sum(map(len, sheet.rules.values()))
-    size, widest = next((size, widest) for most, size, widest in SIZES if length <= most)
-    numbered = [f"{number.rpartition('.')[2]}. {text}" for number, text in sheet.rules.items()]
+    size, widest = WITH_ROLLS if game.rolls else next(found for most, *found in SIZES if length <= most)
+    numbered = [f"{number.rpartition('.')[2]}. {text}" for number, text in cited(sheet.rules, language).items()]
     pictures = [
         {
             "svg": drawn(game, example, language),
@@ -64,16 +67,14 @@ def rules_pages(game: AnyGame, wanted: Format) -> list[Page]:
         {"kind": "heading", "text": told("rules.examples")},
         {"kind": "pictures", "pictures": pictures},
     ]
-    if not game.rolls:  # there the tables need the room
-        story.append({"kind": "heading", "text": told("rules.rules")})
-        columns = [[{"kind": "small", "text": one, "size": size} for one in half] for half in _halves(numbered)]
-        story.append({"kind": "columns", "columns": columns})
-    else:
+    if game.rolls:
         story.append({"kind": "heading", "text": told("rules.rolls")})
         story.append({"kind": "small", "text": told("rules.rolls.how")})
-        tables = [{"svg": rolls_svg(rolls), "text": "", "width": _span(rolls) * 5.2} for rolls in game.rolls()]
+        tables = [{"svg": rolls_svg(rolls), "text": "", "width": _span(rolls) * ROLLS} for rolls in game.rolls()]
         story += [{"kind": "pictures", "pictures": tables[n : n + 3]} for n in range(0, len(tables), 3)]
-    return [Page(story=story)]
+    story.append({"kind": "heading", "text": told("rules.rules")})
+    columns = [[{"kind": "small", "text": one, "size": size} for one in half] for half in _halves(numbered)]
+    return [Page(story=[*story, {"kind": "columns", "columns": columns}])]
 
 
 def _halves(texts: list[str]) -> tuple[list[str], list[str]]:

@@ -71,24 +71,24 @@ class Text:
 
 @dataclass(frozen=True)
 class Placed:
-    """A part on a page; turned, its upper edge is to the right."""
+    """A part on a page, upright or on its side."""
 
     part: Part
     x: float
     y: float
-    turned: bool
+    turn: int  # in quarters: 1 with its upper edge to the right, -1 to the left
     unit: float  # millimetres to a hundredth of a cell
 
     @property
     def box(self) -> Box:
         width, height = self.part.width * self.unit, self.part.height * self.unit
-        return Box(self.x, self.y, *((height, width) if self.turned else (width, height)))
+        return Box(self.x, self.y, *((height, width) if self.turn else (width, height)))
 
     def drawn(self, what: str) -> str:
         box = self.box
-        turn = f"translate({box.x + box.width:.4f} {box.y:.4f}) rotate(90)" if self.turned else ""
-        at = turn or f"translate({box.x:.4f} {box.y:.4f})"
-        return f'<g transform="{at} scale({self.unit:.6f})">{what}</g>'
+        x, y = box.x + box.width * (self.turn > 0), box.y + box.height * (self.turn < 0)
+        turn = f" rotate({90 * self.turn})" if self.turn else ""
+        return f'<g transform="translate({x:.4f} {y:.4f}){turn} scale({self.unit:.6f})">{what}</g>'
 
 
 @dataclass
@@ -111,14 +111,15 @@ class Sheets:
 
     code: str
     pages: list[Page]
-    stock: str  # plain, card or duplex: on what to print them
+    stock: str  # on what to print them
     counted: dict[str, int] = field(default_factory=dict)
+    needed_by: tuple[str, ...] = ()  # games; none where it is no game that needs them
 
 
 def laid(parts: Sequence[Part], wanted: Format, title: str, back_title: str = "", how: str = "") -> list[Page]:
     """Parts on as few pages as shelves allow, upright or all turned; where they have backs, each page is followed by
     its own. `how` they are cut and put together stands beside the title."""
-    upright, turned = (_shelved(parts, wanted.area, wanted.cell / U, wanted.bleed, turn) for turn in (False, True))
+    upright, turned = (_shelved(parts, wanted.area, wanted.cell / U, wanted.bleed, turn) for turn in (0, 1))
     if upright is None and turned is None:
         raise BadInput("--cell", "cell-too-large", cell=f"{wanted.cell:g}", paper=wanted.paper)
     shelved = min((found for found in (upright, turned) if found is not None), key=len)
@@ -157,7 +158,7 @@ def _in_rows(groups: Sequence[Sequence[Part]], width: float, unit: float) -> lis
         span = sum(max(part.width, part.height) * unit + GAP for part in group) - GAP
         starts = x > 0 and x + span > width
         for part in group:
-            one = Placed(part, x, y, part.height > part.width, unit)
+            one = Placed(part, x, y, int(part.height > part.width), unit)
             if starts or x + one.box.width > width:
                 x, y, row, starts = 0.0, y + row + GAP, 0.0, False
                 one = replace(one, x=x, y=y)
@@ -167,7 +168,7 @@ def _in_rows(groups: Sequence[Sequence[Part]], width: float, unit: float) -> lis
     return placed
 
 
-def _shelved(parts: Sequence[Part], area: Box, unit: float, bleed: float, turn: bool) -> list[list[Placed]] | None:
+def _shelved(parts: Sequence[Part], area: Box, unit: float, bleed: float, turn: int) -> list[list[Placed]] | None:
     """Parts in rows from left to right, page by page; nothing if one is larger than a page."""
     gap = 2 * bleed + GAP
     pages: list[list[Placed]] = [[]]
@@ -189,10 +190,11 @@ def _shelved(parts: Sequence[Part], area: Box, unit: float, bleed: float, turn: 
 
 
 def _behind(one: Placed, wanted: Format) -> Placed:
-    """The back of a part, where it lies when the sheet is turned over its long edge."""
+    """The back of a part, where it lies when the sheet is turned over its long edge: what lies on its side then lies on
+    the other."""
     assert one.part.back is not None
     box, (dx, dy) = one.box, wanted.offset
-    return Placed(one.part.back, wanted.size[0] - box.x - box.width + dx, box.y + dy, one.turned, one.unit)
+    return Placed(one.part.back, wanted.size[0] - box.x - box.width + dx, box.y + dy, -one.turn, one.unit)
 
 
 def _page(placed: Sequence[Placed], wanted: Format, title: str) -> Page:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import asdict
 from decimal import Decimal
@@ -12,12 +13,15 @@ from typing import Any
 
 from companion.errors import BadInput
 from companion.kit.sheets import PAPERS, Box, Format, Page, Text
+from companion.messages import spaced
 
 HERE = Path(__file__).parent
 POINTS = 72 / 25.4  # to a millimetre
 EDGE = 14.0  # around stories, in millimetres
 NUMBER = 8.0  # for a page's number, at the upper right
 PLAIN = 216.0  # the widest paper for which stories are set as they are; on wider paper they are enlarged
+SPACE = "\u00a0"  # at which no line breaks
+MEASURED = re.compile(r"(?<=\d) (?=(?:mm|cm|g|%)(?!\w))")
 
 
 def pdf(pages: Sequence[Page], wanted: Format, title: str, duplex: str = "Simplex") -> bytes:
@@ -30,7 +34,7 @@ def pdf(pages: Sequence[Page], wanted: Format, title: str, duplex: str = "Simple
     data = {
         "title": title,
         "language": wanted.language,
-        "pages": [_page(page, wanted) for page in pages],
+        "pages": _well_set([_page(page, wanted) for page in pages], wanted.language),
     }
     raw = typst.compile(
         HERE / "page.typ",
@@ -50,6 +54,16 @@ def pdf(pages: Sequence[Page], wanted: Format, title: str, duplex: str = "Simple
         finished = io.BytesIO()
         document.save(finished, deterministic_id=True, linearize=False)
     return finished.getvalue()
+
+
+def _well_set(told: Any, language: str) -> Any:
+    """With the apostrophes of print, and no line that begins with a unit or with a mark that French parts from its
+    word. Drawings stay as they are."""
+    if isinstance(told, str):
+        return spaced(MEASURED.sub(SPACE, told.replace("'", "’")), language)
+    if isinstance(told, dict):
+        return {key: part if key in ("svg", "drawing") else _well_set(part, language) for key, part in told.items()}
+    return [_well_set(part, language) for part in told] if isinstance(told, list) else told
 
 
 def _page(page: Page, wanted: Format) -> dict[str, Any]:

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Hashable, Mapping, Sequence
+from functools import cache, lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -94,15 +94,26 @@ def spaced(text: str, language: str) -> str:
 
 def say(section: str, code: str, params: Mapping[str, object], language: str) -> str:
     """The sentence for a code; `section` is one of the catalogues' (`REASONS`, `BAD`, `ENDINGS` …)."""
+    return _filled(_words(language, section)[code], params, language)
+
+
+def _filled(sentence: str, params: Mapping[str, object], language: str) -> str:
     from companion.messages.speaker import Speaker  # its module takes longer to load than most commands have to say
 
-    speaker = Speaker(_words(language, "TERMS"), params)
-    return spaced(speaker.fill(_words(language, section)[code]), language)
+    return spaced(Speaker(_words(language, "TERMS"), params).fill(sentence), language)
 
 
 def say_move(phrase: Phrase, language: str) -> str:
     """A move in words, as `Position.describe` tells it."""
-    return str(phrase.params["move"]) if phrase.code == "move" else say("MOVES", phrase.code, phrase.params, language)
+    if phrase.code == "move":
+        return str(phrase.params["move"])
+    return _fill_move(_words(language, "MOVES")[phrase.code], tuple(phrase.params.items()), language)
+
+
+@lru_cache(maxsize=4096)
+def _fill_move(sentence: str, params: tuple[tuple[str, Hashable], ...], language: str) -> str:
+    """Kept, since most moves of a position could be made in the one before it too."""
+    return _filled(sentence, dict(params), language)
 
 
 def say_now(phrase: Phrase, language: str) -> str:

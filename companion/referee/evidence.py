@@ -41,6 +41,9 @@ MISREAD = 0.5
 # Under a tinted pawn the outline on a start or finish tile reads as a disc. No such square costs more than this.
 TINTED = 1.0
 
+# So doubtfully at most, for each look, a peg is overlooked in its card's hole: what reads clearer is gone.
+OVERLOOKED = 2.5
+
 # How cards lie. Lengths are in cells of the board.
 # How far a card lies off its place, as standard deviations: to the east, to the north, and turned (in radians).
 ASKEW = (0.03, 0.03, 0.03)
@@ -75,6 +78,9 @@ class Evidence(Protocol):
 
     def cost_as_piece(self, squares: Squares) -> float:
         """What it costs that one and the same piece shows on these squares, by how their marks lie."""
+
+    def costs_as_pieces(self, pieces: Sequence[Squares]) -> list[float]:
+        """The same of many at one go, which is quicker."""
 
     def cost_as_old_piece(self, squares: Squares) -> float:
         """The same of a piece that lay there at the look before: it lies as it lay."""
@@ -174,6 +180,29 @@ class LookEvidence:
                 excused._pawn_costs[name][k] = max(0.0, now[k] - then[k])
         return excused
 
+    def overlooking_pegs(self, known: Visible) -> LookEvidence:
+        """With how well pegs are seen in the holes of cards, told by those that were known before: where they are
+        overlooked, others are too."""
+        pieces = self.look.labels.pieces
+        without = {
+            code: bare for code, name in pieces.items() for bare, other in pieces.items() if name == f"{other}+peg"
+        }
+        numbers = [(self._code_number[peg], self._code_number[bare]) for peg, bare in without.items()]
+        overlooked = 0.0
+        for n, name in enumerate(self._codes_of(known) or ()):
+            if name in without:
+                read = self._read_costs[n]
+                less = read[self._code_number[name]] - read[self._code_number[without[name]]]
+                overlooked = max(overlooked, less if less <= OVERLOOKED * self.looks else 0.0)
+        if not overlooked:
+            return self
+        told = self._copied()
+        told._costs = [list(costs) for costs in self._costs]
+        for costs in told._costs:
+            for peg, bare in numbers:
+                costs[peg] = min(costs[peg], max(costs[bare], costs[peg] - overlooked))
+        return told
+
     def with_pawns_on(self, known: Visible) -> LookEvidence:
         """With what is known of pawns that are seen nowhere: on a finish they are easily overlooked, and after a while
         they stand somewhere."""
@@ -250,7 +279,7 @@ class LookEvidence:
         """A copy to be changed, without what was derived from what is going to change."""
         other = copy(self)
         other._piece_costs, other._old_piece_costs = {}, {}
-        for derived in ("possible", "allowed", "_marked"):
+        for derived in ("possible", "allowed", "_marked", "_sums"):
             other.__dict__.pop(derived, None)
         return other
 
@@ -335,9 +364,14 @@ class LookEvidence:
 
     def cost_as_piece(self, squares: Squares) -> float:
         """A piece lies askew as a whole: one shift and one turn explain where all its squares' marks lie."""
-        if squares not in self._piece_costs:
-            self._piece_costs[squares] = self._one_piece(squares) if self.tells_pieces else 0.0
-        return self._piece_costs[squares]
+        return self.costs_as_pieces([squares])[0]
+
+    def costs_as_pieces(self, pieces: Sequence[Squares]) -> list[float]:
+        new = [squares for squares in dict.fromkeys(pieces) if squares not in self._piece_costs]
+        if new:
+            costs = self._as_one_piece_each(new) if self.tells_pieces else [0.0] * len(new)
+            self._piece_costs.update(zip(new, costs, strict=True))
+        return [self._piece_costs[squares] for squares in pieces]
 
     def cost_as_old_piece(self, squares: Squares) -> float:
         if squares not in self._old_piece_costs:
@@ -380,18 +414,44 @@ class LookEvidence:
         one, none = np.ones_like(x), np.zeros_like(x)
         return at, np.concatenate([np.column_stack([one, none, -y]), np.column_stack([none, one, x])])
 
-    def _one_piece(self, squares: Squares) -> float:
-        at, shifts = self._shifts(squares)
-        if not at:
-            return 0.0
-        off = self.look.askew[at, :2].T.ravel()
-        spread = np.tile(np.maximum(self.look.askew[at, 2], self._noise) ** 2, 2)
-        covariance = np.diag(spread) + shifts @ np.diag(ASKEW) ** 2 @ shifts.T
-        # What lies on a pile seems to lie further away, all of it, and a part that lies on another's edge a bit more.
-        lean = self.look.askew[at, 3:].T.ravel()
-        heights = np.diag(np.full(len(at), EDGE**2)) + PILE**2
-        covariance += np.outer(lean, lean) * np.tile(heights, (2, 2))
-        return float(0.5 * off @ np.linalg.solve(covariance, off) + 0.5 * np.linalg.slogdet(2 * np.pi * covariance)[1])
+    @cached_property
+    def _sums(self) -> tuple[Floats, Floats]:
+        """What each square's mark adds to the sums that a piece's cost is made of, nothing where none is seen: how a
+        shift east, one north, a turn about a1, its height and where it lies go together, by how well it is seen; and
+        how large that doubt is, whether a mark is seen, its column and its row."""
+        squares, askew = self.look.squares, self.look.askew
+        seen = np.isfinite(askew[:, 2])
+        places = np.array([(ord(square[0]) - ord("a"), int(square[1:]) - 1) for square in squares], dtype=float)
+        off, lean = np.where(seen[:, None], askew[:, :2], 0.0), np.where(seen[:, None], askew[:, 3:], 0.0)
+        one, none = np.ones(len(squares)), np.zeros(len(squares))
+        east = np.stack([one, none, -places[:, 1], lean[:, 0], off[:, 0]], axis=1)
+        north = np.stack([none, one, places[:, 0], lean[:, 1], off[:, 1]], axis=1)
+        moves = np.stack([east, north], axis=1)
+        spread = np.maximum(np.where(seen, askew[:, 2], 0.0), self._noise) ** 2
+        # A part that lies on another's edge seems to lie further away a bit more than the rest.
+        doubt = spread[:, None, None] * np.eye(2) + EDGE**2 * lean[:, :, None] * lean[:, None, :]
+        together = np.swapaxes(moves, 1, 2) @ np.linalg.solve(doubt, moves)
+        told = [np.linalg.slogdet(2 * np.pi * doubt)[1], one, *places.T]
+        return together * seen[:, None, None], np.stack(told, axis=1) * seen[:, None]
+
+    def _as_one_piece_each(self, pieces: Sequence[Squares]) -> list[float]:
+        """-log of how likely it is that marks lie like this, if each of these is one piece that lies askew and perhaps
+        on a pile: what lies there seems to lie further away, all of it."""
+        number = {square: n for n, square in enumerate(self.look.squares)}
+        member = np.zeros((len(pieces), len(number)))
+        for row, squares in zip(member, pieces, strict=True):
+            row[[number[square] for square in squares]] = 1
+        together, told = self._sums
+        sums = np.tensordot(member, together, 1)
+        doubt, count, columns, rows = (member @ told).T
+        about_middle = np.tile(np.eye(5) * (*ASKEW, PILE, 1.0), (len(pieces), 1, 1))  # it turns about its middle
+        about_middle[:, 0, 2] = ASKEW[2] * rows / np.maximum(count, 1)
+        about_middle[:, 1, 2] = -ASKEW[2] * columns / np.maximum(count, 1)
+        sums = np.swapaxes(about_middle, 1, 2) @ sums @ about_middle
+        free, lies = np.eye(4) + sums[:, :4, :4], sums[:, :4, 4:]
+        explained = (np.swapaxes(lies, 1, 2) @ np.linalg.solve(free, lies))[:, 0, 0]
+        costs: list[float] = (0.5 * (sums[:, 4, 4] - explained + doubt + np.linalg.slogdet(free)[1])).tolist()
+        return costs
 
 
 def _never_sure(likely: Floats, most: Floats) -> Floats:

@@ -4,10 +4,12 @@ several turns at once, and turns taken back. Each has its cost; the best explana
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from enum import StrEnum
+from functools import cache
+from importlib import import_module
 from math import exp, log
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, cast
 
 from companion.games.game import AnyGame
 from companion.games.position import AnyPosition, Visible
@@ -143,8 +145,38 @@ class Line(NamedTuple):
         new = visible_pieces(self.position, count)
         return new, visible_pieces(self.position)[len(new) :]
 
-    def candidate_turns(self, evidence: LookEvidence) -> Iterator[tuple[Move, ...]]:
-        return turn_finder(self.game.inference)(self.position, evidence)
+    @property
+    def left_open(self) -> AnyPosition:
+        """The position, with what may still turn out to have been something else before it."""
+        find = open_finder(self.game.inference)
+        return find(self) if find else self.position
+
+    def gone_on(self, moves: Sequence[Move]) -> Line | None:
+        """The line with these moves, legal in what is left open; None if nothing before it leaves room for them."""
+        go_on = going_on(self.game.inference)
+        return go_on(self, moves) if go_on else self.then(moves)
+
+
+class OpenFinder(Protocol):
+    def __call__(self, line: Line) -> AnyPosition:
+        """The position at the end of a line, with what may still turn out to have been something else before it."""
+
+
+class GoingOn(Protocol):
+    def __call__(self, line: Line, moves: Sequence[Move]) -> Line | None:
+        """A line with moves that are legal in what was left open, and with what that makes of the moves before."""
+
+
+@cache
+def open_finder(module: str) -> OpenFinder | None:
+    """`left_open` of the module that a game names, if it has one."""
+    return cast("OpenFinder | None", getattr(import_module(module), "left_open", None))
+
+
+@cache
+def going_on(module: str) -> GoingOn | None:
+    """`gone_on` of the module that a game names, if it has one."""
+    return cast("GoingOn | None", getattr(import_module(module), "gone_on", None))
 
 
 def line_of(record: Record, played: Replay) -> Line:
@@ -207,6 +239,15 @@ def rarity_of(turns: int, paces: Sequence[int], unseen: Unseen = NOTHING) -> flo
     return IN_TIME * (turns - beyond) - log(likely / (general + len(before)))
 
 
+def count_turns(position: AnyPosition, moves: Iterable[Move]) -> int:
+    """How many turns begin with these moves."""
+    count = 0
+    for move in moves:
+        count += position.is_seen(move) and not position.mid_turn
+        position = position.play(move)
+    return count
+
+
 def explanations(lines: Sequence[Line], evidence: LookEvidence, unseen: Unseen = NOTHING) -> list[Explanation]:
     """All that may explain a look at a game that went as one of these lines by one turn at most, the best first.
 
@@ -226,21 +267,38 @@ def explanation(kind: Kind, evidence: LookEvidence, alike: Sequence[Line], back:
     if evidence.tells_pieces:
         pieces = [evidence.cost_as_pieces(*line.pieces_since(evidence)) for line in alike]
         moves = [ANOTHER_MOVE * line.seen().total() for line in alike]
-    costs = [p + m + line.rarity for p, m, line in zip(pieces, moves, alike, strict=True)]
+    # Rounded: what the same pieces cost in another order differs by less, and means nothing.
+    costs = [round(p + m + line.rarity, 6) for p, m, line in zip(pieces, moves, alike, strict=True)]
     order = sorted(range(len(alike)), key=costs.__getitem__)
     clear, most = (CLEAR, MOST_KEPT) if evidence.tells_pieces else (KEPT_IN_MIND, MOST_KEPT_ALIKE)
-    lines = tuple(alike[n] for n in order if costs[n] - costs[order[0]] < clear)[:most]
+    kept = [alike[n] for n in order if costs[n] - costs[order[0]] < clear]
+    # What differs in whose turn it is before what differs in nothing that anybody sees.
+    first = one_of_each(kept)
+    lines = (*first, *(line for line in kept if line not in first))[:most]
     prior = PRIOR[kind] + lines[0].rarity
     return Explanation(kind, prior + evidence.cost(picture), picture, lines, pieces[order[0]], back, prior)
+
+
+def one_of_each(lines: Iterable[Line]) -> list[Line]:
+    """The first line of each way in which the game may stand."""
+    first: dict[Hashable, Line] = {}
+    for line in lines:
+        first.setdefault(line.position.stands(), line)
+    return list(first.values())
 
 
 def _turns(evidence: LookEvidence, lines: Iterable[Line], kind: Kind, unseen: Unseen = NOTHING) -> list[Explanation]:
     """The turns from these lines, joined where they look alike."""
     by_picture: dict[str, list[Line]] = {}
     for line in lines:
-        rarity = line.rarity + rarity_of(1, line.paces, unseen)
-        for moves in line.candidate_turns(evidence):
-            after = line.then(moves).seen_after(1, rarity, evidence)
+        position = line.left_open
+        for moves in turn_finder(line.game.inference)(position, evidence):
+            gone_on = line.gone_on(moves)
+            if gone_on is None:
+                continue
+            turns = 1 if position.puts_freely else max(1, count_turns(position, moves))
+            rarity = line.rarity + rarity_of(turns, line.paces, unseen)
+            after = gone_on.seen_after(unseen.beyond(turns), rarity, evidence)
             alike = by_picture.setdefault(repr(after.position.visible()), [])
             same = next((n for n, other in enumerate(alike) if other.position == after.position), None)
             if same is not None:

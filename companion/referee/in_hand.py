@@ -14,6 +14,7 @@ from companion.referee.evidence import LookEvidence
 from companion.referee.explanations import LEGAL, PRIOR, Explanation, Kind, Line, Unseen, rarity_of
 from companion.referee.goal import shown
 from companion.referee.search import turns_search
+from companion.referee.turns import turn_finder
 
 MOST_TURNS = 3  # before the one that is half made
 PATIENCE = 1000  # positions that are looked at for each piece that may be in a hand
@@ -53,7 +54,8 @@ def _lifted(position: AnyPosition, evidence: LookEvidence) -> Iterator[tuple[str
 def _reached(line: Line, evidence: LookEvidence, turns: int) -> Iterator[AnyPosition]:
     """The positions after so many turns that show what is seen."""
     if turns == 1:
-        ends = [line.then(turn).position for turn in line.candidate_turns(evidence)]
+        found = turn_finder(line.game.inference)(line.position, evidence)
+        ends = [line.then(turn).position for turn in found]
         yield from [end for end in ends if evidence.cost(end.visible()) - evidence.free <= LEGAL]
         return
     search = turns_search(line.game.inference)(line.position, evidence, turns, False)

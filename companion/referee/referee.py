@@ -37,6 +37,7 @@ from companion.referee.explanations import (
     Move,
     Unseen,
     explanations,
+    one_of_each,
     room_for,
 )
 from companion.referee.in_hand import half_made
@@ -222,6 +223,8 @@ class Referee:
             evidence = evidence.excusing(self.position.visible(), understood)
         if "pawns" in self.position.visible():
             evidence = evidence.with_pawns_on(self.position.visible())
+        if evidence.look.labels.has_cards:
+            evidence = evidence.overlooking_pegs(self.position.visible())
         if evidence.tells_pieces:
             evidence = evidence.measured_by(visible_pieces(self.position))
             if understood and understood.look is not look:
@@ -265,6 +268,7 @@ class Referee:
         reason = self._explain_illegal(evidence)
         excused = not self._is_witnessed and (is_rare or self._may_be_legal_play(search))
         believed = short < ILLEGAL and (go_unseen or best.rarity <= ACCUSED)
+        excused = excused or (search is not None and search.is_unsettled)
         if excused or believed or self._may_have_missed_too_much(search):
             self._remember(evidence)
             return Verdict(VerdictKind.UNSURE, (), reason, "missed", wrong)
@@ -458,7 +462,7 @@ class Referee:
     def _open(self) -> list[Line]:
         """The lines that are as likely as the first, one for each way in which the game may go on."""
         likely = [line for line in self.lines if line.rarity < self.line.rarity + RARER]
-        return list({line.position.stands(): line for line in reversed(likely)}.values())[::-1]
+        return one_of_each(likely)
 
     def _explain_illegal(self, evidence: LookEvidence) -> Reason:
         try:

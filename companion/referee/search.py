@@ -25,6 +25,7 @@ from companion.referee.explanations import (
     Kind,
     Line,
     Unseen,
+    count_turns,
     explanation,
     rarity_of,
 )
@@ -84,18 +85,6 @@ class ReplacedSearch(Protocol):
 def replaced_search(module: str) -> ReplacedSearch | None:
     """`replaced_turns` of the module that a game names, if pieces can look alike there."""
     return cast("ReplacedSearch | None", getattr(import_module(module), "replaced_turns", None))
-
-
-class LineMender(Protocol):
-    def __call__(self, line: Line, evidence: LookEvidence) -> Iterator[Line | None]:
-        """Lines that explain a look, in which earlier looks were something else than this line has it; None after each
-        that was tried."""
-
-
-@cache
-def line_mender(module: str) -> LineMender | None:
-    """`mended_lines` of the module that a game names, if it has one."""
-    return cast("LineMender | None", getattr(import_module(module), "mended_lines", None))
 
 
 def several_turns(
@@ -238,6 +227,7 @@ class Search:
         self.is_through = False  # all has been looked at
         self.is_enough = False  # what was found is less rare than anything that may still be found
         self.is_put_only = False  # no piece can have moved, so that any number of turns has been looked through
+        self.is_unsettled = False  # what is left open explains the look, but no line was found that says how
         self.is_excused = False  # legal play explains the look by some detour that nobody would believe
         self.nodes = 0
         self._steps = self._run()
@@ -281,8 +271,6 @@ class Search:
             if turns == PUT_ONLY and not moved:
                 self.is_put_only = True
                 if not self._explained:
-                    yield from self._mend()
-                if not self._explained:
                     yield from self._depth(PUT_ONLY, True)
                 return
             if 1 < turns <= most_back and (turns <= enough or few or not self._explained):
@@ -305,10 +293,10 @@ class Search:
 
     def _replaced(self, most: int) -> Iterator[None]:
         for turns in range(2, most + 1):
-            for alike in self._going_on_alike:
+            for position, alike in self._going_on_alike:
                 if search := replaced_search(alike[0].game.inference):
-                    found = _as_search(search(alike[0].position, self.evidence, turns))
-                    yield from self._collect(alike, turns, False, found)
+                    found = _as_search(search(position, self.evidence, turns))
+                    yield from self._collect(position, alike, turns, False, found)
 
     @property
     def _most(self) -> int:
@@ -326,34 +314,29 @@ class Search:
                         return
                     yield
 
-    def _mend(self) -> Iterator[None]:
-        """What explains the look if earlier ones were something else than they were taken for."""
-        for line in self.lines:
-            if mender := line_mender(line.game.inference):
-                for mended in mender(line, self.evidence):
-                    yield
-                    if mended:
-                        rarity = line.rarity + rarity_of(1, line.paces, self.unseen)
-                        self.found[mended.position, len(self.found)] = Found(mended._replace(rarity=rarity), 1, False)
-                        break
-
     def _depth(self, turns: int, thoroughly: bool) -> Generator[None, None, bool]:
         moved = False
-        for alike in self._going_on_alike:
-            search = turns_search(alike[0].game.inference)(alike[0].position, self.evidence, turns, thoroughly)
-            moved = (yield from self._collect(alike, turns, thoroughly, search)) or moved
+        for position, alike in self._going_on_alike:
+            search = turns_search(alike[0].game.inference)(position, self.evidence, turns, thoroughly)
+            moved = (yield from self._collect(position, alike, turns, thoroughly, search)) or moved
         return moved
 
     @cached_property
-    def _going_on_alike(self) -> list[list[Line]]:
-        """The lines from which the same turns are possible."""
-        groups: dict[Hashable, list[Line]] = {}
+    def _going_on_alike(self) -> list[tuple[AnyPosition, list[Line]]]:
+        """The lines from which the same turns are possible, by how they stand."""
+        groups: dict[Hashable, tuple[AnyPosition, list[Line]]] = {}
         for line in self.lines:
-            groups.setdefault((line.position.future(), line.position.outcome() is None), []).append(line)
+            position = line.left_open
+            groups.setdefault((position.future(), position.outcome() is None), (position, []))[1].append(line)
         return list(groups.values())
 
     def _collect(
-        self, alike: Sequence[Line], depth: int, thoroughly: bool, search: Generator[Reached | None, None, bool]
+        self,
+        position: AnyPosition,
+        alike: Sequence[Line],
+        depth: int,
+        thoroughly: bool,
+        search: Generator[Reached | None, None, bool],
     ) -> Generator[None, None, bool]:
         while True:
             try:
@@ -367,17 +350,19 @@ class Search:
             if key in self.found:
                 self.found[key] = self.found[key]._replace(ways=self.found[key].ways + 1)
             if reached.moves is not None:
+                made = count_turns(position, reached.moves)
                 for line in alike:
-                    self._add(key, line, reached.moves, thoroughly and depth > 0)
+                    self.is_unsettled |= self._explains(reached.position) and line.gone_on(reached.moves) is None
+                    self._add(key, line, reached.moves, made, thoroughly and depth > 0)
 
-    def _add(self, key: Hashable, line: Line, moves: Turn, returning: bool) -> None:
+    def _add(self, key: Hashable, line: Line, moves: Turn, turns: int, returning: bool) -> None:
         """A line that goes on with these moves, unless one is known that goes on alike and is less rare."""
-        turns, known = _turns(line.position, moves), self.found.get(key)
+        known = self.found.get(key)
         rarity = line.rarity + rarity_of(turns, line.paces, self.unseen)
         if known and rarity >= known.line.rarity:
             return
-        after = line.then(moves)
-        if all(position.outcome() is None for position in after.positions[len(line.positions) : -1]):
+        after = line.gone_on(moves)
+        if after and all(position.outcome() is None for position in after.positions[len(line.positions) : -1]):
             after = after.seen_after(self.unseen.beyond(turns), rarity, self.evidence)
             self.found[key] = Found(after, turns, returning, known.ways if known else 1)
 
@@ -404,12 +389,3 @@ class Search:
 def _as_search(found: Iterator[Reached | None]) -> Generator[Reached | None, None, bool]:
     yield from found
     return True
-
-
-def _turns(position: AnyPosition, moves: Turn) -> int:
-    """How many turns these moves are."""
-    count = 0
-    for move in moves:
-        count += position.is_seen(move) and not position.mid_turn
-        position = position.play(move)
-    return count

@@ -18,6 +18,7 @@ from companion.record import read_record
 from companion.settings import Settings
 from companion.table.opening import new_record
 from vision.codes import Labels
+from vision.errors import UnreadablePicture
 from vision.fields import COLUMNS, usual_field
 from vision.learning import Lesson, learn
 from vision.pose import Image, turned_back
@@ -40,6 +41,10 @@ ASKED = {
 ASKED_PLANKS = (("WRB", "A.C"), ("RWB", "B.D"), ("RBW", "CA."), ("BRW", ".DB"))
 
 
+ENOUGH = 0.9  # of the squares that must be read as they are, or the picture shows something else
+NAMED = 6  # squares that are named at most
+
+
 @dataclass(frozen=True)
 class Taught:
     """What was learned, and how many squares are read right before and after."""
@@ -51,9 +56,7 @@ class Taught:
 
     @property
     def code(self) -> str:
-        if self.learned is None and self.after == self.squares:
-            return "learn.known"
-        return "learn.done" if self.after >= 0.9 * self.squares else "learn.poor"
+        return "learn.known" if self.learned is None else "learn.done"
 
     def as_json(self) -> dict[str, Any]:
         moved = [] if self.learned is None else [t for t in self.learned.tints if t.meant != t.color]
@@ -94,10 +97,16 @@ def asked_squares(labels: Labels) -> list[tuple[str, str]]:
 
 
 def taught(image: Image, labels: Labels, visible: Mapping[str, Any], settings: Settings) -> Taught:
-    """Learn from a picture in which this lies on the table. Raises UnreadablePicture."""
+    """Learn from a picture in which this lies on the table. Raises UnreadablePicture, also where something else lies
+    there as far as it can be told, or too much stays unclear: then nothing is learned."""
     corners = None if settings.corners is None else np.array(settings.corners)
     reading = read_picture(image, labels, corners, lens_of(settings.lens), settings.surface)
     shown = turned_back(image) if reading.mirrored else image
     lesson = Lesson(shown, reading.pose, reading.light, labels, dict(visible))
     learned = learn(lesson)
-    return Taught(learned, len(lesson.codes()), lesson.right(None), lesson.right(learned))
+    told = Taught(learned, len(lesson.codes()), lesson.right(None), lesson.right(learned))
+    if otherwise := lesson.otherwise(learned):
+        raise UnreadablePicture("learn-otherwise", squares=", ".join(otherwise[:NAMED]), count=len(otherwise))
+    if told.after < ENOUGH * told.squares:
+        raise UnreadablePicture("learn-poor", **told.as_json())
+    return told

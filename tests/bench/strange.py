@@ -3,35 +3,39 @@
 Every set is drawn in colors of its own (dice, pegs, cards, plates, tiles and planks of any color that can be told from
 the others), in the style family that no network was trained on. One picture of a known position teaches it; then other
 positions are read, every second one from the same place in the same light, the others by the same camera from another
-place in another light. The same is done with sets in the kit's colors, which learning must not make worse.
+place in another light. The same is done with printed sets (each piece of one color, its marks sunk into it), with coins
+for Plank's tokens, with sets that are taught by the few pieces that the companion asks for, and with sets in the kit's
+colors, which learning must not make worse.
 """
 
 from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
 
 from companion.games import game as game_of
 from companion.labels import labels_of as played_as
-from companion.table.learning import known_position
+from companion.table.learning import asked_position, known_position
 from tests.bench.reading import PIECES, cells
+from vision.codes import Labels
 from vision.fields import usual_field
 from vision.learning import Lesson, learn
 from vision.pose import Image, Pose
 from vision.reading import read_picture
 from vision.simulate import pieces
 from vision.simulate.camera import look_at, random_pose
-from vision.simulate.layout import Layout
+from vision.simulate.colors import printed, strange
+from vision.simulate.layout import Layout, completed
 from vision.simulate.render import render
 from vision.simulate.scene import bare_table
 from vision.simulate.style import (
     HELD_OUT,
-    Color,
     Illumination,
     Lens,
     Rng,
@@ -43,8 +47,6 @@ from vision.simulate.style import (
 )
 from vision.training.positions import labels_of, random_layout
 
-APART, CONTRAST = 0.35, 0.45  # as a picture shows colors, 0 to 1: what persons choose, they can tell apart
-
 
 @dataclass(frozen=True)
 class Shown:
@@ -52,75 +54,38 @@ class Shown:
     layout: Layout
 
 
-def _shown(color: Color) -> np.ndarray:
-    return np.asarray(color) ** (1 / 2.2)
+def of_the_kit(rng: Rng, style: Style) -> Style:
+    return style
 
 
-def _chosen(rng: Rng, others: list[Color], contrast: Color | None = None) -> Color:
-    """A color that differs from the others, and in brightness from one of them."""
-    best, most = (0.5, 0.5, 0.5), -1.0
-    for _ in range(60):
-        color = shade(rng, (0, 360), (0.0, 0.95), (0.08, 0.97))
-        apart = min((float(np.linalg.norm(_shown(color) - _shown(other))) for other in others), default=1.0)
-        bright = 1.0 if contrast is None else abs(float(_shown(color).mean() - _shown(contrast).mean()))
-        good = min(apart / APART, bright / CONTRAST)
-        if good >= 1:
-            return color
-        if good > most:
-            best, most = color, good
-    return best
+def with_coins(rng: Rng, style: Style) -> Style:
+    return replace(strange(rng, style), coins=True)
 
 
-def strange(rng: Rng, style: Style) -> Style:
-    """The same maker's work in colors that nobody expects."""
-    wood = [style.wood_light]
-    blue = _chosen(rng, wood)
-    black = _chosen(rng, [*wood, blue])
-    mushroom = _chosen(rng, [*wood, blue])
-    card_white = _chosen(rng, wood)
-    card_blue = _chosen(rng, [*wood, card_white], card_white)
-    peg = _chosen(rng, [*wood, card_white, card_blue])
-    die_white = _chosen(rng, [*wood, style.check_dark])
-    die_red = _chosen(rng, [*wood, style.check_dark, die_white])
-    mat = [style.mat_color]
-    tile = _chosen(rng, mat)
-    neutral = _chosen(rng, [*mat, tile])
-    down = _chosen(rng, [*mat, tile, neutral])
-    ink = _chosen(rng, [tile], tile)
-    red = _chosen(rng, mat)
-    white = _chosen(rng, [*mat, red])
-    plank_blue = _chosen(rng, [*mat, red, white])
-    return replace(
-        style,
-        blue=blue,
-        black=black,
-        mushroom=mushroom,
-        peg=peg,
-        card_white=card_white,
-        card_blue=card_blue,
-        die_white=die_white,
-        die_red=die_red,
-        pip_on_white=_chosen(rng, [die_white], die_white),
-        pip_on_red=_chosen(rng, [die_red], die_red),
-        tile_white=tile,
-        tile_ink=ink,
-        tile_green=_chosen(rng, [tile], tile),
-        tile_neutral=neutral,
-        tile_down=down,
-        tile_dot=_chosen(rng, [tile, ink], tile),
-        plank_red=red,
-        plank_white=white,
-        plank_blue=plank_blue,
-        letter_black=_chosen(rng, [white], white),
-        letter_white=_chosen(rng, [red, plank_blue], red),
-    )
+class Kind(NamedTuple):
+    """Of which sets, of which games, and whether only what the companion asks for is shown."""
+
+    maker: Callable[[Rng, Style], Style]
+    games: tuple[str, ...] = tuple(PIECES)
+    asked: bool = False
 
 
-def pictures(seed: int, name: str, count: int, odd_colors: bool = True) -> Iterator[Shown]:
+KINDS = {
+    "strange colors": Kind(strange),
+    "strange colors, taught as asked": Kind(strange, asked=True),
+    "printed": Kind(printed),
+    "coins for tokens": Kind(with_coins, ("plank",)),
+    "the kit's colors": Kind(of_the_kit),
+}
+
+
+def pictures(
+    seed: int, name: str, count: int, maker: Callable[[Rng, Style], Style] = strange, teaches: Layout | None = None
+) -> Iterator[Shown]:
     """One table: the picture that teaches, then others; every second one from the same place in the same light."""
     rng = np.random.default_rng(seed)
     style = random_style(rng, HELD_OUT)
-    style = strange(rng, style) if odd_colors else style
+    style = maker(rng, style)
     field = usual_field(labels_of(name).field)
     lens = random_lens(rng)  # the table's camera
 
@@ -134,6 +99,8 @@ def pictures(seed: int, name: str, count: int, odd_colors: bool = True) -> Itera
         layout = random_layout(rng, name)
         while n == 0 and not _tells(layout):
             layout = random_layout(rng, name)
+        if n == 0 and teaches:
+            layout = teaches
         yield Shown(drawn(rng, layout, style, pose, light, exposed), layout)
 
 
@@ -171,23 +138,21 @@ def _tells(layout: Layout) -> bool:
     return shown["down"] > 2 and shown["neutral"] > 1 and len(visible["pawns"]) > 1
 
 
-def measure(sets: range, odd_colors: bool) -> Iterator[tuple[str, str, Counter[str]]]:
+def measure(sets: range, kind: Kind) -> Iterator[tuple[str, str, Counter[str]]]:
     """Per game and kind of picture what came of reading before and after."""
-    for game, name in PIECES.items():
-        labels = played_as(game_of(game))
+    for game in kind.games:
+        name, labels = PIECES[game], played_as(game_of(game))
         counts = {"same light": Counter[str](), "other light": Counter[str]()}
         for seed in sets:
-            learned = None
-            for n, shown in enumerate(pictures(seed, name, 4, odd_colors)):
-                visible = {key: value for key, value in shown.layout.visible.items() if key != "places"}
-                before = read_picture(shown.image, labels)
-                if n == 0:
-                    learned = learn(Lesson(shown.image, before.pose, before.light, labels, visible))
-                    continue
-                after = read_picture(shown.image, labels, learned=lambda game, found=learned: found)  # type: ignore[misc]
+            teaches = completed(Layout(labels_of(name), dict(asked_position(game_of(game))))) if kind.asked else None
+            first, *others = pictures(seed, name, 4, kind.maker, teaches)
+            lesson = lesson_of(first, labels)
+            learned = learn(lesson)
+            for n, shown in enumerate(others, 1):
+                truth = cells(told(shown))
                 count = counts["other light" if n % 2 else "same light"]
-                truth = cells(visible)
-                for when, reading in (("before", before), ("after", after)):
+                for when, known in (("before", None), ("after", learned)):
+                    reading = read_picture(shown.image, labels, learned=lambda game, known=known: known)  # type: ignore[misc]
                     assert reading.look is not None
                     seen = cells(reading.look.visible())
                     wrong = sum(truth.get(square) != seen.get(square) for square in truth.keys() | seen.keys())
@@ -195,17 +160,32 @@ def measure(sets: range, odd_colors: bool) -> Iterator[tuple[str, str, Counter[s
                     count[f"wrong {when}"] += wrong
                 count["boards"] += 1
                 count["cells"] += len(truth)
+            counts["same light"]["refused"] += bool(lesson.otherwise(learned))
         for light, count in counts.items():
             yield game, light, count
 
 
+def told(shown: Shown) -> dict[str, Any]:
+    """What a person says lies there; not how far aside."""
+    return {key: value for key, value in shown.layout.visible.items() if key != "places"}
+
+
+def lesson_of(shown: Shown, labels: Labels) -> Lesson:
+    before = read_picture(shown.image, labels)
+    return Lesson(shown.image, before.pose, before.light, labels, told(shown))
+
+
 def main() -> None:
+    """How many sets, from which seed on, and which kinds by their first letters (default: all)."""
     cv2.setNumThreads(1)
     sets = int(sys.argv[1]) if len(sys.argv) > 1 else 8
-    for odd_colors in (True, False):
-        print("strange colors" if odd_colors else "the kit's colors")
+    first = int(sys.argv[2]) if len(sys.argv) > 2 else 7000
+    for called, kind in KINDS.items():
+        if len(sys.argv) > 3 and called not in sys.argv[3:]:
+            continue
+        print(called)
         total: dict[str, Counter[str]] = {}
-        for game, light, count in measure(range(7000, 7000 + sets), odd_colors):
+        for game, light, count in measure(range(first, first + sets), kind):
             total.setdefault(light, Counter()).update(count)
             print(_line(f"{game}, {light}", count), flush=True)
         for light, count in total.items():
@@ -216,7 +196,7 @@ def _line(name: str, count: Counter[str]) -> str:
     parts = [
         f"{count[f'exact {w}']}/{count['boards']} ({count[f'wrong {w}']} cells wrong)" for w in ("before", "after")
     ]
-    return f"{name:24} before {parts[0]}, after {parts[1]}"
+    return f"{name:24} before {parts[0]}, after {parts[1]}, refused to learn {count['refused']}"
 
 
 if __name__ == "__main__":

@@ -83,12 +83,17 @@ def serve() -> None:
         server = Server(create_app(host, People(PLAYER, REFEREE)), found)
         print(found.getsockname()[1], flush=True)
 
+        def begin_again() -> None:
+            """In the host's thread: between a question and an answer another look may come."""
+            if host.game.moves:
+                host.game.take_back(len(host.game.moves))
+
         def feed() -> None:
             camera = host.camera.device
             assert isinstance(camera, BrowserCamera)
             for n, jpeg in enumerate(cycle(shown)):
-                if n % len(shown) == 0 and host.game.moves:
-                    host.do(lambda: host.game.take_back(len(host.game.moves)))
+                if n % len(shown) == 0:
+                    host.do(begin_again)
                 until = time.monotonic() + HELD
                 while time.monotonic() < until:
                     camera.hand(jpeg)

@@ -125,8 +125,8 @@ class PrintedKit:
         wide, high = round(found.width * MM), round(found.height * MM)
         shift = np.array([[1, 0, x], [0, 1, y]])
         piece = cv2.warpAffine(image, shift, (wide, high), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
-        if placed.turned:
-            piece = np.rot90(piece).copy()
+        if placed.turn:
+            piece = np.rot90(piece, placed.turn).copy()
             wide, high = high, wide
         svg = (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {part.width:g} {part.height:g}" width="{wide}" '

@@ -14,14 +14,15 @@ import cv2
 import numpy as np
 import pikepdf
 import pytest
+from resvg_py import svg_to_bytes
 
 from companion.games import game, game_ids
-from companion.kit.book import Kit, kit_of, kit_pdf
+from companion.kit.book import SHEETS, Kit, kit_of, kit_pdf, together
 from companion.kit.camera import CAMERAS, TILT, Camera, stands
 from companion.kit.camera import place as place_of
 from companion.kit.parts import MEETING, NET, SIDE, VALUES, pips_of
 from companion.kit.proofs import ASIDE, duplex_pages
-from companion.kit.sheets import PAPERS, Format
+from companion.kit.sheets import PAPERS, Format, Page, laid
 from companion.kit.typesetting import EDGE
 from tests.commands.test_rules import run
 from tests.kit.printed import rendered
@@ -98,7 +99,7 @@ def test_every_sheet_says_its_page_and_how_it_is_cut(book: Book) -> None:
         assert page.number == (n if page.title else 0)
         if page.title:
             head = pages[n - 1].strip().splitlines()[0]  # one line: a longer one would run into what is below
-            assert head.startswith(page.title), head
+            assert head.startswith(page.title.replace("'", "’")), head
             assert head.split()[-1] == str(n), head
     for code in ("plates", "pierced", "dice", "planks", "tokens", "tiles", "standins", "cards"):
         front = next(sheets.pages for sheets in book.kit.sheets if sheets.code == code)[-1 if code == "standins" else 0]
@@ -126,12 +127,14 @@ def test_a_printer_is_told_to_keep_the_size(book: Book) -> None:
                 assert trim == media
 
 
+def are_set_in_our_font(file: Path) -> bool:
+    """Whether all letters are embedded, and of our own font: another one stands in for letters that it lacks."""
+    told = subprocess.run(["pdffonts", str(file)], capture_output=True, text=True, check=True).stdout.splitlines()[2:]
+    return bool(told) and all("Cabin" in line and re.search(r"\byes yes\b", line) for line in told)
+
+
 def test_fonts_are_embedded_and_nothing_is_a_raster(book: Book) -> None:
-    listed = subprocess.run(
-        ["pdffonts", str(book.file)], capture_output=True, text=True, check=True
-    ).stdout.splitlines()[2:]
-    assert listed
-    assert all("Cabin" in line and re.search(r"\byes yes\b", line) for line in listed), listed
+    assert are_set_in_our_font(book.file)
     images = subprocess.run(["pdfimages", "-list", str(book.file)], capture_output=True, text=True, check=True).stdout
     assert len(images.splitlines()) == 2, images
 
@@ -165,8 +168,24 @@ def test_nothing_leaves_its_page(paper: str, language: str, scale: float, tmp_pa
             assert y1 < height - edge, found
             words += 1
     assert words > 1000
+    assert are_set_in_our_font(file)
+    assert "'" not in told  # as print has it, ’
     if language == "fr":
         assert all(word in told for word in ("épreuve", "matériel", "À", "dés"))
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_no_line_begins_with_a_mark_and_no_command_is_broken(language: str, tmp_path: Path) -> None:
+    told = subprocess.run(
+        ["pdftotext", "-layout", str(Book(tmp_path, language=language).file), "-"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert not re.search(r"^ *[:;!?»%]", told, re.MULTILINE)
+    assert told.count("companion kit --proof PHOTO") == 2  # on the cover and on the proof page
+    assert "companion kit … --offset X,Y" in told
+    assert "`" not in told
 
 
 def test_backs_lie_behind_their_fronts(book: Book) -> None:
@@ -178,6 +197,15 @@ def test_backs_lie_behind_their_fronts(book: Book) -> None:
             for one, other in zip(front.parts, back.parts, strict=True):
                 assert other.box.x == pytest.approx(PAPERS["A4"][0] - one.box.x - one.box.width, abs=0.01)
                 assert other.box.y == pytest.approx(one.box.y, abs=0.01)
+    # what is cut from the front is cut from the back: outlines and holes fall on one another
+    for code, paper, cell in product(("cards", "tiles", "pierced"), ("A4", "A3"), (24.0, 30.0)):
+        wanted = Format(paper=paper, cell=cell)
+        parts = [part for part in together(ALL) if part.kind in SHEETS.get(code, ("card",))]
+        front, back = laid(parts, wanted, "")[:2]
+        seen_through = f'<g transform="translate({wanted.size[0]:g} 0) scale(-1 1)">{cuts_of(back)}</g>'
+        one, other = (drawn_black(what, wanted) for what in (cuts_of(front), seen_through))
+        assert (one < 128).any()
+        assert (np.abs(one.astype(int) - other) < 128).all(), (code, paper, cell)
     front, back = book.pages("cards", 200)[:2]
     # through a sheet held against the light: behind every blue disc lies a white one
     fronts, backs = discs(is_blue(front)), discs(~is_blue(back[:, ::-1]))
@@ -204,6 +232,19 @@ def test_what_the_duplex_page_tells_puts_backs_behind_their_fronts() -> None:
     mended = [float(value) for value in re.findall(r"translate\(([\d.]+) ([\d.]+)\)", moved.drawing)[0]]
     assert Format().size[0] - (mended[0] + error[0]) == pytest.approx(Format().size[0] / 2)
     assert mended[1] + error[1] == pytest.approx(Format().size[1] / 4)
+
+
+def cuts_of(page: Page) -> str:
+    return "".join(one.drawn(f'<path d="{one.part.cut}" fill-rule="evenodd"/>') for one in page.parts)
+
+
+def drawn_black(drawing: str, wanted: Format) -> Any:
+    width, height = wanted.size
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{4 * width:g}" '
+        f'height="{4 * height:g}"><rect width="100%" height="100%" fill="#fff"/>{drawing}</svg>'
+    )
+    return cv2.imdecode(np.frombuffer(svg_to_bytes(svg_string=svg), np.uint8), cv2.IMREAD_GRAYSCALE)
 
 
 def is_blue(page: Image) -> Any:

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from companion.games import game, game_ids
-from companion.kit.book import LOW
 from companion.kit.mats import mat_field
+from companion.kit.standins import LOW
 from companion.labels import labels_of
 from companion.record import read_record, replay
 from companion.referee import Referee, line_of

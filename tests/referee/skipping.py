@@ -75,7 +75,9 @@ def is_right(told: Position[Any], true: Position[Any]) -> bool:
     """Whether the game stands as it does: what lies there, and who goes on with what."""
     if isinstance(told, Pegs) and isinstance(true, Pegs):  # cards that others cover cannot be known, nor who holds what
         told, true = told.until_next_peg()[1], true.until_next_peg()[1]
-        return (told.visible(), told.to_move) == (true.visible(), true.to_move)
+        # Nor that the pack is used up, by cards that nobody sees.
+        is_over_unseen = true.to_move is None and true.pack < told.pack and len(told.cards) < len(true.cards)
+        return told.visible() == true.visible() and (told.to_move == true.to_move or is_over_unseen)
     return told.future() == true.future()
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -9,7 +11,7 @@ import pytest
 from vision.errors import UnreadablePicture
 from vision.fields import Floats, usual_field
 from vision.frame_buffer import Frame
-from vision.lattice import find_lattice, held_lattice
+from vision.lattice import find_lattice, held_lattice, plainly
 from vision.pose import Image, pose_from_corners
 from vision.reading import read_picture
 from vision.simulate.style import HELD_OUT
@@ -107,3 +109,38 @@ def test_a_watch_finds_the_board_and_holds_it_when_the_camera_is_bumped() -> Non
     assert before.look
     assert after.look
     assert before.look.visible() == after.look.visible()
+
+
+def test_where_the_lines_leave_doubts_a_person_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    sample = random_sample(4, "dice", HELD_OUT, hand=0.0, size=(1280, 720), markers=False)
+    monkeypatch.setattr("vision.reading.plainly", lambda image, pose: False)
+    watch, troubles = Watch(SETS["dice"]), []
+    for n in range(20):
+        seen = watch.see(Frame(sample.image, n, n / 4))
+        assert seen.reading is None
+        troubles += [seen.trouble] if seen.trouble else []
+    assert troubles[-1].code == "lattice-unsure"
+    proposed = np.array(troubles[-1].params["corners"])
+    assert off(proposed, sample, 1) < NEAR
+    unsure, again = Watch(SETS["dice"], corners=proposed), None
+    for n in range(8):
+        again = unsure.see(Frame(sample.image, n, n / 4)).reading or again
+    assert again is not None, "they are taken once a person says so"
+
+
+def test_what_misses_its_edges_is_not_plain() -> None:
+    sample = random_sample(4, "trominoes", HELD_OUT, hand=0.0, size=(1280, 720), markers=False)
+    found = find_lattice(sample.image, usual_field("seven"))
+    assert found is not None
+    assert plainly(sample.image, found)
+    assert not plainly(sample.image, replace(found, error=0.05 * found.cell_pixels))
+    off_by_a_third = pose_from_corners(found.corners + 0.33 * found.cell_pixels, found.field, (1280, 720))
+    assert not plainly(sample.image, off_by_a_third)
+
+
+def test_a_cards_discs_tell_where_the_cells_are() -> None:
+    sample = random_sample(3, "cards", HELD_OUT, hand=0.0, size=(1280, 720), markers=False)
+    askew = sample.pose.corners + np.random.default_rng(3).uniform(-0.15, 0.15, (4, 2)) * sample.pose.cell_pixels
+    held = held_lattice(sample.image, pose_from_corners(askew, usual_field("seven"), (1280, 720)))
+    assert held is not None
+    assert off(held.corners, sample, 1) < 0.1

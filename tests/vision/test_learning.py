@@ -15,11 +15,12 @@ from companion.games import game
 from companion.labels import labels_of
 from companion.learned import learned_sets
 from companion.settings import settings_for
-from companion.table.learning import asked_position, known_position
+from companion.table.learning import asked_position, known_position, taught
 from companion.table.opening import new_record
 from tests.bench.reading import PIECES, cells
-from tests.bench.strange import pictures, start_picture
+from tests.bench.strange import of_the_kit, pictures, start_picture
 from vision.check import check
+from vision.errors import UnreadablePicture
 from vision.learning import Lesson, learn
 from vision.reading import Reading, read_picture
 from vision.simulate.layout import Layout, completed
@@ -50,7 +51,7 @@ def test_strange_colors_become_readable(played: str, seed: int) -> None:
 
 def test_the_kits_own_colors_are_left_alone() -> None:
     labels = labels_of(game("six-faces"))
-    first = next(pictures(5000, PIECES["six-faces"], 0, odd_colors=False))
+    first = next(pictures(5000, PIECES["six-faces"], 0, maker=of_the_kit))
     before = read_picture(first.image, labels)
     assert wrong(before, first.layout.visible) == 0
     assert learn(Lesson(first.image, before.pose, before.light, labels, first.layout.visible)) is None
@@ -145,3 +146,23 @@ def test_what_is_asked_for_can_be_laid() -> None:
         visible = asked_position(game(played))
         layout = completed(Layout(labels_of(game(played)), visible))
         assert layout.visible == visible
+
+
+def test_a_position_that_does_not_lie_there_is_not_learned(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from companion.cli import main
+
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    picture, labels = start_picture(4), labels_of(game("six-faces"))
+    rows = [list(row) for row in known_position(game("six-faces"))["rows"]]
+    assert taught(picture, labels, {"rows": rows}, settings_for(Namespace())).learned
+    rows[0][0], rows[3][3] = rows[3][3], rows[0][0]  # a die stands three rows further
+    with pytest.raises(UnreadablePicture, match="learn-otherwise") as refused:
+        taught(picture, labels, {"rows": rows}, settings_for(Namespace()))
+    assert "a8" in refused.value.params["squares"]
+    bare = tmp_path / "bare.png"
+    cv2.imwrite(str(bare), next(pictures(5000, PIECES["six-faces"], 0)).image)
+    assert main(["learn", str(bare), "--game", "six-faces"]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+    assert learned_sets(settings_for(Namespace())) == [], "nothing is kept of it"

@@ -122,3 +122,11 @@ def test_one_marker_without_anything_that_bears_it_out_is_refused() -> None:
     true = look_at(usual_field("planks"), (1280, 720), 62, 20, 80, 0, 0.9)
     with pytest.raises(UnreadablePicture, match="one-marker"):
         find_field(covered(true, picture(true), (12, 13, 15)))
+
+
+def test_small_markers_whose_white_spills_over_the_black_are_found() -> None:
+    """Too bright a picture: bits between white ones are a pixel or two wide, and gray."""
+    true = look_at(usual_field("seven"), (640, 480), 60, 25, 30, 2, 0.6)
+    light = cv2.GaussianBlur((picture(true) / 255.0) ** 2.2, (0, 0), 0.7)
+    spilled = np.asarray(255 * np.clip(light * 3.2, 0, 1) ** (1 / 2.2), np.uint8)
+    assert len(find_markers(spilled)) == 4

@@ -19,7 +19,7 @@ from vision.network import run
 from vision.overlay import overlay
 from vision.patches import CUTS, against_mat, cut_cells
 from vision.picture import open_picture
-from vision.pose import Image
+from vision.pose import Image, find_markers
 from vision.readers import parts, plain, planks, tiles
 from vision.readers.deal import assign
 from vision.readers.plates import Codes, Plates
@@ -152,6 +152,25 @@ def test_a_mirrored_picture_is_turned_back(name: str) -> None:
     assert mirrored.as_json()["mirrored"] is True
 
 
+def test_markers_that_look_like_themselves_in_a_mirror_do_not_hide_it() -> None:
+    """Two of the tiles' markers were made out in the mirror as well, and the board was read the wrong way round."""
+    sample = random_sample(900, "tiles", hand=0.0, size=(960, 540), lived_in=True)
+    mirrored = np.ascontiguousarray(sample.image[:, ::-1])
+    seen = find_markers(np.asarray(cv2.cvtColor(mirrored, cv2.COLOR_BGR2GRAY), np.uint8))
+    assert len(seen) == 2
+    reading = read_picture(mirrored, SETS["tiles"])
+    assert reading.mirrored
+    assert reading.look is not None
+    plain = read_picture(sample.image, SETS["tiles"])
+    assert plain.look is not None
+    assert reading.look.visible() == plain.look.visible()
+    for marker in (10, 11):  # no more are seen in the picture turned back
+        at = mirrored.shape[1] - 1 - plain.pose.project(plain.pose.field.marker_corners(marker))[:, 0]
+        y = plain.pose.project(plain.pose.field.marker_corners(marker))[:, 1]
+        cv2.circle(mirrored, (round(at.mean()), round(y.mean())), 40, (70, 90, 80), -1)
+    assert read_picture(mirrored, SETS["tiles"]).mirrored
+
+
 def test_corners_stand_in_for_markers() -> None:
     sample = random_sample(17, "mushrooms", hand=0.0, size=(1280, 720))
     bare = sample.image.copy()
@@ -245,6 +264,31 @@ def test_where_two_play_a_faint_letter_is_one_of_theirs() -> None:
     assert planks._of_those_who_play(token, np.array([*four, faint]))[-1].argmax() == 3
 
 
+def test_a_square_has_a_token_only_if_one_is_seen() -> None:
+    """That white tokens lie on white squares says which token lies there, not that one does; and a token with a letter
+    that cannot be read is a token."""
+    white, anyone = np.array([[0.0, 1.0, 0.0]]), np.full((1, 4), 0.25)
+
+    def read_as(token: list[float], letter: Floats) -> str:
+        own = planks._of_their_squares(white, np.array([token]))
+        return planks.CODES[planks._likeliest(planks._likelihood(white, own, letter))[0]]
+
+    assert read_as([0.7, 0.0, 0.3, 0.0], np.eye(4)[:1]) == "W."
+    assert read_as([0.3, 0.0, 0.7, 0.0], anyone) == "WA"
+    assert read_as([0.1, 0.5, 0.4, 0.0], np.eye(4)[1:2]) == "WB"
+
+
+def test_at_an_end_of_the_row_a_faint_plank_must_show_three_colors() -> None:
+    plank, mat = np.eye(3), np.tile([0.0, 1.0, 0.0], (3, 1))
+    heat, seen = np.array([0.3, 0.9, 0.3, 0.9, 0.3]), np.zeros(15)
+    color = np.concatenate([mat, plank, mat, plank, mat])
+    assert planks._that_show_planks(heat, color, seen).tolist() == [False, True, True, True, False]
+    assert planks._that_show_planks(heat, np.tile(plank, (5, 1)), seen).all()
+    assert planks._that_show_planks(np.full(5, 0.9), color, seen).all()
+    hand = np.array([0.0, 0.9, *np.zeros(13)])
+    assert planks._that_show_planks(heat, color, hand).tolist() == [True, True, True, True, False]
+
+
 PLATES = Plates(plate=2, hole=3, columns=7)  # of bare, mushroom, tetrod, tetrod with a mushroom
 
 
@@ -276,6 +320,20 @@ def test_an_open_hole_that_is_plainly_seen_stays_open() -> None:
     best, sure = a_tetrod_with_its_hole_read_as([0.0005, 0.0005, 0.998, 0.001])
     assert best[:4].tolist() == [2, 2, 2, 2]
     assert sure[1] > 0.99
+
+
+def test_mushrooms_on_several_bare_squares_that_pass_for_holes_stand_on_wood() -> None:
+    """Gray wood between blue plates: three free mushrooms, each a little likelier in a hole."""
+    likelihood = np.full((49, 4), 0.01 / 3)
+    likelihood[:, 0] = 0.99
+    likelihood[[0, 2, 3]] = likelihood[4][[2, 1, 0, 3]]
+    likelihood[1] = likelihood[4][[3, 1, 2, 0]]
+    free = [4, 20, 30]
+    likelihood[free] = [0.01, 0.35, 0.01, 0.63]
+    best, sure = PLATES.settled(likelihood, likelihood.argmax(axis=1))
+    assert best[:4].tolist() == [2, 3, 2, 2]
+    assert best[free].tolist() == [1, 1, 1]
+    assert min(sure) > 0.9
 
 
 def test_a_plate_of_three_that_nothing_explains_is_left_in_doubt() -> None:

@@ -24,6 +24,7 @@ from tests.test_sealing import rewrite, tamper
 from tests.web.browser import Person
 from tests.web.serving import PLAYER, REFEREE, Browser, Place, served
 from tests.web.test_keeping import full_disk
+from tests.web.test_pages import is_light_and_from_here
 
 SCREENS = [(390, 844), (1440, 900), (1920, 1080)]
 SOON = 3.0  # seconds after which nobody may be told that all is well
@@ -403,3 +404,64 @@ def test_every_page_is_whole(referee: Person, screen: tuple[int, int], theme: st
         assert wide[0] <= wide[1], page
         assert found_by_axe(referee) == [], page
         assert [entry["message"] for entry in referee.driver.get_log("browser")] == [], page
+
+
+def test_who_comes_before_any_game_is_told_what_this_is(driver: webdriver.Chrome, tmp_path: Path) -> None:
+    with served(tmp_path) as place:
+        person = Person(driver, place)
+        person.sits_before(1440, 900)
+        person.goes_to("/")
+        person.finds(".welcome h1")
+        assert [one.is_displayed() for one in person.all("#board a.kind")] == [True] * len(game_ids())
+        assert not any(one.is_displayed() for one in person.all(".extras, .camera-panel, .verdict, #back"))
+        assert found_by_axe(person) == []
+        is_light_and_from_here(person, ".welcome")
+        person.clicks('a.kind[href="/new?game=pegs"]')
+        person.until(lambda: person.run("return document.querySelector('input[value=pegs]')?.checked"))
+        person.goes_to("/games")
+        person.clicks("#none a")
+        person.finds("#begin")
+        person.goes_to("/wall")
+        person.sees("h1", "Waiting for a game")
+        left, right, wide = person.run(
+            """const {left, right} = document.querySelector("h1").getBoundingClientRect();
+            return [left, right, document.documentElement.clientWidth]"""
+        )
+        assert abs(left + right - wide) < 20  # in the middle
+        assert person.complaints() == []
+
+
+def test_a_rule_that_bars_a_touch_opens_where_it_is_told(referee: Person) -> None:
+    referee.begins("six-faces")
+    referee.may_move()
+    referee.touches("e5")
+    rule = referee.finds(".hand .why a")
+    assert rule.text == "rule 3"
+    assert str(rule.get_attribute("href")).endswith("/rules/six-faces#six-faces.3")
+
+
+@pytest.mark.parametrize("screen", SCREENS[1:])
+@pytest.mark.parametrize(("game", "many"), [("trippples", 4), ("plank", 4), ("hepta", None)])
+def test_the_whole_board_is_in_sight(referee: Person, screen: tuple[int, int], game: str, many: int | None) -> None:
+    referee.sits_before(*screen)
+    referee.begins(game, **({"players": many} if many else {}))
+    referee.may_move()
+    referee.run("document.querySelector('#tour .quiet')?.click(); scrollTo(0, 0)")
+    ends, high = referee.run(
+        "return [document.querySelector('#board svg').getBoundingClientRect().bottom, innerHeight]"
+    )
+    assert ends <= high
+
+
+def test_the_game_in_play_is_gone_on_with_from_the_list(referee: Person, table: Place) -> None:
+    referee.begins("hepta")
+    referee.goes_to("/games")
+    row = referee.finds("#games a")
+    assert "Being played now" in row.text
+    assert str(row.get_attribute("href")).endswith("/")
+
+
+def test_what_is_not_there_is_led_to_its_set_up(referee: Person) -> None:
+    referee.begins("hepta")
+    referee.clicks('#status [data-part="camera"] a')
+    referee.until(lambda: referee.run("return location.pathname + location.hash") == "/setup#camera")

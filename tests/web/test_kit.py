@@ -84,14 +84,18 @@ def test_a_booklets_code_opens_its_problem(referee: Person, game_id: str, level:
     }
 
 
-def test_the_camera_confirms_a_booklets_solution(referee: Person, table: Place, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "game_id",
+    ["tetrods", *(pytest.param(name, marks=pytest.mark.soak) for name in ("hepta-solo", "pegs-solo"))],
+)
+def test_the_camera_confirms_a_booklets_solution(referee: Person, table: Place, game_id: str, tmp_path: Path) -> None:
     """Opened by its code, solved with printed pieces: the page says so as soon as the camera has seen the last one."""
-    played, puzzle, host = game("tetrods"), first("tetrods", "easy"), table.host
+    played, puzzle, host = game(game_id), first(game_id, "easy"), table.host
     referee.goes_to(address_of("", played, puzzle))
     referee.until(lambda: referee.driver.find_element(By.ID, "booklet").is_displayed())
     referee.clicks("#begin")
     referee.until(lambda: referee.run("return document.body.dataset.page") == "table")
-    referee.until(lambda: host.state.game is played)
+    referee.until(lambda: host.state.game is played and len(host.game.moves) == len(puzzle.moves))
     found = solve(host.state.position, AT_WILL).solutions[0]
     host.do(lambda: host.game.play(found[:-2]))
     rng = np.random.default_rng(5)
@@ -104,7 +108,7 @@ def test_the_camera_confirms_a_booklets_solution(referee: Person, table: Place, 
         reading = read_picture(image, labels_of(played))
         for _ in range(2):
             host.do(lambda image=image, reading=reading: host.game.see(reading, image))
-        assert host.game.moves == list(found[: len(found) - 1 + n])
+        assert host.game.moves == [*puzzle.moves, *found[: len(found) - 1 + n]]
     told = referee.until(lambda: referee.asks("/api/table")["outcome"])
     assert told["winner"] == "solver"
     referee.until(lambda: referee.text("#verdict-text") == told["text"])

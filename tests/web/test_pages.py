@@ -481,15 +481,20 @@ def test_nothing_sticks_out(referee: Person, size: tuple[int, int]) -> None:
 def test_the_first_paint_is_light_and_from_here(referee: Person, page: str) -> None:
     referee.begins("trippples" if page == "/" else "hepta")
     referee.goes_to(page)
-    referee.driver.execute_cdp_cmd("Network.clearBrowserCache", {})
-    referee.driver.refresh()
-    referee.until(lambda: referee.all("#board svg" if page == "/" else "#players input"))
-    referee.until(lambda: referee.run("return [...document.images].every((image) => image.complete)"))
-    loaded = referee.run(
+    is_light_and_from_here(referee, "#board svg" if page == "/" else "#players input")
+
+
+def is_light_and_from_here(person: Person, shown: str) -> None:
+    """The page that is open, loaded anew until this is shown."""
+    person.driver.execute_cdp_cmd("Network.clearBrowserCache", {})
+    person.driver.refresh()
+    person.until(lambda: person.all(shown))
+    person.until(lambda: person.run("return [...document.images].every((image) => image.complete)"))
+    loaded = person.run(
         """return [...performance.getEntriesByType("resource"), ...performance.getEntriesByType("navigation")]
         .map((entry) => [entry.name, entry.transferSize])"""
     )
-    assert all(name.startswith(referee.address) for name, _ in loaded)
+    assert all(name.startswith(person.address) for name, _ in loaded)
     assert sum(size for _, size in loaded) <= 150_000, loaded
 
 

@@ -99,6 +99,7 @@ def test_a_leg_and_its_return_leg_add_up_without_a_match(referee: Person, table:
     first = host.state.outcome
     assert first
     referee.sees("#next-game", "The return leg")
+    referee.sees("#ending", "The return leg decides.")
     referee.clicks("#next-game")
     referee.sees("#match", "Game 2 of 2")
     assert host.state.record["about"] == {"players": ["Player 2", "Player 1"]}
@@ -107,6 +108,7 @@ def test_a_leg_and_its_return_leg_add_up_without_a_match(referee: Person, table:
     assert second
     mine, theirs = first.scores["mushrooms"], second.scores["mushrooms"]
     referee.sees("#ending .standing", f"Player 1 {mine:g} – Player 2 {theirs:g}")
+    assert "decides" not in referee.text("#ending")
     assert referee.asks("/api/next", {})["error"] == "match-over"
 
 

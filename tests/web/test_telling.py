@@ -73,7 +73,10 @@ def test_what_a_move_takes_lies_beside_the_board(variant: str) -> None:
 @pytest.mark.parametrize("variant", VARIANT)
 def test_every_piece_has_a_picture(variant: str) -> None:
     for at, move in positions(variant):
-        for piece in {*at.trace(move).pieces, *(one for some in at.beside().values() for one in some)}:
+        trace = at.trace(move)
+        moved = {trace.moved} if trace.moved else set()
+        assert bool(moved) == bool(trace.start)
+        for piece in {*trace.pieces, *moved, *(one for some in at.beside().values() for one in some)}:
             drawn = piece_svg(piece, piece_words(piece, "fr"))
             assert drawn
             assert ElementTree.fromstring(drawn).attrib["role"] == "img"

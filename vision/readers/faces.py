@@ -16,6 +16,7 @@ from vision.network import run, sigmoid, softmax
 from vision.patches import CUTS, cut_cells
 from vision.pose import Image, Pose
 from vision.readers.parts import Logits, looked_at_again, rows_of, split, squares_of
+from vision.readers.sides import without_sides
 
 BODY, WHOSE = 3.0, 8.0  # how much it says, as a logarithm, that all of a cell has the color of dice, of one side's
 CODES = (".", *(color + face for color in DIE_COLORS[1:] for face in DIE_FACES))
@@ -39,7 +40,7 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
         return {"likelihood": likelihood, "hidden": sigmoid(logits["hidden"][:, 0])}
 
     seen = memory.recall("faces", patches, cells)
-    likelihood, hidden = seen["likelihood"], seen["hidden"]
+    likelihood, hidden = without_sides(seen["likelihood"], patches, pose), seen["hidden"]
     squares = squares_of(pose.field)
     best = _one_king_a_side(likelihood)
     sure = np.take_along_axis(likelihood, best[:, None], axis=1)[:, 0]

@@ -16,7 +16,15 @@ from vision.patches import SIDE, Patches
 
 NEUTRAL = 4  # neutral squares in the kit
 PLAIN = np.array([TILE_KINDS.index(name) for name in ("neutral", "down", "empty")])
-ENOUGH = 5  # cells of bare mat
+ENOUGH = 5  # cells of bare mat, of tiles face down, or with arrows
+# How blue and red against green tiles with arrows may be, which are white or a little yellow: what is beyond that is the
+# lamp's color, which the markers did not tell, and then a gray tile's color is known less well.
+WHITEST, YELLOWEST = np.array([0.0, -0.01]), np.array([-0.16, 0.06])
+GRAY, GRAY_BY_LAMP = 0.06, 0.08
+USUALLY = np.array([0.75, 0.25])  # how often tiles are placed, and how often they lie there from the beginning
+MISREAD = 0.02  # of the squares that are certain, and yet misread
+AGAINST_RULES = 0.005  # how much likelier what may be there is than what may not
+LAST_HIDDEN = 0.01  # how often four tiles face down are the neutral ones, and no others are left
 COLOR_SAYS = 0.65  # what color tells the network has seen in part
 _ALIKE = np.array([0.04, 0.04, 0.12])  # how far the hues and the brightness of cells of one kind differ
 _NUDGE = 1.5  # how much others may say about a cell
@@ -33,13 +41,20 @@ class Colors:
     mat_hue: Floats
     mat_bright: Floats
     mat_level: Floats
+    arrowed: Floats  # the hue of the white of each cell's middle
 
 
 def judged_by_color(kind: Floats, patches: Patches, clear: Floats) -> Floats:
     """The kinds of all cells, likelihoods that the network gave, with what colors tell of the plain ones; `clear`
     is how likely no pawn stands on each."""
     colors = _colors(patches)
-    return _four_are_neutral(_as_others_alike(_by_color(kind, colors, clear), colors, clear))
+    judged = _as_others_alike(_by_color(kind, colors, clear), colors, clear)
+    return _four_are_neutral(_placed_or_hidden(judged))
+
+
+def judged_by_others(kind: Floats, patches: Patches, clear: Floats) -> Floats:
+    """The same for a set of any colors: only what others like them are tells of the plain ones."""
+    return _four_are_neutral(_as_others_alike(kind, _colors(patches), clear))
 
 
 def _colors(patches: Patches) -> Colors:
@@ -49,7 +64,9 @@ def _colors(patches: Patches) -> Colors:
         logs = np.log(np.maximum(bgr, 4.0))
         bright = logs.mean(axis=1, keepdims=True)
         parts += [logs[:, [0, 2]] - logs[:, 1:2], bright, np.exp(logs.min(axis=1, keepdims=True))]
-    return Colors(*parts)
+    face = patches[:, :3, inner, inner][:, :, ::3, ::3].reshape(len(patches), 3, -1)
+    white = np.log(np.maximum(np.percentile(face, 80, axis=2), 4.0))
+    return Colors(*parts, white[:, [0, 2]] - white[:, 1:2])
 
 
 def _by_color(kind: Floats, colors: Colors, clear: Floats) -> Floats:
@@ -60,9 +77,15 @@ def _by_color(kind: Floats, colors: Colors, clear: Floats) -> Floats:
     near_mat, near = (np.sqrt(0.006**2 + (2.0 / level) ** 2) for level in (colors.mat_level, colors.level))
     hue, bright = colors.hue, colors.bright
     off = np.concatenate([hue - colors.mat_hue, bright - colors.mat_bright], axis=1)
-    neutral = _fit(hue, 0.0, np.hypot(0.06, near)) + _fit(bright, np.log(90), 0.4)
+    gray, about = _gray(kind, colors)
+    neutral = _fit(hue, gray, np.hypot(about, near)) + _fit(bright, np.log(90), 0.4)
     down = _fit(hue[:, :1], -0.4, np.hypot(0.35, near)) + _fit(hue[:, 1:], 0.42, np.hypot(0.17, near))
     down += _fit(bright, np.log(60), 0.5)
+    turned = np.concatenate([hue, bright], axis=1)[(kind[:, PLAIN[1]] > 0.9) & (clear > 0.9)]
+    if len(turned) >= ENOUGH:  # all have one color
+        usual = np.median(turned, axis=0)
+        spread = np.array([0.05, 0.05, 0.15]) + 2.2 * np.median(np.abs(turned - usual), axis=0)
+        down = _fit(np.concatenate([hue, bright], axis=1), usual, spread)
     usual, spread = np.array([0.0, 0.0, 0.03]), np.concatenate([near_mat, near_mat, np.hypot(0.06, near_mat)], axis=1)
     judged = _with_fits(kind, neutral, down, _fit(off, usual, spread), clear)
     bare = off[(judged[:, PLAIN[2]] > 0.8) & (clear > 0.9)]
@@ -71,6 +94,16 @@ def _by_color(kind: Floats, colors: Colors, clear: Floats) -> Floats:
     usual = np.median(bare, axis=0)
     spread = np.array([0.009, 0.009, 0.04]) + 2.2 * np.median(np.abs(bare - usual), axis=0)
     return _with_fits(kind, neutral, down, _fit(off, usual, spread), clear)
+
+
+def _gray(kind: Floats, colors: Colors) -> tuple[Floats, float]:
+    """How blue and red against green a gray tile looks, and how far it may be from that."""
+    arrows = kind[:, 0] > 0.9
+    if arrows.sum() < ENOUGH:
+        return np.zeros(2), GRAY
+    white = np.median(colors.arrowed[arrows], axis=0)
+    lamp = white - np.clip(white, np.minimum(WHITEST, YELLOWEST), np.maximum(WHITEST, YELLOWEST))
+    return lamp, GRAY_BY_LAMP if lamp.any() else GRAY
 
 
 def _with_fits(kind: Floats, neutral: Floats, down: Floats, empty: Floats, clear: Floats) -> Floats:
@@ -89,6 +122,18 @@ def _fit(seen: Floats, usual: Floats | float, spread: Floats | float) -> Floats:
     """The logarithm of how well measurements, one row per cell, agree with what is usual."""
     wide = np.broadcast_to(spread, seen.shape)
     return np.asarray((-0.5 * ((seen - usual) / wide) ** 2 - np.log(wide)).sum(axis=1, keepdims=True))
+
+
+def _placed_or_hidden(kind: Floats) -> Floats:
+    """The kinds, where tiles either are placed face up one by one, or all lie there from the beginning, some of them
+    face down: where one lies face down no square is bare, and where one is bare none lies face down."""
+    _, down, empty = PLAIN
+    none = np.log(np.maximum(1 - kind[:, [down, empty]], MISREAD)).sum(axis=0)
+    placed, hidden = softmax((none + np.log(USUALLY)).astype(np.float32))
+    judged = kind.copy()
+    judged[:, down] *= hidden + AGAINST_RULES * placed
+    judged[:, empty] *= placed + AGAINST_RULES * hidden
+    return np.asarray(judged / judged.sum(axis=1, keepdims=True))
 
 
 def _as_others_alike(kind: Floats, colors: Colors, clear: Floats) -> Floats:
@@ -115,7 +160,7 @@ def _four_are_neutral(kind: Floats) -> Floats:
     judged = kind.copy()
     cells = kind[:, neutral] + kind[:, down] > 0.5
     if int(cells.sum()) == NEUTRAL:
-        judged[cells, down] *= 0.05
+        judged[cells, down] *= LAST_HIDDEN
     for _ in range(7):
         judged /= judged.sum(axis=1, keepdims=True)
         if float(judged[:, [neutral, down]].sum()) > NEUTRAL - 0.5:

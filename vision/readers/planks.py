@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import permutations
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision.codes import COLORS, OWNERS, TOKENS, Labels
 from vision.fields import Floats
+from vision.ink import black_on_white
 from vision.light import Lighting
 from vision.look import Look, doubts_of, something_in_the_way
 from vision.memory import Memory, Parts
@@ -18,7 +20,7 @@ from vision.patches import CUTS, cut_at
 from vision.pose import Image, Pose
 from vision.readers.deal import assign
 from vision.readers.parts import looked_at_again, split
-from vision.readers.row import find_planks
+from vision.readers.row import FOUND, find_planks
 
 # A square's code is its color, then "." or the token's owner, with the token's own color where it differs.
 CODES = tuple(
@@ -28,10 +30,15 @@ CODES = tuple(
 )
 OWN_COLOR = 8.0  # how much it says, as a logarithm, that all of a square or token has a color
 OWN_SQUARE = 8.0  # how many times likelier a token is to lie on a square of its own color
+OWN_SQUARE_THERE = 30.0  # the same of a set that was learned, whose colors are known by one look only
 PLAYERS, USUALLY = np.array([2, 3, 4]), np.array([0.5, 0.25, 0.25])  # how many play, how often
 MISREAD = 0.01  # the letters that are certain and yet misread
-SURELY, SPREAD = 0.9, 0.01  # how surely the mat must be hidden somewhere for a hand; how much of it, likely
+# What lies over the mat: so surely it is hidden throughout, so surely somewhere, and so many points of the map of it.
+# In drawn pictures nothing that was no such thing had more than 0.72 throughout; what reached far over had 0.77.
+PERHAPS, THROUGHOUT, SURELY, LEAST_POINTS = 0.4, 0.75, 0.9, 12
+BORNE_OUT = 0.8  # so hidden must a plank's square be to bear out any piece that seems to lie over the mat
 _PLANKS = tuple(permutations(range(3)))
+_BARE = np.array([code[1] == "." for code in CODES])
 
 Likely = npt.NDArray[np.float64]
 
@@ -46,31 +53,39 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
     squares_at = (places[:, None, :] + np.array([-1.0, 0.0, 1.0])[None, :, None] * step[:, None, :]).reshape(-1, 3)
     patches = cut_at(image, pose, replace(light, translation=None), CUTS["planks"], squares_at)
     known = None
+    owners = None
     if light.translation:
-        learned = light.translation.adapted(patches)
-        known = learned.of_planks(patches)
-        patches = learned.of_patches(patches)
+        known = light.translation.adapted(patches).of_planks(patches)
+        owners = light.translation.by_owners(patches, OWNERS) if light.translation.owners else None
+    network = "planks-any" if known else "planks"
 
     def cells(which: npt.NDArray[np.intp]) -> Parts:
-        some = patches[which]
-        logits = split("planks", run("planks", some)[:, :, 0, 0])
+        some = black_on_white("planks", patches[which]) if known else patches[which]
+        logits = split(network, run(network, some)[:, :, 0, 0])
         token, letter = (softmax(logits[key]) for key in ("token", "letter"))
         certainty = np.minimum(token.max(axis=1), np.where(token[:, 0] > 0.5, 1.0, letter.max(axis=1)))
-        return dict(looked_at_again("planks", some, logits, certainty))
+        return dict(looked_at_again(network, some, logits, certainty))
 
     logits = memory.recall("planks", patches, cells)
     color, token, letter = (softmax(logits[key]) for key in ("color", "token", "letter"))
     hidden = sigmoid(logits["hidden"][:, 0])
+    if owners is not None:
+        letter = softmax(owners)
     if known:
-        color, token = _by_own_colors(token, *known)
+        color, token = _by_own_colors(token, known[0], known[0] if owners is not None else known[1])
+    shown = _that_show_planks(row.heat, color, hidden)
+    if not shown.any():
+        return _empty(labels, row.covered)
+    heat, kept = row.heat[shown], np.repeat(shown, 3)
+    color, token, letter, hidden, squares_at = (part[kept] for part in (color, token, letter, hidden, squares_at))
     own, colors = _of_their_squares(color, token), _plank_colors(color)
     likelihood = _likelihood(colors, own if known else token, letter)
-    squares = squares_of_planks(len(places))
+    squares = squares_of_planks(len(heat))
     # One look is read with what is known of play; what many looks tell together must not hear it from each.
     judged = _likelihood(colors, own, _of_those_who_play(token, letter))
     best = _two_tokens_of_a_color(judged)
     sure = np.take_along_axis(np.maximum(judged, likelihood), best[:, None], axis=1)[:, 0]  # what is plain stays so
-    there = np.clip(row.heat * 2, 0, 1)
+    there = np.clip(heat * 2, 0, 1)
     counted = min(float(there[0]), 1 - row.beyond)  # all rows are counted from the first
     sure = np.minimum(sure, np.repeat(np.minimum(there, counted), 3))
     codes = [CODES[n] for n in best]
@@ -88,24 +103,34 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
         likelihood=likelihood,
         hidden=hidden,
         reading={"planks": planks},
-        hand=something_in_the_way(hidden, 3) or _area_covered(row.covered),
+        hand=something_in_the_way(hidden, 3) or _area_covered(row.covered, float(hidden.max())),
         doubts=tuple(doubts_of(squares, sure, hidden)),
         places=squares_at,
     )
 
 
+def _that_show_planks(heat: Floats, color: Floats, hidden: Floats) -> npt.NDArray[np.bool_]:
+    """Which of those found are planks. One at an end that is believed in only because it lies in line with the others
+    must show three colors: bare mat beside a row is of one. What is hidden need not show anything."""
+    differ = np.array([len(set(three)) == 3 for three in color.argmax(axis=1).reshape(-1, 3)])
+    plain = (heat >= FOUND) | differ | (hidden.reshape(-1, 3) > 0.5).any(axis=1)
+    return np.asarray(np.maximum.accumulate(plain) & np.maximum.accumulate(plain[::-1])[::-1])
+
+
 def _by_own_colors(token: Floats, around: Floats, within: Floats) -> tuple[Likely, Likely]:
     """The colors of squares and tokens of a set that was learned: they go by how much is of each of its colors."""
     color = softmax(np.asarray(OWN_COLOR * around, np.float32))
-    whose = softmax(np.asarray(OWN_COLOR * within, np.float32)) * (1 + (OWN_SQUARE - 1) * color)
+    whose = softmax(np.asarray(OWN_COLOR * within, np.float32)) * (1 + (OWN_SQUARE_THERE - 1) * color)
     there = whose / whose.sum(axis=1, keepdims=True) * (1 - token[:, :1])
     return color, np.asarray(np.concatenate([token[:, :1], there], axis=1), np.float64)
 
 
 def _of_their_squares(color: Floats, token: Floats) -> Floats:
-    """Tokens lie on squares of their own color, nearly always."""
-    likelier = np.concatenate([np.ones((len(token), 1)), 1 + (OWN_SQUARE - 1) * color], axis=1)
-    return np.asarray(token * likelier / (token * likelier).sum(axis=1, keepdims=True))
+    """Tokens lie on squares of their own color, nearly always. That tells which token lies there, not whether one does:
+    a white square is no likelier to have a token because white ones would go there."""
+    whose = token[:, 1:] * (1 + (OWN_SQUARE - 1) * color)
+    there = whose / whose.sum(axis=1, keepdims=True) * (1 - token[:, :1])
+    return np.asarray(np.concatenate([token[:, :1], there], axis=1))
 
 
 def _of_those_who_play(token: Floats, letter: Floats) -> Floats:
@@ -119,10 +144,18 @@ def _of_those_who_play(token: Floats, letter: Floats) -> Floats:
     return np.asarray(judged / judged.sum(axis=1, keepdims=True))
 
 
-def _area_covered(covered: Floats) -> bool:
-    """Whether something lies over the mat: enough of it, and surely somewhere. Shine on a mat is never sure."""
-    inner = covered[2:-2, 2:-2]  # the margin around the field does not count
-    return bool(np.mean(inner > 0.5) > SPREAD and inner.max() > SURELY)
+def _area_covered(covered: Floats, hidden: float = 0.0) -> bool:
+    """Whether something lies over the mat: in one piece, surely somewhere, and not much less so to its rim. Shine and
+    the clouds of a printed mat fade out. How `hidden` a plank's square seems bears it out."""
+    count, piece = cv2.connectedComponents((covered > PERHAPS).astype(np.uint8), connectivity=8)
+    margin = np.ones(covered.shape, bool)
+    margin[2:-2, 2:-2] = False  # what is only over the margin around the field does not count
+    for n in range(1, count):
+        likely = covered[piece == n]
+        solid = hidden > BORNE_OUT or (likely.mean() > THROUGHOUT and likely.max() > SURELY)
+        if solid and len(likely) >= LEAST_POINTS and not margin[piece == n].all():
+            return True
+    return False
 
 
 def squares_of_planks(count: int) -> tuple[str, ...]:
@@ -149,7 +182,7 @@ def _plank_colors(color: Floats) -> Floats:
 def _two_tokens_of_a_color(likelihood: Floats) -> npt.NDArray[np.intp]:
     """The best code of each square, where each player has but two tokens of a color: doubtful letters are
     dealt so that the whole is likeliest. What is plainly seen stands all the same."""
-    best = np.asarray(likelihood.argmax(axis=1))
+    best = _likeliest(likelihood)
     for own in COLORS:
         squares = [n for n, code in enumerate(best) if _token_color(CODES[code]) == own]
         if not 1 < len(squares) <= TOKENS * len(OWNERS):
@@ -160,6 +193,12 @@ def _two_tokens_of_a_color(likelihood: Floats) -> npt.NDArray[np.intp]:
             if odds[slot // TOKENS] > 0.02 * odds.max():
                 best[n] = _with_owner(int(best[n]), OWNERS[slot // TOKENS])
     return best
+
+
+def _likeliest(likelihood: Floats) -> npt.NDArray[np.intp]:
+    """The likeliest code of each square: first whether a token is there, which its letters share among them."""
+    has_token = likelihood[:, ~_BARE].sum(axis=1) > likelihood[:, _BARE].sum(axis=1)
+    return np.asarray(np.where(has_token[:, None] == _BARE, -1, likelihood).argmax(axis=1))
 
 
 def _token_color(code: str) -> str | None:

@@ -21,7 +21,7 @@ CELLS = 4  # of a tetrod
 # doubt stays: hands lay things there that no kit has.
 IMPOSSIBLE, UNUSUAL = 7.0, 4.0
 PLAINLY = 3.0  # so much likelier than the next must a correction be, and no less likely than what was first read
-MOST = 12  # corrections that are tried in pairs
+TOGETHER = {2: 12, 3: 9, 4: 8}  # how many of the cheapest corrections are tried, so many together
 RARE = 0.02  # how much rarer boards are that cannot be
 LEAST = 1e-6
 Codes = npt.NDArray[np.intp]
@@ -64,14 +64,20 @@ class Plates:
     def _corrections(
         self, likelihood: Floats, best: Codes, before: tuple[int, int]
     ) -> Iterator[tuple[float, dict[int, int]]]:
-        """What one or two cells may be instead so that all is as it must be, with its cost."""
+        """What one to four cells may be instead so that all is as it must be, with its cost."""
         logs = np.log(np.maximum(likelihood, LEAST))
         cost = logs[np.arange(len(best)), best][:, None] - logs
         cost[np.arange(len(best)), best] = np.inf
         order = np.argsort(cost, axis=None)
         single = [(int(n) // cost.shape[1], int(n) % cost.shape[1]) for n in order if np.isfinite(cost.flat[n])]
-        pairs = [(a, b) for a, b in combinations(single[:MOST], 2) if a[0] != b[0]]
-        for some in [*((one,) for one in single), *pairs]:
+        dear = IMPOSSIBLE + PLAINLY  # what costs more is neither believed nor speaks against what is
+        several = [
+            some
+            for count, most in TOGETHER.items()
+            for some in combinations(single[:most], count)
+            if len(dict(some)) == count and sum(cost[one] for one in some) < dear
+        ]
+        for some in [*((one,) for one in single), *several]:
             codes = best.copy()
             for cell, code in some:
                 codes[cell] = code

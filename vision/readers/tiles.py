@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from vision.codes import DIRECTIONS, PAWN_OUTPUTS, TILE_KINDS, TRIPLES, Labels
 from vision.fields import Floats
+from vision.ink import black_on_white
 from vision.light import Lighting
 from vision.look import Look, doubts_of, something_in_the_way
 from vision.memory import Memory, Parts
@@ -17,7 +18,7 @@ from vision.patches import CUTS, Patches, against_mat, cut_cells
 from vision.pose import Image, Pose
 from vision.readers.deal import assign
 from vision.readers.parts import Logits, looked_at_again, rows_of, split, squares_of
-from vision.readers.plain import NEUTRAL, PLAIN, judged_by_color
+from vision.readers.plain import NEUTRAL, PLAIN, judged_by_color, judged_by_others
 from vision.translation import Translation
 
 OTHERS = TILE_KINDS[1:]
@@ -29,40 +30,32 @@ _SHOWN = np.array(
 DOUBT = 0.9  # chosen on simulated pictures that were not trained on
 PAWN_DOUBT, LEAST_PAWN = 0.9, 0.05
 MOST = {"neutral": NEUTRAL, "start-square": 1, "start-round": 1, "finish-square": 1, "finish-round": 1}
-# What tells that a pawn stands on a tile of a set that was learned: the network on the tile as it is, in the kit's
-# colors and lit like the kit's, that there seems to be a symbol, how far its color is from any pawn's, and how unlike
-# others it is; last what is said without any of it. Fitted to sets in colors of their own.
-PAWN_SIGNS = np.array([0.05, 0.4, 0.32, -3.5, -3.6, 0.7, -1.0])
-PAWN_LOOKS, OWN_PAWN = (0.5, 0.3, 0.5), 6.0  # how much each of these and its color say which of the pawns it is
+TURNED, USUAL = 0.005, 60  # the share of tiles that lie turned, known as if so many had been seen on other boards
+ROUNDS = 8  # after which that share hardly changes
+ARROWS, SYMBOLS = 0, range(1, 5)  # of the kinds
+OWN_SAYS = 4.0  # that a tile has the color of print in its middle, as a logarithm
+NOT_HIS = 4.0  # how much less likely a pawn is another's than the one's to whom it was dealt
+PAIRS = ([1, 2], [3, 4])  # of the outputs for pawns, those of one shape
 PLAINLY = 3.0  # a code this much likelier than the next, as a logarithm, is not given up
 
 
 def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memory) -> Look:
-    patches = as_seen = cut_cells(image, pose, replace(light, translation=None), CUTS["tiles"])
+    patches = cut_cells(image, pose, replace(light, translation=None), CUTS["tiles"])
     learned = light.translation.adapted(patches) if light.translation else None
-    unlike = np.zeros(len(patches), np.float32)
-    if learned:
-        patches, unlike = learned.of_patches(as_seen), learned.unlike_others(as_seen)
 
     def cells(which: npt.NDArray[np.intp]) -> Parts:
+        if learned:
+            return _of_any_colors(learned, patches[which])
         compared = against_mat(patches[which])
         logits = split("tiles", run("tiles", compared)[:, :, 0, 0])
-        if not learned:
-            return dict(looked_at_again("tiles", compared, logits, _certainty(logits)))
-        pawn = _own_pawns(learned, as_seen[which], unlike[which], logits)
-        under = pawn[:, 0] < 0.5
-        if under.any():
-            compared[under] = against_mat(learned.through_glass(as_seen[which], under)[under])
-            for part, found in split("tiles", run("tiles", compared[under])[:, :, 0, 0]).items():
-                logits[part][under] = found
-        logits["pawn"] = np.log(np.maximum(pawn, 1e-9)).astype(np.float32)
-        return dict(looked_at_again("tiles", compared, logits, _certainty(logits), ("pawn",)))
+        return dict(looked_at_again("tiles", compared, logits, _certainty(logits)))
 
     logits = memory.recall("tiles", patches, cells)
-    pawn = softmax(logits["pawn"])
-    kind = judged_by_color(softmax(logits["kind"]), patches, pawn[:, 0])
+    pawn = softmax(_dealt(logits["pawn"]) if learned else logits["pawn"])
     if learned:
-        kind = _symbols_in_sight(kind, pawn[:, 0])
+        kind = _symbols_in_sight(judged_by_others(softmax(logits["kind"]), patches, pawn[:, 0]), pawn[:, 0])
+    else:
+        kind = judged_by_color(softmax(logits["kind"]), patches, pawn[:, 0])
     triples = _triples(logits)
     south = _upright(softmax(logits["dot"])[:, :1], kind[:, :1])
     likelihood = np.concatenate(
@@ -98,22 +91,42 @@ def _symbols_in_sight(kind: Floats, clear: Floats) -> Floats:
     return np.asarray(judged / judged.sum(axis=1, keepdims=True))
 
 
-def _own_pawns(learned: Translation, as_seen: Patches, unlike: Floats, logits: Logits) -> Floats:
-    """Pawns on tiles of a set that was learned. The network is asked of the tiles as they are seen, in the kit's colors
-    and lit like the kit's; that something stands on a tile is told as well by how unlike others of its kind it is, and
-    which of the pawns it is by the color that each had."""
-    looks = [as_seen, learned.lit(as_seen)]
-    asked = [split("tiles", run("tiles", against_mat(look))[:, :, 0, 0])["pawn"] for look in looks]
-    said = [np.asarray(part, np.float64) for part in (asked[0], logits["pawn"], asked[1])]
-    colors = learned.like_pawns(as_seen, PAWN_OUTPUTS)
-    some = [np.clip(np.logaddexp.reduce(part[:, 1:], axis=1) - part[:, 0], -6, 6) for part in said]
-    symbols = softmax(logits["kind"])[:, 1:5].sum(axis=1)
-    signs = np.stack([*some, symbols, colors.min(axis=1), unlike], axis=1)
-    there = sigmoid(np.asarray(signs @ PAWN_SIGNS[:-1] + PAWN_SIGNS[-1], np.float32))
-    which = -OWN_PAWN * colors.astype(np.float64)
-    for share, part in zip(PAWN_LOOKS, said, strict=True):
-        which += share * np.maximum(part[:, 1:] - np.logaddexp.reduce(part[:, 1:], axis=1)[:, None], -6)
-    return np.concatenate([1 - there[:, None], there[:, None] * softmax(np.asarray(which, np.float32))], axis=1)
+def _of_any_colors(learned: Translation, as_seen: Patches) -> Parts:
+    """What the network tells that knows no colors, with what the colors of the set tell: which plain tiles are neutral,
+    which lie face down, and whose each pawn is."""
+    seen = black_on_white("tiles", as_seen)
+    logits = split("tiles-any", run("tiles-any", seen)[:, :, 0, 0])
+    logits = looked_at_again("tiles-any", seen, logits, _certainty(logits))
+    kinds = [[ARROWS, *SYMBOLS], [PLAIN[0]], [PLAIN[1]], [PLAIN[2]]]
+    told = learned.of_tiles(as_seen)
+    kind = logits["kind"].copy()
+    kind[:, PLAIN[:2]] = np.logaddexp(*kind[:, PLAIN[:2]].T)[:, None] - np.float32(np.log(2))  # color tells which
+    for k, group in enumerate(kinds):
+        kind[:, group] += told[:, k : k + 1]
+    pawn = logits["pawn"].copy()
+    pawn[:, 0] += OWN_SAYS * learned.like_marks(as_seen)
+    whose = learned.by_pawns(as_seen, PAWN_OUTPUTS)
+    for pair in PAIRS:
+        whole, odds = np.logaddexp(*pawn[:, pair].T), whose[:, [n - 1 for n in pair]]
+        pawn[:, pair] = whole[:, None] + odds - np.logaddexp(*odds.T)[:, None]
+    return {**logits, "kind": kind, "pawn": pawn}
+
+
+def _dealt(pawns: Floats) -> npt.NDArray[np.float32]:
+    """Pawns of sets that were learned, of which shape tells more than color: one of a shape is the first player's, and
+    of two the colors tell which is which."""
+    out = np.asarray(pawns, np.float32).copy()
+    for one, two in PAIRS:
+        whole = np.logaddexp(out[:, one], out[:, two])
+        others = [n for n in range(out.shape[1]) if n not in (one, two)]
+        there = whole - np.logaddexp.reduce(out[:, others], axis=1)
+        likeliest = np.argsort(-there)[:2]
+        said = out[likeliest, one] - out[likeliest, two]
+        swapped = np.zeros(len(out), bool)
+        if there[likeliest[1]] > 0:
+            swapped[likeliest[int(said[0] > said[1])]] = True
+        out[:, one], out[:, two] = whole - NOT_HIS * swapped, whole - NOT_HIS * ~swapped
+    return out
 
 
 def _triples(logits: Logits) -> Floats:
@@ -130,13 +143,12 @@ def _certainty(logits: Logits) -> Floats:
 
 def _upright(south: Floats, arrows: Floats) -> Floats:
     """How likely each tile's dot is in the south. Tiles lie the right way round, nearly always; the more of them
-    plainly do not, the less is it taken for granted of the others."""
-    turned = 0.005
-    for _ in range(2):
+    seem not to, the less is it taken for granted of the others."""
+    turned = TURNED
+    for _ in range(ROUNDS):
         right, wrong = south * (1 - turned), (1 - south) * turned / 3
         upright = right / (right + wrong)
-        plainly = (arrows > 0.9) & (upright < 0.1)
-        turned = (float(plainly.sum()) + 0.3) / (float(arrows.sum()) + 40)
+        turned = (float((arrows * (1 - upright)).sum()) + TURNED * USUAL) / (float(arrows.sum()) + USUAL)
     return np.asarray(upright)
 
 
@@ -190,8 +202,8 @@ def _no_more_than_there_are(likelihood: Floats) -> npt.NDArray[np.intp]:
 def _pawns(share: Floats, squares: tuple[str, ...]) -> tuple[dict[str, str], list[str], dict[str, Floats]]:
     """Where each pawn stands (one of each at most), which of them are doubtful, and all likelihoods.
 
-    Pawns play in pairs: where only one of a pair is seen, the other is looked for with less proof, and
-    doubtful in any case.
+    Pawns play in pairs: where only one of a pair is seen, the other is looked for with less proof, or with none if
+    that one is certain, and is doubtful in any case.
     """
     places: dict[str, str] = {}
     doubts: list[str] = []
@@ -214,7 +226,7 @@ def _pawns(share: Floats, squares: tuple[str, ...]) -> tuple[dict[str, str], lis
             places.pop(two, None)
         for name, partner in ((one, two), (two, one)):
             if partner in places and name not in places:
-                if strongest[name] > LEAST_PAWN:
+                if strongest[name] > LEAST_PAWN or strongest[partner] > PAWN_DOUBT:
                     places[name] = squares[int(likelihoods[name][:-1].argmax())]
                 doubts.append(name)
     return places, list(dict.fromkeys(doubts)), likelihoods

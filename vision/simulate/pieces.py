@@ -19,6 +19,10 @@ from vision.simulate.style import Color, Rng, Style, from_another_kit, shade
 
 DIE_SIDE = 0.72
 BLUE_PLATE, BLACK_PLATE = 0.12, 0.15  # how thick blockers and tetrods are, and trominoes
+THIN = 0.05  # what rises less above the board is part of it
+COPPER, BRASS, NICKEL = (0.36, 0.15, 0.07), (0.42, 0.3, 0.09), (0.4, 0.4, 0.38)
+# A coin's rim, its middle and its number, by whose token it is.
+COINS = {"A": (COPPER, COPPER, "2"), "B": (BRASS, BRASS, "5"), "C": (NICKEL, NICKEL, "1"), "D": (BRASS, NICKEL, "2")}
 
 Chance = Callable[[str], Rng]  # by a piece's name and place: how it lies and how it differs from its like
 Maker = Callable[[Rng], Style]  # whose piece it is
@@ -43,6 +47,7 @@ def laying(
     chance: Chance, scene: Scene, layout: Layout, style: Style, row: Row | None = None
 ) -> Generator[None, None, None]:
     """The same, piece by piece."""
+    bare = scene.height.copy() if style.layers else scene.height
 
     def maker(rng: Rng) -> Style:
         return from_another_kit(rng, style) if layout.motley else style
@@ -66,6 +71,16 @@ def laying(
         case "planks":
             lies = row or random_row(chance("row"), len(layout.visible["planks"]))
             yield from _planks(chance, scene, layout, maker, lies)
+    if style.layers:
+        _groove(chance("layers"), scene, style, scene.height > bare + THIN)
+
+
+def _groove(rng: Rng, scene: Scene, style: Style, on: npt.NDArray[np.bool_]) -> None:
+    """The fine lines that a printer of solids draws, each a little darker at its rim."""
+    turn = float(rng.uniform(0, np.pi))
+    rows, columns = np.indices(on.shape)
+    along = (columns * np.cos(turn) + rows * np.sin(turn)) / scene.ppu / style.layers
+    scene.albedo[on] *= (0.9 + 0.1 * np.sin(2 * np.pi * along[on]))[:, None].astype(np.float32)
 
 
 def _seven(chance: Chance, scene: Scene, layout: Layout, style: Style) -> Generator[None, None, None]:
@@ -209,9 +224,11 @@ def _face_marks(patch: Patch, style: Style, face: str, side: float, ink: Color, 
             shape = np.asarray((np.abs(u) + np.abs(v) - 1.3 * radius) * 0.7, np.float32)
         elif style.pip == "hexagon":
             shape = np.maximum(np.abs(v) * 0.866 + np.abs(u) * 0.5, np.abs(u)) - np.float32(0.93 * radius)
+        elif style.pip == "star":
+            shape = np.hypot(u, v) - radius * (1 + np.float32(0.28) * np.sin(5 * np.arctan2(v, u)))
         else:
             shape = disc(u, v, radius)
-        patch.paint(shape, ink)
+        patch.paint(np.asarray(shape, np.float32), ink)
         if depth > 0 and style.pip == "round":
             heights = patch.scene.height[patch.window]
             bowl = np.sqrt(np.clip(1 - (u * u + v * v) / radius**2, 0, 1))
@@ -307,6 +324,9 @@ def _arrow(patch: Patch, style: Style, angle: float) -> None:
     elif style.arrow == "brush":  # swells and thins as a hand draws it
         width = half * (1 + 0.5 * np.sin(along * 40 * style.arrow_spread + angle))
         shaft = np.maximum(np.abs(across) - width, np.maximum(style.arrow_start - along, along - shaft_end))
+    elif style.arrow == "bent":  # as one draws a way around something
+        bow = np.float32(1.6 * style.arrow_width) * np.sin(np.clip(along / reach, 0, 1) * np.float32(np.pi))
+        shaft = np.maximum(np.abs(across - bow) - half, np.maximum(style.arrow_start - along, along - shaft_end))
     elif style.arrow == "block":  # cut off square, and broad
         shaft = np.maximum(np.abs(across) - 1.4 * half, np.maximum(style.arrow_start - along, along - shaft_end))
     else:
@@ -410,6 +430,9 @@ def _planks(chance: Chance, scene: Scene, layout: Layout, maker: Maker, row: Row
 def token_on(
     rng: Rng, scene: Scene, style: Style, at: tuple[float, float], color: str, letter: str, base: float
 ) -> None:
+    if style.coins:
+        _coin(rng, scene, style, at, letter, base)
+        return
     body = _shade_of(rng, {"R": style.plank_red, "W": style.plank_white, "B": style.plank_blue}[color], 0.08)
     ink = style.letter_black if color == "W" else style.letter_white
     patch = scene.patch(*at, 0.5, float(rng.uniform(0, 360)))
@@ -438,6 +461,22 @@ def token_on(
     share = cv2.remap(glyph, mapx, mapy, cv2.INTER_LINEAR)[..., None]
     view = scene.albedo[patch.window]
     view += (np.asarray(ink, np.float32) - view) * share
+
+
+def _coin(rng: Rng, scene: Scene, style: Style, at: tuple[float, float], owner: str, base: float) -> None:
+    """A coin for a token: copper, brass, nickel, or nickel with a brass middle; its number stands out of it."""
+    rim, middle, number = COINS[owner]
+    patch = scene.patch(*at, 0.5, float(rng.uniform(0, 360)))
+    outline = disc(patch.u, patch.v, 0.4)
+    patch.raise_(outline, base + 0.08, _shade_of(rng, rim, 0.1), rim, 1.5 * style.gloss + 0.3, 0.02)
+    patch.paint(disc(patch.u, patch.v, 0.27), _shade_of(rng, middle, 0.1))
+    patch.paint(np.abs(outline + 0.03) - 0.01, _shade_of(rng, rim, 0.2))
+    glyph = letter_mask(number, "simplex", 0.14)
+    mapx, mapy = (np.ascontiguousarray((side / 0.55 + 0.5) * 96, np.float32) for side in (patch.u, -patch.v))
+    shape = (patch.v + 0 * patch.u).shape
+    mapx, mapy = (np.ascontiguousarray(np.broadcast_to(side, shape)) for side in (mapx, mapy))
+    view = scene.albedo[patch.window]
+    view *= 1 - 0.45 * cv2.remap(glyph, mapx, mapy, cv2.INTER_LINEAR)[..., None]
 
 
 HERSHEY = {
@@ -541,6 +580,8 @@ def _strokes(letter: str, kind: str, thick: int) -> npt.NDArray[np.uint8]:
             line((56, bottom), (56 + wide - bend, bottom), thin)
             bow((56 + wide - bend, y), bend, half, -90, 90)
         feet = [(56, lo), (56, hi)]
+    if kind == "stencil":
+        canvas[:, 88:104] = 0
     if kind in ("slab", "broad pen"):
         for x, y in feet:
             line((x - round(thick * 1.1), y), (x + round(thick * 0.9), y), max(2, round(thin * 0.7)))

@@ -187,6 +187,10 @@ def wood(
         share = 0.25 + 0.1 * noise(rng, shape, (ppu * 2, ppu * 2))
     elif kind == "flecks":
         share = 0.2 + 0.8 * (noise(rng, shape, (ppu * 0.08, ppu * 0.4), 1) > 1.1) * grain
+    elif kind == "strips":  # glued from narrow strips, each of its own tone
+        rows = np.arange(shape[0], dtype=np.float32) / ppu / float(rng.uniform(0.12, 0.4))
+        tones = rng.uniform(0, 0.9, 257).astype(np.float32)[rows.astype(np.int32) % 257]
+        share = 0.1 + 0.7 * grain * tones[:, None] + 0.06 * noise(rng, shape, (ppu * 0.1, ppu * 3.0), 2)
     elif kind == "burl":  # grain that runs in circles
         swirl = noise(rng, shape, (ppu * 1.3, ppu * 1.3), 2)
         share = 0.4 + 0.35 * grain * np.sin(swirl * float(rng.uniform(5, 14))).astype(np.float32)
@@ -238,6 +242,11 @@ def table(rng: Rng, shape: tuple[int, int], ppu: float, style: Style) -> Map:
         pattern = np.sin(rows * pitch)[:, None] * np.sin(columns * pitch)[None, :] * 0.15
     elif style.table == "stripes":
         pattern = np.sign(np.sin(rows * 5))[:, None] * np.ones((1, shape[1]), np.float32) * 0.25
+    elif style.table == "slabs":  # stone, with light joints
+        wide = float(rng.uniform(3.0, 7.0))
+        joint = np.minimum(np.abs(rows / wide % 1 - 0.5)[:, None], np.abs(columns / wide % 1 - 0.5)[None, :])
+        cloudy = 0.12 * noise(rng, shape, (ppu * 1.5, ppu * 1.5), 3)
+        pattern = np.where(joint * wide < 0.06, 0.6, cloudy)
     elif style.table == "speckle":
         pattern = noise(rng, shape, (3, 3), 1) * 0.08
     else:

@@ -15,7 +15,8 @@ Color = tuple[float, float, float]  # blue, green, red; linear light, 0 to 1
 
 HELD_OUT = "attic"
 LAMPLIT = "veranda"  # after dark, with one low lamp on the table
-ASIDE = (HELD_OUT, LAMPLIT)
+UNREAD = "loft"  # only for the last measurement of a piece of work: mistakes in it are not gone through
+ASIDE = (HELD_OUT, LAMPLIT, UNREAD)
 FAMILIES = ("kitchen", "club", "study")
 
 
@@ -127,6 +128,8 @@ class Style:
     sleeve: Color
     tetrod_hole: float = 0.0  # its radius where it is wide and the mushroom stands on the board in it; 0: on the plate
     letter_bend: float = 0.0  # how far a letter's strokes stray, in its own height
+    layers: float = 0.0  # how far the grooves that a printer of solids leaves lie apart, in cells
+    coins: bool = False  # for tokens: a kind of coin for each player
     wear: Callable[[Rng, Style], Style] | None = None  # what time does to a piece of any maker
 
 
@@ -168,14 +171,14 @@ def random_style(rng: Rng, family: str | None = None) -> Style:
     skin_value = between(0.25, 0.97)
     return Style(
         family=family,
-        table=pick(["boards", "plain", "weave", "speckle"], "stripes", "planed"),
+        table=pick(["boards", "plain", "weave", "speckle"], "stripes", "planed", "slabs"),
         table_color=shade(rng, (0, 360), (0.0, 0.85), (0.08, 0.95))
         if rng.random() < 0.5
         else shade(rng, (10, 45), (0.25, 0.8), (0.15, 0.85)),
         mat_color=_mat(rng),
         mat_noise=between(0.0, 0.12),
         mat_lines=between(0.0, 1.0),
-        wood=pick(["straight", "rings", "plain", "wavy"], "flecks", "burl"),
+        wood=pick(["straight", "rings", "plain", "wavy"], "flecks", "burl", "strips"),
         wood_light=pale,
         wood_dark=wood_dark,
         grain=between(0.0, 0.9),
@@ -198,7 +201,7 @@ def random_style(rng: Rng, family: str | None = None) -> Style:
         die_red=shade(rng, (-15, 13), (0.6, 0.99), (0.42, 0.97)),
         pip_on_white=shade(rng, (0, 360), (0.0, 0.3), (0.03, 0.25)),
         pip_on_red=shade(rng, (25, 60), (0.0, 0.15), (0.78, 0.98)),
-        pip=pick(["round", "round", "flat"], "square", "diamond"),
+        pip=pick(["round", "round", "flat"], "square", "diamond", "star"),
         pip_radius=between(0.068, 0.12),
         pip_spread=between(0.225, 0.295),
         pip_depth=between(0.0, 0.05),
@@ -213,7 +216,9 @@ def random_style(rng: Rng, family: str | None = None) -> Style:
         tile_dot=shade(rng, (-15, 14), (0.6, 1.0), (0.5, 0.98)),
         tile_dot_radius=between(0.022, 0.07),
         tile_dot_inset=between(0.0, 0.05),
-        arrow=pick(["straight", "barbed", "tapered", "wedge", "notched", "block", "kite"], "chevron", "outlined"),
+        arrow=pick(
+            ["straight", "barbed", "tapered", "wedge", "notched", "block", "kite"], "chevron", "outlined", "bent"
+        ),
         arrow_width=between(0.03, 0.12),
         arrow_head=between(0.09, 0.21),
         arrow_spread=between(0.4, 0.85),
@@ -230,7 +235,10 @@ def random_style(rng: Rng, family: str | None = None) -> Style:
         plank_blue=shade(rng, (206, 242), (0.5, 0.97), (0.32, 0.9)),
         plank_border=between(0.008, 0.05),
         letter=pick(
-            ["sans", "sans", "slab", "square", "broad pen", "simplex", "duplex", "complex"], "triplex", "printed uni"
+            ["sans", "sans", "slab", "square", "broad pen", "simplex", "duplex", "complex"],
+            "triplex",
+            "printed uni",
+            "stencil",
         ),
         letter_size=between(0.25, 0.52),
         letter_weight=between(0.035, 0.12),

@@ -19,5 +19,6 @@ A network's state is kept beside the pictures, so that more pictures and more ro
 remove NAME.pt there to begin anew.
 
 Never trained or tuned on, and kept to measure with: the style families `vision.simulate.style.ASIDE` with the light of
-the second, and the rooms `vision.training.traced.HELD_OUT_ROOMS`.
+the second, and the rooms `vision.training.traced.HELD_OUT_ROOMS`. What is misread in the third family may not even be
+looked at: it is there for the last measurement of a piece of work.
 """

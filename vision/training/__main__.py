@@ -7,10 +7,10 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
-from vision.training import cells, pictures, row
+from vision.training import any_colors, cells, pictures, row
 
 ROUNDS = 300
-TRACED = 1500  # pictures; each takes three seconds of a core
+TRACED = 1500  # pictures; each takes some five seconds of a core
 EPOCHS = {"tiles": 14, "planks": 40, "faces": 24, "seven": 24}
 
 if __name__ == "__main__":
@@ -24,3 +24,6 @@ if __name__ == "__main__":
     for field, epochs in EPOCHS.items():
         cells.train(field, folder, epochs)
     row.train(folder, 20)
+    for field, epochs in any_colors.EPOCHS.items():  # they go on from the networks just written
+        any_colors.draw(field, folder / "any", 0, any_colors.PICTURES)
+        any_colors.train(field, folder / "any", epochs)

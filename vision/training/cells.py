@@ -49,6 +49,7 @@ TIMES = 3
 KEEP = {"seven": 0.3, "tiles": 0.5, "faces": 0.4, "planks": 0.0}  # chosen on drawn pictures that were not trained on
 # How fast shipped weights are changed: few pictures must not undo what many taught; new letters are much to learn.
 FURTHER = {"seven": 8e-4, "tiles": 6e-4, "faces": 6e-4, "planks": 1.5e-3, "row": 8e-4}
+SHADED = 0.3  # of the patches lie partly in shadow
 HIDES = 0.1  # a thin stick over the middle of a cell hides this share of it
 TEMPERS = np.geomspace(0.5, 2.5, 33)
 WIDTHS = {"seven": 16, "faces": 16, "tiles": 20, "planks": 20}
@@ -327,8 +328,30 @@ def veils(count: int, rows: int, columns: int, rng: np.random.Generator) -> torc
     return torch.from_numpy(veil.astype(np.float32))[:, None]
 
 
-def relit(batch: torch.Tensor, rng: np.random.Generator, veiled: int | None = None) -> torch.Tensor:
-    """Random errors of the light's measurement, veils of glare, and a little more noise and blur. The pictures
+def shadows(count: int, rows: int, columns: int, rng: np.random.Generator) -> torch.Tensor:
+    """How much light is left where something beside a patch keeps the lamp from it: behind one edge, between two, or
+    behind a corner; hard or soft. What lies in shadow is not hidden."""
+    left = np.where(rng.random(count) < SHADED, rng.uniform(0.15, 0.7, count), 1.0)[:, None, None]
+    y, x = np.linspace(-0.5, 0.5, rows), np.linspace(-0.5, 0.5, columns)
+    soft = np.exp(rng.uniform(np.log(0.01), np.log(0.25), count))[:, None, None]
+
+    def behind(angle: Array, at: Array) -> Array:
+        over = np.cos(angle)[:, None, None] * x[None, None, :] + np.sin(angle)[:, None, None] * y[None, :, None]
+        return np.clip(0.5 + (over - at[:, None, None]) / soft, 0, 1)
+
+    angle, at = rng.uniform(0, 2 * np.pi, count), rng.uniform(-0.5, 0.4, count)
+    other, kind = behind(angle + np.pi, -at - rng.uniform(0.1, 0.8, count)), rng.random(count)
+    corner = behind(angle + np.pi / 2, rng.uniform(-0.5, 0.3, count))
+    dark = behind(angle, at)
+    dark = np.where((kind < 0.35)[:, None, None], dark * other, dark)
+    dark = np.where((kind > 0.65)[:, None, None], dark * corner, dark)
+    return torch.from_numpy((1 - dark * (1 - left)).astype(np.float32))[:, None]
+
+
+def relit(
+    batch: torch.Tensor, rng: np.random.Generator, veiled: int | None = None, shaded: bool = True
+) -> torch.Tensor:
+    """Random errors of the light's measurement, shadows, veils of glare, and a little more noise and blur. The pictures
     have such errors of their own, so these are small. Only the first `veiled` channels are places in the
     picture, the rest is the mat's color."""
     n, channels = batch.shape[:2]
@@ -336,6 +359,9 @@ def relit(batch: torch.Tensor, rng: np.random.Generator, veiled: int | None = No
     out = batch * torch.from_numpy(gain.astype(np.float32))[:, :, None, None]
     power = torch.from_numpy(np.exp(rng.normal(0, 0.07, (n, 1, 1, 1))).astype(np.float32))
     out = out.clamp(1e-3, 1.5) ** power
+    if shaded:
+        dim = shadows(n, batch.shape[2], batch.shape[3], rng)
+        out = torch.cat([out[:, :veiled] * dim, out[:, veiled:]], dim=1) if veiled else out * dim
     veil = veils(n, batch.shape[2], batch.shape[3], rng)
     # What is mirrored is mostly a lamp or a window, sometimes a wall or a shelf.
     mirrored = rng.uniform(0.3, 1.05, (n, 1)) * np.exp(np.tile(rng.normal(0, 0.12, (n, 3)), (1, channels // 3)))
@@ -447,6 +473,7 @@ def train(
             flush=True,
         )
         torch.save(steady.module.state_dict(), checkpoint)
+    assert isinstance(steady.module, CellNet)
     print(f"tempered by {temper(field, steady.module, aside, rng, 1.0 if further else 0.0)}", flush=True)
     save(
         steady.module,
@@ -515,7 +542,7 @@ def temper(field: str, net: CellNet, aside: Cells, rng: np.random.Generator, lea
     return ", ".join(said)
 
 
-def report(field: str, net: CellNet, aside: Cells) -> str:
+def report(field: str, net: nn.Module, aside: Cells) -> str:
     """The share of wrong answers on pictures that were kept aside."""
     net.eval()
     half = ROOM // 2

@@ -81,7 +81,7 @@ def go_on(net: nn.Module, name: str, examples: torch.Tensor) -> None:
     modules = list(net.modules())
     layers = [layer for layer in modules if isinstance(layer, nn.Conv2d)]
     norms = [layer for layer in modules if isinstance(layer, nn.BatchNorm2d)]
-    watched = []
+    watched: list[tuple[nn.BatchNorm2d, torch.Tensor, torch.Tensor]] = []
     with torch.no_grad():
         for layer, (weight, bias) in zip(layers, folded, strict=True):
             layer.weight.copy_(weight)
@@ -91,7 +91,7 @@ def go_on(net: nn.Module, name: str, examples: torch.Tensor) -> None:
             norm.reset_parameters()
             norm.bias.copy_(bias)
 
-            def watch(norm: nn.Module, seen: tuple[torch.Tensor]) -> None:
+            def watch(norm: nn.BatchNorm2d, seen: tuple[torch.Tensor]) -> None:
                 flat = seen[0].transpose(0, 1).flatten(1)
                 watched.append((norm, flat.mean(1), flat.var(1)))
 
@@ -100,6 +100,8 @@ def go_on(net: nn.Module, name: str, examples: torch.Tensor) -> None:
         net(examples)
         for norm, mean, spread in watched:
             norm._forward_pre_hooks.clear()
+            assert norm.running_mean is not None
+            assert norm.running_var is not None
             norm.running_mean.copy_(mean)
             norm.running_var.copy_(spread)
             norm.weight.copy_((spread + norm.eps).sqrt())

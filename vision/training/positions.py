@@ -171,11 +171,9 @@ def _tiles(rng: Rng, labels: Labels, odd: bool) -> Layout:
     pawns: dict[str, str] = {}
     teams = ["square1", "round1"] + (["square2", "round2"] if rng.random() < 0.4 else [])
     if rng.random() < 0.9 and not odd:
-        places = rng.permutation(64)
-        for k, name in enumerate(teams):
-            column, row = cells[int(places[k])]
-            if codes[(column, row)] != "empty":
-                pawns[name] = f"{'abcdefgh'[column]}{row + 1}"
+        tiled = [cells[int(n)] for n in rng.permutation(64) if codes[cells[int(n)]] != "empty"]
+        for name, (column, row) in zip(teams, tiled, strict=False):
+            pawns[name] = f"{'abcdefgh'[column]}{row + 1}"
     if odd:
         # A clear pawn is hardest to see on a green tile: half of them stand on one.
         green = [n for n in rng.permutation(64) if codes[cells[n]].startswith(("start", "finish"))][:10]

@@ -59,7 +59,7 @@ def train(folder: Path, epochs: int, further: bool = False, traced: bool = True,
     checkpoint = folder / "row.pt"  # training goes on from where it was left
     fastest = 4e-3
     if further:
-        go_on(net, "row", relit(torch.from_numpy(x[:128]).float() / 200, rng))
+        go_on(net, "row", relit(torch.from_numpy(x[:128]).float() / 200, rng, shaded=False))
         fastest = FURTHER["row"]
     elif checkpoint.exists():
         net.load_state_dict(torch.load(checkpoint))
@@ -82,7 +82,8 @@ def train(folder: Path, epochs: int, further: bool = False, traced: bool = True,
             if rng.random() < 0.5:  # mirrored north–south
                 batch, truth, mask = batch[..., ::-1, :], truth[..., ::-1, :].copy(), mask[..., ::-1, :]
                 truth[:, 2] *= -1
-            tensor = relit(torch.from_numpy(np.ascontiguousarray(batch)).float() / 200, rng)
+            tensor = torch.from_numpy(np.ascontiguousarray(batch)).float() / 200
+            tensor = relit(tensor, rng, shaded=False)  # how far it is from the mat's color would not follow
             goal = torch.from_numpy(np.ascontiguousarray(truth))
             loss = loss_of(net(tensor), goal, torch.from_numpy(np.ascontiguousarray(mask)))
             optimiser.zero_grad()

@@ -1,6 +1,6 @@
 """Path-traced pictures to train on: python -m vision.training.traced DIR FIRST COUNT [PIECES…].
 
-With the word `aside` in place of the pieces they are pictures to measure with, in the styles and rooms kept aside.
+With `aside` and style families in place of the pieces they are pictures to measure with, in the rooms kept aside.
 
 The same tables as the fast renderer draws, with light that behaves as light does: Blender's Cycles (PyPI's `bpy`, only
 for training) follows it through rooms that were photographed (the environment maps that come with Blender, CC0), over
@@ -466,18 +466,18 @@ def write_all(folder: Path, first: int, count: int, names: Sequence[str] = ROUND
         write(folder, TRACED + seed, sample)
 
 
-def write_aside(folder: Path, first: int, count: int) -> None:
-    """Whole pictures of what a game's own set shows, in the style families and rooms that are never trained on."""
+def write_aside(folder: Path, first: int, count: int, families: Sequence[str]) -> None:
+    """Whole pictures of what a game's own set shows, in style families and rooms that are never trained on."""
     folder.mkdir(parents=True, exist_ok=True)
     for seed in range(first, first + count):
         name, n = GAMES[seed % len(GAMES)], seed // len(GAMES)
-        family, room = ASIDE[n % len(ASIDE)], HELD_OUT_ROOMS[n // len(ASIDE) % len(HELD_OUT_ROOMS)]
+        family, room = families[n % len(families)], HELD_OUT_ROOMS[n // len(families) % len(HELD_OUT_ROOMS)]
         write(folder, TRACED + seed, traced_sample(seed, name, (640, 480), 0.2, family, room, whole=True), quality=88)
 
 
 if __name__ == "__main__":
     where, begin, number, *what = sys.argv[1:]
-    if what == ["aside"]:
-        write_aside(Path(where), int(begin), int(number))
+    if what[:1] == ["aside"]:
+        write_aside(Path(where), int(begin), int(number), what[1:])
     else:
         write_all(Path(where), int(begin), int(number), tuple(what) or ROUND)

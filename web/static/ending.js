@@ -1,5 +1,6 @@
 // How a game ends: when persons end it, the usual ways by one touch, and any reason with any winner; and when it has
 // ended, who won, what decided it, the score counted out, and what comes next.
+import { areMarks } from "./seated.js";
 import { $, $$, attempt, catalogue, make, post, say, sentence } from "./page.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -68,14 +69,16 @@ export class Ending {
 
   parts(state, nameFor) {
     const { outcome, match, solitaire, scores } = state;
-    const headline = outcome.winner && !solitaire ? say("wins", { player: nameFor(outcome.winner) }) : outcome.draw ? say("draw") : solitaire ? outcome.text : say("end.leg", { points: Math.max(...Object.values(scores)) });
+    const goesOn = !outcome.winner && !outcome.draw && !solitaire && !match?.over; // one leg alone has no winner
+    const headline = outcome.winner && !solitaire ? say("wins", { player: nameFor(outcome.winner) }) : outcome.draw ? say("draw") : solitaire ? (outcome.winner ? outcome.text : say("end.unsolved")) : say("end.leg", { points: Math.max(...Object.values(scores)) });
     const score = !solitaire && make("ul", { class: "score-board", "aria-label": say("score") },
       Object.entries(scores).map(([side, points]) =>
         make("li", { class: side === outcome.winner ? "winner" : "" }, make("span", {}, sentence(nameFor(side))), make("b", { "data-side": side }, shown(points)))));
     return [
       make("h2", {}, sentence(headline)),
-      solitaire ? null : make("p", {}, `${sentence(outcome.because)}.`),
+      solitaire && outcome.winner ? null : make("p", {}, `${sentence(outcome.because)}.`, goesOn ? ` ${say("end.leg-decides")}` : ""),
       score || null,
+      areMarks(state) ? make("p", { class: "faint" }, say("end.marks")) : null,
       match ? make("p", { class: "standing" }, make("strong", {}, match.over ? match.text : say("match.game", { number: match.number, games: match.games })), match.over ? null : ` ${match.text}`) : null,
       make("div", { class: "choices" }, this.next(state)),
     ].filter(Boolean);

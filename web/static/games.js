@@ -6,7 +6,8 @@ const MOST = 200; // that are shown at once
 const when = (time) => new Date(time * 1000).toLocaleString(language, { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });
 const plain = (text) => text.normalize("NFD").replace(/\p{Diacritic}/gu, "").toLowerCase();
 
-const games = await get("/api/games").catch(() => []);
+const [games, table] = await Promise.all([get("/api/games").catch(() => []), get("/api/table").catch(() => ({}))]);
+const isNow = ({ id, result }) => id === table.id && !result;
 const WHICH = {
   all: () => true,
   unfinished: ({ result }) => !result,
@@ -23,10 +24,10 @@ function row(game) {
   const { id, name, title, players, result, began, moves, match, solitaire, seconds, level } = game;
   const people = players.filter(Boolean).join(" – ");
   const tags = [match && say("games.match", match), level && sentence(level)].filter(Boolean);
-  return make("li", {}, make("a", { href: `/replay/${id}` },
+  return make("li", {}, make("a", { href: isNow(game) ? "/" : `/replay/${id}` },
     make("img", { src: `/api/board.svg?game=${id}`, alt: "", loading: "lazy", width: 54, height: 54 }),
     make("span", {}, make("strong", {}, title || name), make("span", { class: "faint" }, title ? ` · ${name} · ${id}` : ` · ${id}`), tags.map((tag) => make("span", { class: "tag" }, tag))),
-    make("span", {}, people, make("span", { class: "faint block" }, sentence(result?.text ?? say("games.unfinished")))),
+    make("span", {}, people, make("span", { class: "faint block" }, sentence(result?.text ?? say(isNow(game) ? "games.now" : "games.unfinished")))),
     make("span", { class: "faint when" }, when(began), make("span", { class: "block" }, solitaire ? duration(seconds) : say("games.moves", { count: moves }))),
   ));
 }

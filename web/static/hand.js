@@ -1,6 +1,6 @@
 // Playing by hand, on the board itself: squares touched and pieces picked up narrow down the legal moves until one is left,
 // which is then played. The server says of each move which squares to touch and which pieces it takes; its text is only sent back.
-import { attempt, get, keepFocus, make, post, ruleName, say, sentence } from "./page.js";
+import { attempt, get, keepFocus, make, post, ruled, say, sentence } from "./page.js";
 import { addressOf, face, fillBlank, picture } from "./faces.js";
 import { fitting, flipped, isMeant, isOnePiece, keyOf, laidOn, middleOf, rests, shapeOf, tops, turned, withChoices, withPiece } from "./fitting.js";
 import { rose } from "./rose.js";
@@ -285,10 +285,10 @@ export class Hand {
     return this.#tell();
   }
 
-  /** The reason, in the server's words. */
+  /** The reason, in the server's words, with its rule to be read. */
   async #why(squares) {
     const { rule, reason } = await get(`/api/why?squares=${squares.join()}`).catch(() => ({}));
-    if (reason) return `${sentence(reason)}${rule.includes(".") ? ` (${ruleName(rule)})` : ""}.`;
+    if (reason) return ruled(`${sentence(reason)}${rule.includes(".") ? ` (${rule})` : ""}.`, rule);
     return squares.length === 1 ? say("hand.nothing-on", { square: squares[0] }) : say("hand.not-together", { squares: squares.join(", ") });
   }
 

@@ -125,7 +125,7 @@ function computers() {
   return Object.fromEntries($$("[data-computer]").filter(({ value }) => Number(value)).map(({ dataset, value }) => [dataset.computer, Number(value)]));
 }
 
-$("#from-camera").disabled = (state.camera?.state ?? "none") === "none";
+$("#from-camera").closest("label").hidden = (state.camera?.state ?? "none") === "none";
 
 // --- set up step by step: lay the pieces, let the camera look, put right what it finds
 

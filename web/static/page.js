@@ -61,6 +61,12 @@ export function ruleName(rule) {
   return number === rule ? say(`rules.name.${rule}`) : say("rules.name", { number });
 }
 
+/** A sentence in which the rule that it cites opens on the page of the rules. */
+export function ruled(said, rule, played) {
+  const [before, ...after] = rule ? said.split(`(${rule})`) : [said];
+  return after.length ? [`${before}(`, make("a", { href: ruleAddress(rule, played) }, ruleName(rule)), `)${after.join("")}`] : [said];
+}
+
 // --- asking the server
 
 export class Refused extends Error {

@@ -3,6 +3,8 @@
 import { $, $$, Refused, attempt, choose, get, make, post, say, sentence, tell, timeOf } from "./page.js";
 import { Board } from "./board.js";
 import { duration } from "./duration.js";
+import { pictures } from "./faces.js";
+import { badge } from "./seated.js";
 import { wonSquares } from "./ending.js";
 
 const AGAIN = 700; // ms between two questions how far the review has come
@@ -65,11 +67,11 @@ function playOn(on) {
 
 // --- the moves, and the time they took
 
-function plyButton({ ply, move, words, time, spent, left, picture }) {
+function plyButton({ ply, move, words, pieces, seat, time, spent, left, picture }) {
   const took = [spent != null ? say("review.took", { time: duration(spent) }) : null, left != null ? say("review.left", { time: duration(left) }) : null];
   const notation = typeof move === "string" ? move : "";
   return make("li", {}, make("button", { class: `ply ${picture ? "pictured" : ""}`, "data-ply": ply, title: [notation, timeOf(time), ...took].filter(Boolean).join(" · "), onclick: () => goTo(ply) },
-    make("span", {}, sentence(words)), make("time", {}, spent != null ? duration(spent) : timeOf(time))));
+    seat ? badge(told, seat) : null, make("span", { class: "words" }, pictures(pieces), sentence(words)), make("time", {}, spent != null ? duration(spent) : timeOf(time))));
 }
 
 function showTimes() {
@@ -116,7 +118,7 @@ function showReview(found) {
     const drawn = new DOMParser().parseFromString(graph, "image/svg+xml").documentElement;
     $("#graph").replaceChildren(document.importNode(drawn, true));
     const sides = [...new Set(values.map(({ side }) => side))];
-    const up = told.seats.length > 1 && sides.length === 1 ? ` (${say("review.up", { player: told.names[sides[0]] ?? sides[0] })})` : "";
+    const up = told.seats.length > 1 && sides.length === 1 ? ` ${say("review.up", { player: told.names[sides[0]] ?? sides[0] })}` : "";
     $("#graph-part figcaption").textContent = say("review.graph-about") + up;
   }
   const place = (n) => plies.length ? n / plies.length : 0;

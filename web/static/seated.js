@@ -7,6 +7,9 @@ export const gameOf = (state) => catalogue.games.find(({ id }) => id === state.g
 export const wordFor = (state, seat) => gameOf(state)?.labels[seat] ?? seat;
 export const nameFor = (state, seat) => state.players[state.seats.indexOf(seat)] || wordFor(state, seat);
 
+/** Whether its points are marks against whoever has them: the winner has none. */
+export const areMarks = (state) => gameOf(state)?.match?.counts === "marks" && gameOf(state).match.fewest_wins.includes(state.seats.length);
+
 /** The seat's own color and shape. */
 export function badge(state, seat) {
   const { color, shape } = gameOf(state)?.badges[seat] ?? {};

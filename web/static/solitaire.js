@@ -38,7 +38,7 @@ export class Solving {
       make("div", { class: "choices" },
         lost ? null : ask("solo-hint", say("solo.hint"), "/api/hints", { once: true }),
         lost ? null : ask("solo-can", say("solo.can?"), "/api/solvable", {}),
-        ask("solo-back", say("solo.back"), "/api/last-good", {}, lost ? "primary" : "quiet")),
+        ask("solo-back", say("solo.back"), "/api/last-good", {}, lost ? "primary" : "")),
     ];
   }
 

@@ -1,9 +1,12 @@
 // One line at the top of every page: camera, companion, disk, lights; and when one of them is lost, what to do about it.
-import { $, make, say, sentence, serverNow, showRole } from "./page.js";
+import { $, make, say, serverNow, showRole } from "./page.js";
 import { follow, isUp, lastHeard } from "./live.js";
 
 const GOOD_LEDS = ["ready", "drawn", "too-few"];
 let state = null;
+
+/** Where what is missing is set up; a page to be looked at from afar has nothing to press. */
+const SET_UP = $(".top") ? { camera: "/setup#camera", leds: "/setup#lights" } : {};
 
 /** What each part says, and whether that is good, bad or neither. */
 function parts() {
@@ -24,14 +27,12 @@ function trouble() {
   const { camera, keeping, leds } = state;
   if (!isUp()) return [say("status.lost-server"), (Date.now() - lastHeard()) / 1000];
   if (!keeping.ok) return [say(keeping.trouble === "store-full" ? "status.disk-full" : "status.disk-unwritable")];
-  if (camera.state === "lost") return [say("status.lost-camera", { why: ended(camera.text) }), serverNow() - camera.since];
+  if (camera.state === "lost") return [say("status.lost-camera"), serverNow() - camera.since];
   if (camera.state === "ended") return [say("status.camera-ended")];
   if (camera.trouble) return [say("status.unread", { why: camera.text })];
   if (leds?.lit && !["off", "looking", ...GOOD_LEDS].includes(leds.state)) return [say("status.lost-leds", { why: leds.text })];
   return [""];
 }
-
-const ended = (text) => (/[.!?]$/.test(text) ? sentence(text) : `${sentence(text)}.`);
 
 function show() {
   const place = $("#status");
@@ -39,7 +40,7 @@ function show() {
   const told = JSON.stringify(parts());
   if (place.dataset.told !== told) {
     place.dataset.told = told;
-    $("ul", place).replaceChildren(...parts().map(([name, text, mood]) => make("li", { "data-part": name, "data-mood": mood ?? "" }, text)));
+    $("ul", place).replaceChildren(...parts().map(([name, text, mood]) => make("li", { "data-part": name, "data-mood": mood ?? "" }, SET_UP[name] ? make("a", { href: SET_UP[name] }, text) : text)));
   }
   const [wrong, since] = trouble();
   const line = $(".trouble", place);

@@ -1,5 +1,5 @@
 // The table page: how the game stands, what the referee says of it, and everything players may do about it.
-import { $, $$, attempt, choose, get, make, post, remembered, ruleAddress, ruleName, say, sentence, serverNow, showRole, timeOf } from "./page.js";
+import { $, $$, attempt, choose, get, make, post, remembered, ruled, say, sentence, serverNow, showRole, timeOf } from "./page.js";
 import { showHead } from "./head.js";
 import { question, unsaid } from "./asked.js";
 import { Board } from "./board.js";
@@ -17,6 +17,7 @@ import { Timing, flags } from "./timing.js";
 import { Solving } from "./solitaire.js";
 import { Tray } from "./tray.js";
 import { play, speak, switches } from "./voice.js";
+import { welcome } from "./welcome.js";
 
 let state = null;
 let looking = null; // the ply that is looked at, null: now
@@ -41,7 +42,7 @@ const solving = new Solving($("#solving"));
 // --- the board
 
 function draw() {
-  if (!state?.game) return board.place.replaceChildren(make("p", { class: "empty" }, say("no-game"), " ", make("a", { class: "button primary", href: "/new" }, say("do.new"))));
+  if (!state?.game) return $(".welcome", board.place) || board.place.replaceChildren(welcome());
   const there = looking === null;
   const hint = there && !computer.isExplaining ? state.hint_told : null;
   return board.show({
@@ -146,7 +147,7 @@ function showSeats() {
   const seats = state.seats ?? [];
   const points = state.scores ?? {};
   $("#seats").hidden = seats.length === 1 && !state.players[0]; // alone and without a name, one need not be shown
-  const counts = !state.solitaire && (state.over || Object.values(points).some(Boolean)); // games without points show none
+  const counts = !state.solitaire && !seated.areMarks(state) && (state.over || Object.values(points).some(Boolean)); // games without points show none
   $("#seats").replaceChildren(
     ...seats.map((seat, n) => {
       const person = state.players[n];
@@ -200,9 +201,10 @@ function showVerdict(before) {
   if (box.dataset.told === `${title}${text}`) return;
   box.dataset.told = `${title}${text}`;
   box.dataset.kind = kind;
+  box.classList.toggle("by-hand", byHand);
   $("#verdict-title").textContent = title;
   const told = kind === "move" ? verdict.told : last ? [last] : [];
-  $("#verdict-text").replaceChildren(...told.flatMap(({ pieces }) => pictures(pieces)), ...ruled(text ?? "", verdict?.rule));
+  $("#verdict-text").replaceChildren(...told.flatMap(({ pieces }) => pictures(pieces)), ...ruled(text ?? "", verdict?.rule, state.game));
   $("#report").hidden = !["illegal", "unsure", "move"].includes(kind) || state.camera.state === "none";
   $("#report").href = `/api/games/${state.id}/evidence.json`;
   const wrong = ["illegal", "unsure"].includes(kind) ? verdict.squares ?? [] : [];
@@ -213,12 +215,6 @@ function showVerdict(before) {
   if (!before) return;
   if (["move", "illegal", "over"].includes(kind) || played) play(played ? "move" : kind);
   if (["move", "illegal", "unsure", "over"].includes(kind) || played) speak(`${title}. ${text}`);
-}
-
-/** A sentence in which the rule that it cites opens on the page of the rules. */
-function ruled(said, rule) {
-  const [before, ...after] = rule ? said.split(`(${rule})`) : [said];
-  return after.length ? [`${before}(`, make("a", { href: ruleAddress(rule, state.game) }, ruleName(rule)), `)${after.join("")}`] : [said];
 }
 
 /** What is said beside the title; the squares are shown one by one. */
@@ -378,9 +374,9 @@ function showCamera() {
   place.dataset.state = camera.state;
   place.textContent = cameraText(camera);
   cameraOn = camera.state === "live"; // of one that is lost its last picture stays
-  const isThere = camera.state !== "none";
-  $("#no-camera").hidden = isThere;
-  $("#camera").closest(".camera-panel").classList.toggle("without", !isThere);
+  $(".camera-panel").hidden = camera.state === "none";
+  $("#camera-why").hidden = camera.state !== "lost" || !camera.text;
+  $("#camera-why").textContent = sentence(camera.text ?? "");
   if (cameraOn) nextPicture();
 }
 
@@ -405,7 +401,6 @@ function nextPicture() {
     const place = $("#camera");
     place.src = image.src;
     place.hidden = false;
-    $("#no-camera").hidden = true;
     again(document.hidden ? 3000 : 400);
   };
   image.onerror = () => again(5000);
@@ -439,12 +434,12 @@ $("#hint input").addEventListener("change", async (event) => {
 $("#hint .lock").addEventListener("click", () => attempt(() => post("/api/hints", { locked: !state.hints.locked })));
 
 function showLights() {
-  const there = state.leds != null;
   const place = $("#leds");
+  place.hidden = state.leds == null;
   const locked = remembered.get("lock.leds", "no") === "yes";
-  $("input", place).disabled = !there || locked;
+  $("input", place).disabled = locked;
   $("input", place).checked = Boolean(state.leds?.lit);
-  $("p", place).textContent = there ? sentence(state.leds.text ?? "") : say("leds.not-there");
+  $("p", place).textContent = sentence(state.leds?.text ?? "");
   $(".lock", place).setAttribute("aria-pressed", locked);
   $(".lock", place).title = say(locked ? "lock.locked" : "lock.open");
   lights.show(state.leds);

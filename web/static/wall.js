@@ -4,7 +4,7 @@ import { $, $$, make, ruleName, say, sentence } from "./page.js";
 import { Board } from "./board.js";
 import { now, timeLeft } from "./clock.js";
 import { follow } from "./live.js";
-import { SAID, badge, besideTitle, kindOf, nameFor, turnText, wordFor } from "./seated.js";
+import { SAID, areMarks, badge, besideTitle, kindOf, nameFor, turnText, wordFor } from "./seated.js";
 
 const QUIET = new Set(["same", "move"]); // what is well needs no words beside the last move
 const LIES_BETTER = 1.15; // how much larger a drawing must become to be laid on its side
@@ -14,6 +14,7 @@ let state = null;
 
 async function show(next) {
   state = next;
+  document.body.classList.toggle("no-game", !next.game);
   document.title = next.game ? `${turnText(next)} · ${next.name}` : say("wall");
   $("#game-name").textContent = next.game ? next.name : say("wall.waiting");
   $("#turn").textContent = next.game ? turnText(next) : "";
@@ -30,7 +31,7 @@ async function show(next) {
 
 function showSeats() {
   const { scores, sides, over, to_move: mover, clock } = state;
-  const counts = over || Object.values(scores).some(Boolean); // games without points show none
+  const counts = !areMarks(state) && (over || Object.values(scores).some(Boolean)); // games without points show none
   $("#seats").replaceChildren(
     ...state.seats.map((seat) => {
       const [name, word] = [nameFor(state, seat), wordFor(state, seat)];

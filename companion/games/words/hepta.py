@@ -36,10 +36,10 @@ FR = Words(
     seats={"first": "le premier joueur", "second": "le second joueur"},
     labels={"first": "Premier joueur", "second": "Second joueur"},
     now={
-        "hepta.block": "mettre un bloqueur sur une case libre (encore {left})",
+        "hepta.block": "mettre un bloqueur sur une case libre (encore\xa0{left})",
         "hepta.choose": "choisir une forme : les pièces I ou les pièces L",
         "hepta.lay": "poser une des pièces {shape} sur trois cases libres",
-        "hepta.fill": "poser une pièce sur trois cases libres (encore {left})",
+        "hepta.fill": "poser une pièce sur trois cases libres (encore\xa0{left})",
     },
     moves={
         "hepta.blocker": "un bloqueur en {square}",

@@ -68,8 +68,8 @@ FR = Words(
     seats={"blue": "Bleu", "white": "Blanc"},
     labels={"blue": "Bleu", "white": "Blanc"},
     now={
-        "pegs.first-pegs": "mettre une des sept premières chevilles (encore {left})",
-        "pegs.first-white": "ajouter une cheville, ou en rester là (encore {left} au plus)",
+        "pegs.first-pegs": "mettre une des sept premières chevilles (encore\xa0{left})",
+        "pegs.first-white": "ajouter une cheville, ou en rester là (encore\xa0{left} au plus)",
         "pegs.draw": "piocher, pour avoir trois cartes",
         "pegs.redraw": "piocher, pour avoir de nouveau trois cartes",
         "pegs.peg": "mettre une cheville sur une case libre ; les trois cartes sont ouvertes",
@@ -79,8 +79,8 @@ FR = Words(
     },
     moves={
         "pegs.peg": "une cheville en {square}",
-        "pegs.cover": "une carte de {player!t} de {from} à {to}",
-        "pegs.cover-alone": "une carte de {from} à {to}",
+        "pegs.cover": "une carte de {player!t} sur les cases {from} à {to}",
+        "pegs.cover-alone": "une carte sur les cases {from} à {to}",
         "pegs.draw": "{player!t} pioche {card!t}",
         "pegs.draw-unseen": "{player!t} pioche une carte que personne n'a vue",
         "pegs.discard": "{player!t} finit son tour et se défausse de {card!t}",

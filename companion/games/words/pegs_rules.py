@@ -125,7 +125,7 @@ _FR = RuleSheet(
         "pegs.6": "Chaque case compte pour le possesseur de la carte du dessus. Le plus de cases gagne ; à égalité, la partie "
         "est nulle.",
         "pegs.7": "En solitaire : avec les 41 chevilles et onze cartes différentes (notre décision : onze au plus), faces bleues "
-        "au-dessus, couvrir tout le plateau, trous et chevilles s'accordant comme dans pegs.4. Chevilles et cartes viennent dans "
+        "au-dessus, couvrir tout le plateau, trous et chevilles s'accordant comme dans la pegs.4. Chevilles et cartes viennent dans "
         "n'importe quel ordre qui convient, et c'est fini avec la carte qui couvre la dernière case. Une solution, ce sont les "
         "chevilles et les cartes, quel que soit l'ordre.",
     },

@@ -15,7 +15,8 @@ _SHOWN = (
 
 _EN = RuleSheet(
     goal="Take the enemy King, or roll onto the square where he began.",
-    pieces="A board of 9 columns and 8 rows. White and Red have eight dice and a King each.",
+    pieces="A board of 9 columns and 8 rows. White and Red have eight dice and a King each, set up as in the first picture: every die "
+    "shows its 3 to its own player.",
     turn=(
         "Roll one of your dice over exactly as many squares as it shows on top: a quarter turn for each square.",
         "It goes along rows and columns and may turn to the side once, never back. The squares on its way must be empty; the "
@@ -69,9 +70,10 @@ _EN = RuleSheet(
 )
 _FR = RuleSheet(
     goal="Prendre le Roi adverse, ou rouler jusqu'à la case d'où il est parti.",
-    pieces="Un plateau de 9 colonnes et 8 rangées. Blanc et Rouge ont chacun huit dés et un Roi.",
+    pieces="Un plateau de 9 colonnes et 8 rangées. Blanc et Rouge ont chacun huit dés et un Roi, placés comme sur la première image : "
+    "chaque dé montre son 3 à son joueur.",
     turn=(
-        "Roulez un de vos dés d'exactement autant de cases que le montre sa face du dessus : un quart de tour par case.",
+        "Faites rouler un de vos dés d'exactement autant de cases que le montre sa face du dessus : un quart de tour par case.",
         "Il suit lignes et colonnes et peut tourner de côté une fois, jamais en arrière. Les cases du chemin doivent être vides ; "
         "la dernière peut porter un dé adverse, qui est pris.",
         "En roulant, le dé change de dessus : ce qu'il montre à l'arrêt dit de combien il ira la prochaine fois. Le Roi avance "
@@ -84,7 +86,7 @@ _FR = RuleSheet(
         "5 1 2 6 Roi 6 2 1 5, et chaque dé montre son 3 à son joueur. Blanc commence.",
         "six-faces.2": "Deux faces opposées font 7. Les dés sont droitiers (notre décision ; option) : avec le 1 dessus et le 2 vers "
         "vous, le 3 est à droite.",
-        "six-faces.3": "Un coup roule un dé, un quart de tour par case, d'exactement autant de cases que sa face du dessus au début "
+        "six-faces.3": "Un coup fait rouler un dé, un quart de tour par case, d'exactement autant de cases que sa face du dessus au début "
         "du coup. Il suit lignes et colonnes, tourne de côté une fois au plus, et ne roule jamais en arrière. Les cases qu'il "
         "passe doivent être vides. La dernière est vide, ou un dé adverse s'y trouve et est pris. Le Roi avance d'une case ; "
         "toutes ses faces sont pareilles.",
@@ -117,7 +119,7 @@ _FR = RuleSheet(
         TourStep("now", "Cette ligne dit toujours à qui de jouer, et quoi faire."),
         TourStep(
             "board",
-            "Un dé roule d'autant de cases qu'il montre, et peut tourner une fois. Touchez-en un pour voir où il va.",
+            "Un dé roule du nombre de cases qu'il montre, et peut tourner une fois. Touchez-en un pour voir où il va.",
         ),
         TourStep("board", "Votre premier coup : touchez un dé de Blanc, puis la case où il doit s'arrêter."),
     ),

@@ -54,7 +54,7 @@ FR = Words(
     about="Seul\xa0: 12 tétrodes sur 13 champignons",
     seats={"solver": "le joueur"},
     labels={"solver": "Joueur"},
-    now={"tetrods.now": "poser un tétrode, le trou sur un champignon (encore {left})"},
+    now={"tetrods.now": "poser un tétrode, le trou sur un champignon (encore\xa0{left})"},
     moves={"tetrods.lay": "{piece!t} sur {cells}, son trou en {hole}"},
     pieces=PIECES["fr"],
     reasons={
@@ -84,7 +84,7 @@ T_FOR_TWO = {
             "hole-not-on-last": "the hole must be over the last mushroom, on {last}, not on {square}",
             "one-mushroom": "a turn plants one mushroom",
         },
-        endings={"leg-over": "no tetrod fits over the last mushroom; the return leg decides"},
+        endings={"leg-over": "no tetrod fits over the last mushroom"},
     ),
     "fr": Words(
         name="T for Two",
@@ -102,6 +102,6 @@ T_FOR_TWO = {
             "hole-not-on-last": "le trou doit être sur le dernier champignon, en {last}, et non en {square}",
             "one-mushroom": "un tour plante un seul champignon",
         },
-        endings={"leg-over": "aucun tétrode ne va sur le dernier champignon ; la manche retour décide"},
+        endings={"leg-over": "aucun tétrode ne va sur le dernier champignon"},
     ),
 }

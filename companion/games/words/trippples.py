@@ -114,7 +114,7 @@ FR = Words(
         "round2": "Second pion rond",
     },
     now={
-        "trippples.put-tile": "mettre une tuile sur une case vide (encore {left})",
+        "trippples.put-tile": "mettre une tuile sur une case vide (encore\xa0{left})",
         "trippples.by-arrows": "avancer d'une case, selon une flèche sous l'autre pion",
         "trippples.any-way": "avancer d'une case, dans n'importe quelle direction",
         "trippples.once-more": "avancer encore, dans n'importe quelle direction",

@@ -72,7 +72,7 @@ _EN = RuleSheet(
         "trippples.10": "Two teams of two (option): a move may use the arrows under either opponent's pawn, so up to six "
         "directions, or all eight if either stands on a square without arrows. The first pawn home wins for its team. The order "
         "is square 1, round 1, square 2, round 2. Partners start in opposite corners, and the finish of each is the start of the "
-        "other: squares a1 → h8 and h8 → a1, rounds h1 → a8 and a8 → h1 (our ruling).",
+        "other: squares from a1 to h8 and from h8 to a1, rounds from h1 to a8 and from a8 to h1 (our ruling).",
     },
     options={
         "players": "Two, or two teams of two. In teams you may use the arrows under either opponent's pawn.",
@@ -150,7 +150,7 @@ _FR = RuleSheet(
         "trippples.10": "Deux équipes de deux (option) : un coup peut suivre les flèches sous l'un ou l'autre pion adverse, donc jusqu'à "
         "six directions, ou les huit si l'un des deux est sur une case sans flèche. Le premier pion arrivé gagne pour son équipe. "
         "L'ordre est carré 1, rond 1, carré 2, rond 2. Les partenaires partent de coins opposés, et l'arrivée de l'un est le départ de "
-        "l'autre : carrés a1 → h8 et h8 → a1, ronds h1 → a8 et a8 → h1 (notre décision).",
+        "l'autre : carrés de a1 à h8 et de h8 à a1, ronds de h1 à a8 et de a8 à h1 (notre décision).",
     },
     options={
         "players": "À deux, ou deux équipes de deux. En équipe, on suit les flèches de l'un ou de l'autre adversaire.",

@@ -51,7 +51,6 @@ FINDINGS = {
     "set.changed": "the light or the set has changed much since it was learned: let the companion learn it again",
     "learn.done": "learned: {colors} colors of your {game} set; {right_after} of {squares} squares are read right now, {right_before} before",
     "learn.known": "your {game} set is read well as it is: nothing had to be learned",
-    "learn.poor": "only {right_after} of {squares} squares are read right after learning ({right_before} before): does the picture show this position?",
     "learn.forgotten": "what was learned of your {game} set is forgotten",
     "learn.nothing": "nothing had been learned of a {game} set here",
     "sheet.written": "{file}: print it, glue it to something flat, and take ten pictures of it from all sides",

@@ -42,6 +42,7 @@ BAD = {
     "hall-tie-break-twice": "every tie-break may be there once",
     "hall-not-for-two": "{value} is not played by two",
     "hall-there": "there is a hall already; companion hall serve opens it",
+    "no-hall-there": "there is no hall here; companion hall init makes one, --database names another",
     "hall-no-tournament": "there is no tournament yet; make one at the desk",
     "hall-no-broker": "{address} is no address of a broker; it begins with mqtt://",
     "hall-no-mqtt": "MQTT needs the extra part hall: pip install 'board-companion[hall]'",

@@ -46,7 +46,7 @@ VERDICTS = {
 }
 
 QUESTIONS = {
-    "stood": "This is illegal. Shall it stay as it lies?",
+    "stood": "This is illegal. Accept it all the same?",
     "taken-back": "Were {count} moves taken back?",
     "otherwise": "Was the last turn made otherwise: {moves}?",
     "which": "Several moves look like this; which was it?",

@@ -51,7 +51,6 @@ FINDINGS = {
     "set.changed": "la lumière ou le jeu a beaucoup changé depuis l'apprentissage : faites-le apprendre à nouveau",
     "learn.done": "appris : {colors} couleurs de votre jeu de {game} ; {right_after} cases sur {squares} sont lues juste, {right_before} avant",
     "learn.known": "votre jeu de {game} se lit bien tel quel : il n'y avait rien à apprendre",
-    "learn.poor": "seulement {right_after} cases sur {squares} sont lues juste après l'apprentissage ({right_before} avant) : l'image montre-t-elle cette position ?",
     "learn.forgotten": "ce qui était appris de votre jeu de {game} est oublié",
     "learn.nothing": "rien n'était appris ici d'un jeu de {game}",
     "sheet.written": "{file} : à imprimer, coller sur un support plat et photographier dix fois de tous côtés",

@@ -42,6 +42,7 @@ BAD = {
     "hall-tie-break-twice": "chaque départage ne peut figurer qu’une fois",
     "hall-not-for-two": "{value} ne se joue pas à deux",
     "hall-there": "il y a déjà une salle ; companion hall serve l’ouvre",
+    "no-hall-there": "il n’y a pas de salle ici ; companion hall init en crée une, --database en nomme une autre",
     "hall-no-tournament": "il n’y a pas encore de tournoi ; créez-en un au bureau",
     "hall-no-broker": "{address} n’est pas l’adresse d’un courtier ; elle commence par mqtt://",
     "hall-no-mqtt": "MQTT demande la partie hall : pip install 'board-companion[hall]'",

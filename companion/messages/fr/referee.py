@@ -46,7 +46,7 @@ VERDICTS = {
 }
 
 QUESTIONS = {
-    "stood": "C'est interdit. Le laisser comme il est posé\xa0?",
+    "stood": "Ce coup est interdit. L'accepter quand même ?",
     "taken-back": "{count} coups ont-ils été repris\xa0?",
     "otherwise": "Le dernier tour a-t-il été joué autrement\xa0: {moves}\xa0?",
     "which": "Plusieurs coups donnent la même image\xa0; lequel était-ce\xa0?",

@@ -4,8 +4,7 @@ Draws and discards are not seen, and the cards of a turn may come all at once, o
 is told by the squares that show a player's face, and by how the marks on them lie: a card lies askew as a whole.
 """
 
-from companion.referee.pegs.earlier_looks import mended_lines
-from companion.referee.pegs.one_turn import candidate_turns
-from companion.referee.pegs.unseen_turns import several_turns
+from companion.referee.pegs.open_cards import gone_on, left_open
+from companion.referee.pegs.turns import candidate_turns, several_turns
 
-__all__ = ["candidate_turns", "mended_lines", "several_turns"]
+__all__ = ["candidate_turns", "gone_on", "left_open", "several_turns"]

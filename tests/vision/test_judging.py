@@ -1,0 +1,106 @@
+"""What the readers conclude from all squares together, where one alone may deceive."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.codes import PAWN_OUTPUTS, TILE_KINDS
+from vision.fields import usual_field
+from vision.patches import Patches
+from vision.readers import plain, planks, tiles
+from vision.readers.parts import squares_of
+from vision.readers.sides import without_sides
+from vision.simulate.camera import look_at
+
+BOARD = usual_field("faces")
+
+
+def a_board_with_dice_on(*squares: int) -> Patches:
+    """Patches of light and dark squares with a little grain; a die hides its square's wood."""
+    rng = np.random.default_rng(1)
+    cells = np.arange(72)
+    tone = np.where((cells % 9 + cells // 9) % 2, 60, 150)[:, None, None, None]
+    patches = np.clip(tone + rng.normal(0, 6, (72, 6, 32, 32)), 0, 255).astype(np.uint8)
+    for square in squares:
+        patches[square, 3:, 8:24, 8:24] = rng.choice([40, 235], (16, 16))
+    return patches
+
+
+def said_to_be_dice(*squares: int) -> np.ndarray:
+    likelihood = np.full((72, 21), 1e-4)
+    likelihood[:, 0] = 1 - 20e-4
+    likelihood[list(squares)] = likelihood[squares[0]][::-1]
+    return likelihood
+
+
+def test_a_dies_side_is_no_die_on_the_square_before_it() -> None:
+    camera = look_at(BOARD, (1280, 720), 60, 40, 0, 0, 0.9)  # from the south
+    behind, before = 4 * 9 + 4, 3 * 9 + 4
+    said = said_to_be_dice(behind, before)
+    found = without_sides(said, a_board_with_dice_on(behind), camera)
+    assert found[behind, 0] < 0.1
+    assert found[before, 0] > 0.9
+    assert np.allclose(found.sum(axis=1), 1, atol=0.01)
+    both = without_sides(said, a_board_with_dice_on(behind, before), camera)
+    assert both[before, 0] < 0.1
+    above = look_at(BOARD, (1280, 720), 60, 2, 0, 0, 0.9)
+    assert without_sides(said, a_board_with_dice_on(behind), above)[before, 0] < 0.1  # from there no side is seen
+
+
+def test_where_many_tiles_lie_turned_one_in_doubt_may_be_turned_too() -> None:
+    arrows = np.ones((60, 1))
+    south = np.full((60, 1), 0.99)
+    south[0] = 0.02
+    assert tiles._upright(south, arrows)[0] > 0.8
+    south[1:12] = 1e-5
+    assert tiles._upright(south, arrows)[0] < 0.5
+    assert tiles._upright(south, arrows)[20] > 0.9
+
+
+def test_the_partner_of_a_pawn_that_is_plainly_seen_stands_where_it_is_likeliest() -> None:
+    share = np.full((64, 1 + len(PAWN_OUTPUTS)), 1e-4)
+    round1, square1 = (1 + PAWN_OUTPUTS.index(name) for name in ("round1", "square1"))
+    share[9, round1], share[30, square1] = 0.999, 0.02
+    share[:, 0] = 1 - share[:, 1:].sum(axis=1)
+    places, doubts, _ = tiles._pawns(share, squares_of(usual_field("tiles")))
+    assert places == {"round1": "b2", "square1": "g4"}
+    assert "square1" in doubts
+    share[9, round1] = 0.6  # that may be none itself
+    assert "square1" not in tiles._pawns(share, squares_of(usual_field("tiles")))[0]
+
+
+def test_gray_tiles_in_yellow_light_are_as_gray_as_those_with_arrows_are_white() -> None:
+    kind = np.full((10, len(TILE_KINDS)), 1e-3)
+    kind[:6, 0] = 1
+    neutral, down = TILE_KINDS.index("neutral"), TILE_KINDS.index("down")
+    kind[6:, neutral], kind[6:, down] = 0.65, 0.35
+    kind /= kind.sum(axis=1, keepdims=True)
+    patches = np.full((10, 9, 32, 32), 100, np.uint8)
+    patches[:6, :3] = np.array([145, 197, 205])[:, None, None]  # white, in this light
+    patches[6:, :3] = np.array([72, 101, 109])[:, None, None]
+    patches[:, -3:] = np.array([18, 33, 104])[:, None, None]
+    judged = plain.judged_by_color(kind, patches, np.ones(10))
+    assert (judged[6:, neutral] > 0.9).all()
+
+
+def test_clouds_of_a_printed_mat_are_nothing_in_the_way() -> None:
+    down, right = np.mgrid[:42, :21]
+    cloud = 0.94 * np.exp(-((down - 20) ** 2 + (right - 10) ** 2) / 40)
+    thing = np.where((abs(down - 20) < 5) & (right > 8), 0.93, 0.02)
+    assert not planks._area_covered(cloud)
+    assert planks._area_covered(thing)
+    assert planks._area_covered(cloud, hidden=0.9)  # a plank under it is hidden, too
+
+
+def test_no_square_is_bare_where_tiles_lie_face_down_and_none_lies_so_where_squares_are_bare() -> None:
+    neutral, down, empty = (TILE_KINDS.index(name) for name in ("neutral", "down", "empty"))
+    kind = np.full((30, len(TILE_KINDS)), 1e-4)
+    kind[:20, 0] = kind[20:28, empty] = 1
+    kind[28:, down], kind[28:, empty] = 0.9, 0.1
+    judged = plain._placed_or_hidden(kind)
+    assert (judged[28:, empty] > 0.9).all()
+    kind[20:28, [empty, down]] = kind[20:28, [down, empty]]
+    kind[28:, down], kind[28:, empty], kind[28:, neutral] = 0.0, 0.8, 0.2
+    judged = plain._placed_or_hidden(kind)
+    assert (judged[28:, neutral] > 0.9).all()
+    assert (judged[20:28, down] > 0.9).all()
