@@ -54,8 +54,8 @@ def _lifted(position: AnyPosition, evidence: LookEvidence) -> Iterator[tuple[str
 def _reached(line: Line, evidence: LookEvidence, turns: int) -> Iterator[AnyPosition]:
     """The positions after so many turns that show what is seen."""
     if turns == 1:
-        found = turn_finder(line.game.inference)(line.position, evidence)
-        ends = [line.then(turn).position for turn in found]
+        made = turn_finder(line.game.inference)(line.position, evidence)
+        ends = [line.then(turn).position for turn in made]
         yield from [end for end in ends if evidence.cost(end.visible()) - evidence.free <= LEGAL]
         return
     search = turns_search(line.game.inference)(line.position, evidence, turns, False)

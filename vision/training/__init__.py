@@ -16,8 +16,8 @@ Shipped: trained so from nothing, then further on some 1050 drawn pictures of pl
 row, 6 rounds), 480 drawn and 42 path-traced ones of tiles (10 rounds) and 320 drawn ones of the seven field (8 rounds);
 of six drawn tables five were lived in.
 
-Shipped of the networks for sets of any colors: that of tiles, gone on from the kit's on some 190 drawn pictures, of which
-every twelfth was kept aside (7 rounds; far from trained out). That of planks did not read letters better yet.
+Shipped of the networks for sets of any colors: that of tiles, gone on from the kit's on some 190 drawn pictures, of
+which every twelfth was kept aside (7 rounds; far from trained out). That of planks did not read letters better yet.
 
 A network's state is kept beside the pictures, so that more pictures and more rounds can be added later;
 remove NAME.pt there to begin anew.
