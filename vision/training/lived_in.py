@@ -33,8 +33,9 @@ def worn(rng: Rng, style: Style) -> Style:
     )
     if style.family in ASIDE:
         return changed
-    if rng.random() < 0.6:
-        changed = _otherwise_printed(rng, changed)
+    press = rng.spawn(1)[0]  # what is printed must not change what else lies on the table
+    if press.random() < 0.6:
+        changed = _otherwise_printed(press, changed)
     return replace(
         changed,
         letter=style.letter if rng.random() < 0.35 else _type(rng),
