@@ -44,6 +44,11 @@ class Stillness:
         self._factor = 1
         self._mask: Image | None = None
 
+    @property
+    def since(self) -> float:
+        """When the present rest began."""
+        return float(self._since)
+
     def watch_over(self, pose: Pose | None, size: tuple[int, int]) -> None:
         """From now on only the surroundings of this field count; the rest goes on. None: the whole picture."""
         self._rest = None

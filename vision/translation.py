@@ -188,11 +188,19 @@ class Translation:
         return replace(self, tints=tuple(tints))
 
     def of_patches(self, patches: Bytes) -> Bytes:
-        """Patches (cell, plane × color, row, column) in the kit's colors. Tiles and tokens are read as black on white
-        and not by these."""
+        """Patches (cell, plane × color, row, column) in the kit's colors. Tiles are read as black on white and
+        not by these."""
         if self.parts == "":
             return _moved(patches, self._tables[0])
         out = patches.copy()
+        if self.parts == "token":
+            around, within = self.kinds(patches[:, -3:], _CORNERS, 1), self.kinds(patches[:, :3], _ON_DISC, 1)
+            for way in range(1, self._ways):
+                out[around == way] = _moved(patches[around == way], self._plain_tables[way])
+            for way in range(1, self._ways):
+                mine = np.flatnonzero(within == way)
+                out[mine] = np.where(_DISC, _moved(patches[mine], self._tables[way]), out[mine])
+            return out
         inner = self.kinds(patches[:, :3], _INNER)
         for way in range(1, len(self._tables)):
             mine = np.flatnonzero(inner == way)
@@ -240,6 +248,11 @@ class Translation:
             return np.zeros(len(patches), np.float32)
         away = distances(np.median(patches[:, :3][:, :, _UNDER], axis=2), marks).min(axis=1)
         return np.asarray(np.exp(-((away / OWN_DIFFERS) ** 2)), np.float32)
+
+    def unlike_set(self, patches: Bytes) -> npt.NDArray[np.float32]:
+        """How much the middle of each tile differs from every color of the set, 0 to 1: something clear tinges it."""
+        away = distances(np.median(patches[:, :3][:, :, _UNDER], axis=2), [tint.color for tint in self.tints])
+        return np.asarray(1 - np.exp(-((away.min(axis=1) / OWN_DIFFERS) ** 2)), np.float32)
 
     def by_example(self, patches: Bytes, codes: Sequence[str]) -> npt.NDArray[np.float64]:
         """Per cell and code how well it agrees with the cells that were seen with this on them, as a logarithm: 0 for

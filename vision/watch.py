@@ -45,6 +45,7 @@ class Seen(NamedTuple):
     still: bool
     bumped: bool  # camera or board moved since the last reading
     image: Image  # turned back, if the camera mirrors it
+    disturbed: float = 0.0  # seconds since the reading before, in which the field was not at rest
 
 
 class Watch:
@@ -76,6 +77,7 @@ class Watch:
         self._found = False  # whether it is known where the field lies now
         self._due = True
         self._tried = -np.inf
+        self._as_read: float | None = None  # until when the field lay at rest as it was read
 
     def again(self) -> None:
         """Read the field at the next chance, although nothing changes."""
@@ -107,6 +109,8 @@ class Watch:
         still = self._stillness.see(image, at)
         self._due = self._due or self._stillness.moved
         if not (still and self._due and (self._found or self._last)):
+            if still and not self._due:
+                self._as_read = at
             return Seen(None, trouble, still, False, image)
         self._due = False
         try:
@@ -114,7 +118,9 @@ class Watch:
         except UnreadablePicture as why:
             self._lose()
             return Seen(None, why, still, False, image)
-        return Seen(reading, None, still, bumped, image)
+        disturbed = 0.0 if self._as_read is None else max(0.0, self._stillness.since - self._as_read)
+        self._as_read = at
+        return Seen(reading, None, still, bumped, image, disturbed)
 
     def _note_size(self, image: Image) -> None:
         """A camera that now gives another size of picture is another camera."""

@@ -515,5 +515,6 @@ PLANK = Game(
     deal=deal,
     match=MatchRules(Counting.MARKS, seats_stay=True, first_in="first", fewest_wins=(3,)),
     solver="companion.solvers.plank",
+    inference="companion.referee.plank",
     sheets="companion.games.words.plank_rules",
 )

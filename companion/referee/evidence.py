@@ -28,8 +28,8 @@ CONFIDENTLY_WRONG = 1e-4
 PAWN_OVERLOOKED = 0.05
 # What it costs that a pawn is not seen on its finish, whose mark it fills: less than elsewhere.
 FILLED = 1.2
-# After so many looks at a board at rest a pawn that is seen nowhere is not in somebody's hand.
-STANDS = 4
+# After so many looks at a board at rest a pawn that is seen nowhere is rather not in somebody's hand, and by how much.
+STANDS, IN_HAND = 4, 3.5
 # A code that costs more than this is ruled out when turns are searched for: it is 150 times less likely than the best.
 RULED_OUT = 5.0
 # Between two looks, the cost at which a square that both are sure of has changed.
@@ -218,7 +218,26 @@ class LookEvidence:
                 costs[n] = min(costs[n], FILLED * self.looks)
             if self.looks >= STANDS:
                 least = min(costs[:-1])
-                costs[:] = [*(cost - least for cost in costs[:-1]), OTHER_LENGTH]
+                costs[:] = [*(cost - least for cost in costs[:-1]), IN_HAND]
+        return told
+
+    def is_nowhere(self, pawn: str) -> bool:
+        """Whether a pawn is seen nowhere."""
+        return self._read_pawn_costs.get(pawn, [1.0])[-1] == 0.0
+
+    def with_pawn_anywhere(self, pawn: str) -> LookEvidence:
+        """As if a pawn stood somewhere, and nobody knew where."""
+        told = self._copied()
+        told._pawn_costs = {**self._pawn_costs, pawn: [*[0.0] * len(self.look.squares), OTHER_LENGTH]}
+        told.free = told.cost(told.reading) - OTHER_LENGTH
+        return told
+
+    def with_code(self, square: str, code: str) -> LookEvidence:
+        """As if this were seen on a square, and nothing else."""
+        told = self._copied()
+        at, seen = self.look.squares.index(square), self._code_number[code]
+        costs = [0.0 if n == seen else OTHER_LENGTH for n in range(len(self.look.codes))]
+        told._costs = [*self._costs[:at], costs, *self._costs[at + 1 :]]
         return told
 
     def measured_by(self, pieces: Sequence[Squares]) -> LookEvidence:

@@ -52,8 +52,38 @@ MOST_LINES, MOST_KEPT, MOST_KEPT_ALIKE = 24, 4, 16
 # How many looks' worth what is generally known of the number of turns between two looks counts (each further turn is e
 # times rarer), and each look at which something was in the way; and of how many looks before that number is kept.
 GENERALLY, IN_THE_WAY, PACES = 0.5, 1.0, 12
+# For how many seconds hands disturb the board with one turn: coming, moving and going. Who slides a piece or thinks
+# with his hand over the board takes longer; nobody is much quicker.
+ONE_TURN = 2.0
+# How much rarer each further turn is for which there was time.
+IN_TIME = 0.35
 # How many moves may be taken back at once.
 MOST_BACK = 8
+
+
+class Unseen(NamedTuple):
+    """What may have gone unseen since the last board that was known."""
+
+    looks: int = 0  # at which something was in the way, or the board was not understood
+    room: int = 0  # how many turns more than one there was time for; only where the board is watched all the time
+    is_timed: bool = False  # whether it is known for how long the board was disturbed
+
+    @property
+    def turns(self) -> int:
+        """How many more turns than usually may have been made."""
+        return self.room if self.is_timed else self.looks
+
+    def beyond(self, turns: int) -> int:
+        """So many turns, but for those that there was plenty of time for."""
+        return max(1, turns - self.room)
+
+
+NOTHING = Unseen()
+
+
+def room_for(seconds: float) -> int:
+    """How many turns more than one may have been made while the board was disturbed for so long."""
+    return max(0, round(seconds / ONE_TURN) - 1)
 
 
 class Line(NamedTuple):
@@ -163,7 +193,7 @@ class Explanation(NamedTuple):
     piece_cost: float = 0.0  # how badly the pieces lie as the first line has them
     back: int = 0  # so many moves are taken back
     prior: float = 0.0  # how much of the cost was there before anything was seen
-    turns: int = 1  # that were made
+    turns: int = 1  # that were made; before the one that is half made
     order_open: bool = False  # other moves lead to the same, and the game goes on alike
     returning: bool = False  # pieces went away and came back
 
@@ -197,14 +227,16 @@ class Explanation(NamedTuple):
         return any(map(evidence.is_broken, new)) or any(map(evidence.is_old_broken, old))
 
 
-def rarity_of(turns: int, paces: Sequence[int], missed: int = 0) -> float:
+def rarity_of(turns: int, paces: Sequence[int], unseen: Unseen = NOTHING) -> float:
     """How rare so many turns between two looks are, after as many as these between the looks before.
 
-    `missed`: at so many looks something was in the way, so that more may have been played than usually.
+    What is known of short looks tells nothing of a time in which many turns may have been made.
     """
-    general = GENERALLY + IN_THE_WAY * missed
-    likely = general * (1 - exp(-1)) * exp(1 - turns) + paces.count(turns)
-    return -log(likely / (general + len(paces)))
+    general = GENERALLY + IN_THE_WAY * (0 if unseen.is_timed else unseen.looks)
+    before: Sequence[int] = () if unseen.room else paces
+    beyond = unseen.beyond(turns)
+    likely = general * (1 - exp(-1)) * exp(1 - beyond) + before.count(beyond)
+    return IN_TIME * (turns - beyond) - log(likely / (general + len(before)))
 
 
 def count_turns(position: AnyPosition, moves: Iterable[Move]) -> int:
@@ -216,12 +248,12 @@ def count_turns(position: AnyPosition, moves: Iterable[Move]) -> int:
     return count
 
 
-def explanations(lines: Sequence[Line], evidence: LookEvidence, missed: int = 0) -> list[Explanation]:
+def explanations(lines: Sequence[Line], evidence: LookEvidence, unseen: Unseen = NOTHING) -> list[Explanation]:
     """All that may explain a look at a game that went as one of these lines by one turn at most, the best first.
 
     What is rarer is gone into only where the rest falls short.
     """
-    found = [explanation(Kind.SAME, evidence, lines), *_turns(evidence, lines, Kind.MOVE, missed)]
+    found = [explanation(Kind.SAME, evidence, lines), *_turns(evidence, lines, Kind.MOVE, unseen)]
     best = min(found, key=lambda one: one.cost)
     if best.cost - evidence.free > CLEAR or best.is_broken(evidence):
         found += [*_half_turns(evidence, lines), *_taken_back(evidence, lines[0])]
@@ -255,7 +287,7 @@ def one_of_each(lines: Iterable[Line]) -> list[Line]:
     return list(first.values())
 
 
-def _turns(evidence: LookEvidence, lines: Iterable[Line], kind: Kind, missed: int = 0) -> list[Explanation]:
+def _turns(evidence: LookEvidence, lines: Iterable[Line], kind: Kind, unseen: Unseen = NOTHING) -> list[Explanation]:
     """The turns from these lines, joined where they look alike."""
     by_picture: dict[str, list[Line]] = {}
     for line in lines:
@@ -265,7 +297,8 @@ def _turns(evidence: LookEvidence, lines: Iterable[Line], kind: Kind, missed: in
             if gone_on is None:
                 continue
             turns = 1 if position.puts_freely else max(1, count_turns(position, moves))
-            after = gone_on.seen_after(turns, line.rarity + rarity_of(turns, line.paces, missed), evidence)
+            rarity = line.rarity + rarity_of(turns, line.paces, unseen)
+            after = gone_on.seen_after(unseen.beyond(turns), rarity, evidence)
             alike = by_picture.setdefault(repr(after.position.visible()), [])
             same = next((n for n, other in enumerate(alike) if other.position == after.position), None)
             if same is not None:
@@ -282,7 +315,7 @@ def _half_turns(evidence: LookEvidence, lines: Sequence[Line]) -> list[Explanati
         for move in line.position.moves():
             pictures.update((repr(picture), picture) for picture in line.position.steps(move))
     prior = PRIOR[Kind.PARTIAL]
-    return [Explanation(Kind.PARTIAL, prior + evidence.cost(p), p, prior=prior) for p in pictures.values()]
+    return [Explanation(Kind.PARTIAL, prior + evidence.cost(p), p, prior=prior, turns=0) for p in pictures.values()]
 
 
 def _taken_back(evidence: LookEvidence, line: Line) -> list[Explanation]:

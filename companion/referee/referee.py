@@ -27,6 +27,7 @@ from companion.referee.explanations import (
     CLEAR,
     LEGAL,
     MOST_LINES,
+    NOTHING,
     PACES,
     PLAYED,
     RARER,
@@ -34,9 +35,12 @@ from companion.referee.explanations import (
     Kind,
     Line,
     Move,
+    Unseen,
     explanations,
     one_of_each,
+    room_for,
 )
+from companion.referee.in_hand import half_made
 from companion.referee.search import Search, has_few_moves, usual_turns
 from companion.referee.verdicts import Verdict, VerdictKind
 from vision.look import Look
@@ -55,6 +59,8 @@ BELIEVED, ACCUSED = 3.5, 4.0
 # So many turns are so rare that the look before may rather have been something else than it was taken for: where few
 # moves are possible, pieces may have come back by then.
 UNUSUAL = 2.0
+# What was made of a look by turns rarer than this may have been none of them.
+DOUBTED = 1.0
 # No number of turns is rarer than this when it is held against a square that was misread: some are just made.
 RAREST = 4.5
 # What is thought of the number of turns between looks at a board that is watched, before there were any.
@@ -68,13 +74,18 @@ WITNESSED, WITNESSED_OF_FEW, WITNESSED_OF_MANY = 1, 2, 0
 UNSHOWN = 2
 # Looks at which turns may have gone unseen, after which more may have been played than is looked for.
 MOST_MISSED = 4
-# Positions that are looked at for each look, where several turns may have been made: a third of a second.
-PATIENCE = 4000
+# Positions that are looked at for each look, where several turns may have been made: a quarter of a second. A live
+# table goes on with it beside its looks. Before somebody is accused, so many times more are for an earlier look.
+PATIENCE, RECONSIDERED = 1200, 3
+# So many searches are gone on with when another look asks the same.
+MOST_SEARCHES = 6
 AT_ONCE = 50  # positions, between two looks at the clock
 # So many of the last looks may turn out to have been something else than they were taken for.
 MOST_BEFORE = 3
 # Looks for which moves are not told that may have been otherwise. Then the likeliest is told, and settled later.
 MOST_HELD = 3
+# What costs more than this may rather be a turn half made after others that went unseen.
+ONE_HALF = 3.0
 # A square that is hidden more likely than this may be the one that decides.
 HIDDEN = 0.5
 
@@ -84,8 +95,9 @@ class _Before(NamedTuple):
 
     lines: tuple[Line, ...]
     evidence: LookEvidence
-    missed: int
-    rarity: float = 0.0  # how rare it is what was made of it
+    unseen: Unseen
+    rarity: float  # how rare it is what was made of it
+    others: Search  # for all that it may have been
 
 
 class Referee:
@@ -100,7 +112,7 @@ class Referee:
         self.patience, self.watches = patience, watches
         line = line._replace(paces=WATCHED if watches else (), rarity=0.0, looks=(len(line.moves),), evidence=())
         self.lines = [line]  # how the game may have gone; the first is the one that is told
-        self.told = len(line.moves)  # so many moves of the first line have been told
+        self._told = line.texts()  # the moves that have been told: those of the first line, unless it is another since
         self._told_looks = 1  # so many of its looks have been told, the first included
         self._unsettled: LookEvidence | None = None  # looks that did not suffice yet
         self._understood: LookEvidence | None = None  # the last look of which the board was known
@@ -108,8 +120,10 @@ class Referee:
         self._strange: LookEvidence | None = None  # the last look that nothing explained, since the board was known
         self._adrift = False  # nothing explained a look, and the board has changed since
         self._missed = 0  # looks since then at which a turn may have gone unseen
+        self._seconds: float | None = 0.0  # for how long the board was disturbed since then; None: nobody knows
         self._held = 0  # looks for which moves were not told that may have been otherwise
         self._search: Search | None = None  # for the turns behind the newest look, as far as it has come
+        self._searches: tuple[Search, ...] = ()  # this one, and those for what earlier looks may have been instead
 
     @property
     def line(self) -> Line:
@@ -135,27 +149,29 @@ class Referee:
     def choices(self) -> dict[str, tuple[str, ...]]:
         """Where several lines are open: what they differ in, as a text, and all their moves."""
         lines = [line.texts() for line in self._open()]
-        same = 0
-        while all(len(line) > same and line[same] == lines[0][same] for line in lines):
-            same += 1
+        same = alike(lines)
         return {", ".join(line[same:]): line for line in lines} if len(lines) > 1 else {}
 
     def settle(self, moves: Sequence[str]) -> Verdict:
         """A person says which of the open lines it was, by all its moves."""
-        before = self.line
         self.lines = [line for line in self.lines if line.texts() == tuple(moves)] or self.lines
-        return self._tell(before)
+        return self._tell()
 
     def _decided(self, line: Line) -> None:
-        self.lines, self.told, self._told_looks = [line], len(line.moves), len(line.looks)
+        self.lines, self._told, self._told_looks = [line], line.texts(), len(line.looks)
         self._unsettled = self._understood = self._search = self._strange = None
+        self._searches = ()
         self._held, self._adrift, self._befores = 0, False, ()
 
     # --- what the camera sees
 
-    def see(self, look: Look, past_hands: bool = False) -> Verdict:
-        """Judge a look. `past_hands`: what seems to be in the way has not moved for so long that it is no hand; what
-        it hides stays hidden."""
+    def see(self, look: Look, past_hands: bool = False, disturbed: float | None = None) -> Verdict:
+        """Judge a look.
+
+        `past_hands`: what seems to be in the way has not moved for so long that it is no hand; what it hides stays
+        hidden. `disturbed`: for how many seconds the board was not at rest since the look before, where that is known.
+        """
+        self._seconds = None if disturbed is None or self._seconds is None else self._seconds + disturbed
         if look.hand and not past_hands:
             self._missed += 1
             return Verdict(VerdictKind.HAND, code="hand")
@@ -167,7 +183,7 @@ class Referee:
         self._unsettled = evidence if verdict.kind is VerdictKind.UNSURE else None
         if verdict.kind in (VerdictKind.SAME, VerdictKind.MOVE) or verdict.code == "several":
             # Where several lines are open all of them show this board.
-            self._understood, self._missed = evidence, 0
+            self._understood, self._missed, self._seconds = evidence, 0, 0.0
             self._strange, self._adrift = None, False
         elif verdict.code in ("illegal", "missed"):
             self._strange = evidence
@@ -175,9 +191,12 @@ class Referee:
             self._missed += 1
         return verdict
 
-    def miss(self, looks: int) -> None:
-        """The board was not seen for as long as so many looks take: turns may have gone unseen."""
-        self._missed += looks
+    @property
+    def _unseen(self) -> Unseen:
+        """What may have gone unseen since the last board that was known."""
+        if self._seconds is None:
+            return Unseen(self._missed)
+        return Unseen(self._missed, room_for(self._seconds), is_timed=True)
 
     @property
     def is_searching(self) -> bool:
@@ -215,13 +234,14 @@ class Referee:
         return evidence
 
     def _judge(self, evidence: LookEvidence) -> Verdict:
-        found, search = self._explained_from(self.lines, evidence, self._missed)
+        found, self._search = self._explained_from(self.lines, evidence, self._unseen)
+        search = self._search
         best = found[0]
         short = best.shortfall(evidence)
         cost = best.cost - max(0.0, best.rarity - RAREST)
         leads = min([other.cost for other in found if other.picture != best.picture], default=np.inf) - cost >= LEAD
         wrong = evidence.against(self.position.visible())
-        is_through = search is None or search.gives_up
+        is_through = search is None or search.gives_up or search.is_enough
         # Where turns go unseen, whatever legal play explains accuses nobody, however rare it is.
         go_unseen = usual_turns(self.lines[:1]) > 1
         is_rare = best.returning and best.rarity > BELIEVED and not go_unseen
@@ -255,15 +275,17 @@ class Referee:
         return Verdict(VerdictKind.ILLEGAL, (), reason, "illegal", wrong)
 
     def _explained_from(
-        self, lines: Sequence[Line], evidence: LookEvidence, missed: int
+        self, lines: Sequence[Line], evidence: LookEvidence, unseen: Unseen
     ) -> tuple[list[Explanation], Search | None]:
         """All that explains a look at a game that went as one of these lines, the best first."""
-        found, search = explanations(lines, evidence, missed), None
+        found, search = explanations(lines, evidence, unseen), None
         usual = usual_turns(lines)
-        is_open = usual > 1 or (usual == 0 and has_few_moves(lines[0].position))
+        is_open = usual > 1 or ((usual == 0 or unseen.room) and has_few_moves(lines[0].position))
         if is_open or self._falls_short(_best(found), evidence):
-            search = self._look_further(lines, evidence, missed)
+            search = self._look_further(lines, evidence, unseen)
             found += search.explanations(evidence)
+            if unseen.turns and _best(found).cost - evidence.free > ONE_HALF:
+                found += [half for line in lines[:1] for half in half_made(line, evidence, unseen)]
         if usual_turns(self.lines[:1]) > 1:  # where turns go unseen nobody took back what legal play explains
             legal = [e.picture for e in found if e.kind is Kind.MOVES and e.shortfall(evidence) <= LEGAL]
             found = [e for e in found if e.kind is not Kind.BACK or e.picture not in legal]
@@ -277,16 +299,20 @@ class Referee:
             return True
         return best.kind is not Kind.PARTIAL and best.is_broken(evidence)
 
-    def _look_further(self, lines: Sequence[Line], evidence: LookEvidence, missed: int) -> Search:
+    def _look_further(self, lines: Sequence[Line], evidence: LookEvidence, unseen: Unseen) -> Search:
         """Several turns that explain a look; where there was no time for all of them, the next look goes on."""
-        if self._search is None or not self._search.is_about(lines, evidence):
-            self._search = Search(lines, evidence, missed)
-        self._search.go_on(self.patience)
-        return self._search
+        search = next((one for one in self._searches if one.is_about(lines, evidence, unseen)), None)
+        if search is None:
+            search = Search(lines, evidence, unseen)
+            self._searches = (*self._searches, search)[-MOST_SEARCHES:]
+        search.go_on(self.patience)
+        return search
 
     @property
     def _is_witnessed(self) -> bool:
         """Whether it is known, and not only taken for granted, that every turn is seen by itself."""
+        if self._unseen.is_timed:
+            return not self._unseen.room and not self._adrift
         looks = min(len(self.line.evidence), PACES)
         if self._missed or self._adrift or (looks and set(self.line.paces[-looks:]) != {1}):
             return False
@@ -309,10 +335,12 @@ class Referee:
 
     def _may_have_missed_too_much(self, search: Search | None) -> bool:
         """Whether more may have been played than was looked through: then nobody is accused."""
-        return search is not None and (self._missed >= MOST_MISSED or self._adrift) and not search.is_put_only
+        return search is not None and (self._unseen.turns >= MOST_MISSED or self._adrift) and not search.is_put_only
 
     def _remember(self, evidence: LookEvidence, rarity: float = 0.0) -> None:
-        self._befores = (*self._befores, _Before(tuple(self.lines), evidence, self._missed, rarity))[-MOST_BEFORE:]
+        others = Search(self.lines, evidence, self._unseen, all_depths=True)
+        before = _Before(tuple(self.lines), evidence, self._unseen, rarity, others)
+        self._befores = (*self._befores, before)[-MOST_BEFORE:]
 
     def _less_unusual(self, best: Explanation, evidence: LookEvidence) -> Explanation:
         """What explains a look as well and is less rare, if the one before was something else than it was taken for."""
@@ -330,20 +358,38 @@ class Referee:
         """What explains a look if the one before was something else than it was taken for; or, where nothing has
         explained the board for some time, one of those before it."""
         befores = self._befores[::-1]
-        for before in befores if self._adrift else befores[:1]:
+        go_far = self._adrift or any(before.rarity > DOUBTED for before in befores)
+        for before in befores if go_far else befores[:1]:
             if found := self._explain_after(before, evidence, before.rarity + ACCUSED):
+                return found
+            if before.rarity > DOUBTED and (found := self._explain_without(before, evidence)):
                 return found
         return None
 
+    def _explain_without(self, before: _Before, evidence: LookEvidence) -> Explanation | None:
+        """What explains a look if the one before was not what legal play made of it: a cheat that was put back since,
+        or a piece in a hand."""
+        now = self._unseen
+        unseen = Unseen(before.unseen.looks + now.looks, before.unseen.room + now.room + 1, now.is_timed)
+        found, search = self._explained_from(before.lines, evidence, unseen if now.is_timed else NOTHING)
+        if search and not (search.gives_up or search.is_enough):
+            return None
+        return self._least_rare(found, evidence, before.rarity + ACCUSED)
+
+    def _least_rare(self, found: Iterable[Explanation], evidence: LookEvidence, rarest: float) -> Explanation | None:
+        """The best of the turns that legal play explains a look by, none rarer than this."""
+        legal = [e for e in found if e.kind in PLAYED and e.rarity <= rarest and e.shortfall(evidence) <= LEGAL]
+        return min(legal, key=lambda one: one.cost, default=None)
+
     def _explain_after(self, before: _Before, evidence: LookEvidence, rarest: float) -> Explanation | None:
-        others = Search(before.lines, before.evidence, before.missed, all_depths=True)
-        others.go_on(self.patience)
+        others = before.others
+        others.go_on(RECONSIDERED * self.patience)
         lines = [found.line for found in others.found.values() if found.line.moves != self.line.moves]
         if not lines:
             return None
-        found, _ = self._explained_from(sorted(lines, key=lambda line: line.rarity)[:MOST_LINES], evidence, 0)
-        legal = [e for e in found if e.kind in PLAYED and e.rarity <= rarest and e.shortfall(evidence) <= LEGAL]
-        return min(legal, key=lambda one: one.cost, default=None)
+        lines = sorted(lines, key=lambda line: line.rarity)[:MOST_LINES]
+        found, _ = self._explained_from(lines, evidence, self._unseen if self._unseen.is_timed else NOTHING)
+        return self._least_rare(found, evidence, rarest)
 
     def _is_misread(self, evidence: LookEvidence) -> bool:
         """Whether the free reading shows more pieces of a kind than there are: then it is wrong somewhere."""
@@ -366,8 +412,10 @@ class Referee:
             reason = self._explain_illegal(evidence)
             return Verdict(VerdictKind.ILLEGAL, moves, reason, code, wrong, best.back)
         if best.kind is Kind.PARTIAL:
+            if not best.turns and self._seconds:
+                self._seconds = 0.0  # since the board that was known no turn was made, only begun
             return Verdict(VerdictKind.PARTIAL, code="partial", wrong=wrong)
-        before, untold = self.line, len(self.line.moves) > self.told
+        untold = self.line.texts() != self._told
         if best.kind is Kind.SAME and not untold:
             return Verdict(VerdictKind.SAME, code="same")
         least = min(line.rarity for line in best.lines)
@@ -386,15 +434,14 @@ class Referee:
                     VerdictKind.UNSURE, code="several", open=tuple(line.texts() for line in self._open()[1:])
                 )
         self._held = 0
-        return self._tell(before)._replace(order_open=best.order_open)
+        return self._tell()._replace(order_open=best.order_open)
 
-    def _tell(self, before: Line) -> Verdict:
+    def _tell(self) -> Verdict:
         """The moves that are new, and how many of those told before they replace."""
-        moves = self.line.texts()
-        same = 0
-        while same < min(self.told, len(moves)) and moves[same] == before.texts()[same]:
+        moves, told, same = self.line.texts(), self._told, 0
+        while same < min(len(told), len(moves)) and moves[same] == told[same]:
             same += 1
-        settled, self.told = self.told - same, len(moves)
+        settled, self._told = len(told) - same, moves
         looks, told_looks = self.line.looks, self._told_looks
         before_last = looks[told_looks - 1] if 0 < told_looks <= len(looks) else same
         self._told_looks = len(looks)
@@ -422,6 +469,15 @@ class Referee:
             return self.position.explain_illegal(evidence.reading)
         except BadInput:  # the kit cannot show this
             return Reason("turn", "unexplained", {})
+
+
+def alike(lines: Sequence[tuple[str, ...]]) -> int:
+    """How many moves lines begin with that are the same. Of one that others only add to, the last move is left out, so
+    that there is something to say of it."""
+    same, most = 0, min(map(len, lines)) - 1
+    while same < most and len({line[same] for line in lines}) == 1:
+        same += 1
+    return same
 
 
 def _best(found: Sequence[Explanation]) -> Explanation:

@@ -17,7 +17,18 @@ from typing import NamedTuple, Protocol, cast
 
 from companion.games.position import AnyPosition, Trace
 from companion.referee.evidence import Evidence, LookEvidence
-from companion.referee.explanations import CLEAR, LEGAL, Explanation, Kind, Line, count_turns, explanation, rarity_of
+from companion.referee.explanations import (
+    CLEAR,
+    LEGAL,
+    NOTHING,
+    Explanation,
+    Kind,
+    Line,
+    Unseen,
+    count_turns,
+    explanation,
+    rarity_of,
+)
 from companion.referee.goal import Goal, goals, shown
 from companion.referee.turns import Turn, several_put
 
@@ -28,6 +39,10 @@ MOST_MORE = 4
 # With more moves than these to choose from, nobody looks for pieces that came back, but where a look that was
 # understood is gone into again: then up to so many turns.
 FEW_MOVES, MANY_BACK = 24, 3
+# Up to so many turns, or one more than usual, pieces that are hardly ever moved are looked for before still more turns.
+LIKELY_TURNS = 4
+# As many turns as two quick players can make in the time of one; in longer times twice as many as usual.
+QUICK = 3
 # So many of the last looks tell how many turns are usual.
 RECENT = 3
 # Positions looked at before a search is given up: then nobody is accused.
@@ -59,6 +74,17 @@ class TurnsSearch(Protocol):
 def turns_search(module: str) -> TurnsSearch:
     """`several_turns` of the module that a game names, or the one for all games."""
     return cast(TurnsSearch, getattr(import_module(module), "several_turns", several_turns))
+
+
+class ReplacedSearch(Protocol):
+    def __call__(self, position: AnyPosition, evidence: Evidence, turns: int) -> Iterator[Reached | None]:
+        """As `TurnsSearch`, where pieces were replaced by others that look alike: they moved, and nothing shows it."""
+
+
+@cache
+def replaced_search(module: str) -> ReplacedSearch | None:
+    """`replaced_turns` of the module that a game names, if pieces can look alike there."""
+    return cast("ReplacedSearch | None", getattr(import_module(module), "replaced_turns", None))
 
 
 def several_turns(
@@ -187,18 +213,19 @@ class Search:
     """What legal play may have done since a look that was understood, gone into as far as there is time for it."""
 
     def __init__(
-        self, lines: Sequence[Line], evidence: LookEvidence, missed: int = 0, all_depths: bool = False
+        self, lines: Sequence[Line], evidence: LookEvidence, unseen: Unseen = NOTHING, all_depths: bool = False
     ) -> None:
-        """`missed`: at so many looks since then something was in the way.
+        """`unseen`: what may have gone unseen since then.
 
         `all_depths`: what explains the look in few turns does not keep from looking for more of them, nor for pieces
         that came back.
         """
-        self.lines, self.evidence, self.missed, self.all_depths = tuple(lines), evidence, missed, all_depths
+        self.lines, self.evidence, self.unseen, self.all_depths = tuple(lines), evidence, unseen, all_depths
         # So many turns have been usual: that fewer explain a look as well means little then.
         self.usual = MOST_BACK if all_depths else usual_turns(lines)
         self.found: dict[Hashable, Found] = {}
         self.is_through = False  # all has been looked at
+        self.is_enough = False  # what was found is less rare than anything that may still be found
         self.is_put_only = False  # no piece can have moved, so that any number of turns has been looked through
         self.is_unsettled = False  # what is left open explains the look, but no line was found that says how
         self.is_excused = False  # legal play explains the look by some detour that nobody would believe
@@ -206,9 +233,10 @@ class Search:
         self._steps = self._run()
         self._goes_further = False
 
-    def is_about(self, lines: Sequence[Line], evidence: LookEvidence) -> bool:
+    def is_about(self, lines: Sequence[Line], evidence: LookEvidence, unseen: Unseen) -> bool:
         """Whether this is the search for what a look at a game that went as these lines asks for."""
-        return self.lines == tuple(lines) and self.evidence.allowed == evidence.allowed
+        same = self.lines == tuple(lines) and self.unseen.turns == unseen.turns
+        return same and self.evidence.allowed == evidence.allowed
 
     def go_on(self, nodes: int) -> None:
         """Look at so many more positions."""
@@ -231,27 +259,54 @@ class Search:
         return self.is_through or self.nodes >= MOST_NODES
 
     def _run(self) -> Iterator[None]:
-        few = all(has_few_moves(line.position) for line in self.lines)
-        most_back = MOST_BACK if few else MANY_BACK if self.all_depths else 0
+        few, most = all(has_few_moves(line.position) for line in self.lines), self._most
+        most_back = max(MOST_BACK, 1 + self.unseen.room) if few else MANY_BACK if self.all_depths else 0
         if few and not self.usual:  # nobody knows how many turns lie between two looks
             self.usual = MOST_BACK
-        enough = not few  # else one turn more is looked for than is needed: it may turn out to have been made
-        for turns in (PUT_ONLY, *range(1, MOST_TURNS + min(self.missed, MOST_MORE) + 1)):
+        enough = max(self.usual, 1 + self.unseen.room) if few else self.usual
+        likely, found = min(max(LIKELY_TURNS, self.usual + 1), most), 0
+        for turns in (PUT_ONLY, *range(1, most + 1)):
+            self.is_enough = bool(found) and turns > found + 1
             moved = yield from self._depth(turns, False)
             if turns == PUT_ONLY and not moved:
                 self.is_put_only = True
                 if not self._explained:
                     yield from self._depth(PUT_ONLY, True)
                 return
-            if 1 < turns <= most_back and (turns <= self.usual or few or not self._explained):
+            if 1 < turns <= most_back and (turns <= enough or few or not self._explained):
                 yield from self._depth(turns, True)
-            if turns >= self.usual and self._explained:
-                if enough:
+            if self._explained and not found:
+                found = turns
+                # More turns may turn out to have been made, so that somebody else is to move. Where there are few moves
+                # to choose from, that is likely in any case.
+                if few:
+                    enough = max(enough, turns) + 1
+                elif self.unseen.room:
+                    enough = max(enough, min(1 + self.unseen.room, turns + len(self.lines[0].position.seats) - 1))
+            if found and turns >= enough:
+                return
+            if turns == likely and not few:
+                # What is hardly ever so in few turns is likelier than what is usual in many.
+                yield from self._replaced(likely)
+                if self._explained:
                     return
-                enough = True
+
+    def _replaced(self, most: int) -> Iterator[None]:
+        for turns in range(2, most + 1):
+            for position, alike in self._going_on_alike:
+                if search := replaced_search(alike[0].game.inference):
+                    found = _as_search(search(position, self.evidence, turns))
+                    yield from self._collect(position, alike, turns, False, found)
+
+    @property
+    def _most(self) -> int:
+        """How many turns are looked for at most: no more than there can have been time for."""
+        most = MOST_TURNS + min(self.unseen.turns, MOST_MORE)
+        return min(most, QUICK + 2 * self.unseen.room) if self.unseen.is_timed else most
 
     def _detours(self) -> Iterator[None]:
-        for turns in range(2, MOST_TURNS + min(self.missed, MOST_MORE) + 1):
+        most = 1 + self.unseen.room if self.unseen.is_timed else self._most
+        for turns in range(2, most + 1):
             for line in self.lines:
                 for reached in turns_search(line.game.inference)(line.position, self.evidence, turns, True):
                     if reached and self._explains(reached.position):
@@ -303,12 +358,12 @@ class Search:
     def _add(self, key: Hashable, line: Line, moves: Turn, turns: int, returning: bool) -> None:
         """A line that goes on with these moves, unless one is known that goes on alike and is less rare."""
         known = self.found.get(key)
-        rarity = line.rarity + rarity_of(turns, line.paces, self.missed)
+        rarity = line.rarity + rarity_of(turns, line.paces, self.unseen)
         if known and rarity >= known.line.rarity:
             return
         after = line.gone_on(moves)
         if after and all(position.outcome() is None for position in after.positions[len(line.positions) : -1]):
-            after = after.seen_after(turns, rarity, self.evidence)
+            after = after.seen_after(self.unseen.beyond(turns), rarity, self.evidence)
             self.found[key] = Found(after, turns, returning, known.ways if known else 1)
 
     @property
@@ -329,3 +384,8 @@ class Search:
 
     def _explains(self, position: AnyPosition) -> bool:
         return self.evidence.cost(position.visible()) - self.evidence.free <= LEGAL
+
+
+def _as_search(found: Iterator[Reached | None]) -> Generator[Reached | None, None, bool]:
+    yield from found
+    return True

@@ -27,7 +27,7 @@ from companion.referee.goal import Goal, goals
 from companion.referee.search import PUT_ONLY, Reached
 from companion.referee.turns import candidate_turns
 
-__all__ = ["candidate_turns", "several_turns"]
+__all__ = ["candidate_turns", "replaced_turns", "several_turns"]
 
 Dice = tuple[str, ...]  # by square; "" where there is none
 Rolls = tuple[Roll, ...]
@@ -43,18 +43,21 @@ FAR = 5
 def several_turns(
     position: SixFaces, evidence: Evidence, turns: int, thoroughly: bool
 ) -> Generator[Reached | None, None, bool]:
-    if turns in (PUT_ONLY, 1) or position.outcome():  # one turn has been looked for
-        return True
-    goal = next(goals(position, evidence))
-    sides, turn = (position.white, position.red), position.players.index(position.turn)
-    for strays in range(MOST_STRAYS + 1 if turns <= STRAY_TURNS else 1):
-        found = False
-        for reached in _Search(position, goal, thoroughly).reach(position.dice, sides, turn, turns, (), strays):
-            found = found or reached is not None
-            yield reached
-        if found:
-            break
+    yield from _reached(position, evidence, turns, thoroughly, 0)
     return True
+
+
+def replaced_turns(position: SixFaces, evidence: Evidence, turns: int) -> Iterator[Reached | None]:
+    """The same where dice left squares that show what they should, since others that look alike came there."""
+    if turns <= STRAY_TURNS:
+        yield from _reached(position, evidence, turns, False, MOST_STRAYS)
+
+
+def _reached(position: SixFaces, evidence: Evidence, turns: int, back: bool, strays: int) -> Iterator[Reached | None]:
+    if turns not in (PUT_ONLY, 1) and not position.outcome():  # one turn has been looked for
+        sides, turn = (position.white, position.red), position.players.index(position.turn)
+        search = _Search(position, next(goals(position, evidence)), back)
+        yield from search.reach(position.dice, sides, turn, turns, (), strays)
 
 
 class _Search:
@@ -63,10 +66,9 @@ class _Search:
     def __init__(self, start: SixFaces, goal: Goal, back: bool) -> None:
         self.start, self.back = start, back
         handedness = self.handedness = start.rules.handedness
-        seen = {die: face_seen(die, handedness) for die in DICE} | {"": "."}
         # By square what may stand there in the end, and what has no reason to have moved.
         self.may, self.stays = (
-            [frozenset([die for die, face in seen.items() if face in by_square[name]]) for name in BOARD.names]
+            [_showing(by_square[name], handedness) for name in BOARD.names]
             for by_square in (goal.possible, goal.likely)
         )
         # Where a die of this side must arrive unless one stands there that may.
@@ -158,6 +160,13 @@ class _Search:
                 return None
             after = after.play(roll)
         return after
+
+
+@cache
+def _showing(codes: frozenset[str], handedness: Handedness) -> frozenset[str]:
+    """The dice that show one of these codes; "" for none."""
+    dice = [die for die in DICE if face_seen(die, handedness) in codes]
+    return frozenset([*dice, *([""] if "." in codes else [])])
 
 
 @cache

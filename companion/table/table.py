@@ -50,7 +50,7 @@ from companion.record import (
 )
 from companion.record_files import must_be_legal
 from companion.referee import Line, Referee, Verdict, VerdictKind, line_of
-from companion.referee.referee import MOST_MISSED
+from companion.referee.referee import alike
 from companion.rights import Action, Claim, claim, claim_of_answer
 from companion.store import Entry, Store
 from companion.table.in_the_way import InTheWay
@@ -70,7 +70,6 @@ DOUBTFUL = (VerdictKind.UNSURE, VerdictKind.ILLEGAL)  # verdicts that are looked
 STUCK = 8.0  # seconds for which nothing explains the board before ways out are offered
 THINKS = 0.03  # seconds of each step for which turns that were not seen are looked for
 MOST_KEPT = 3  # looks that are kept with an event
-AWAY = MOST_MISSED  # looks: while the camera was away more may have been played than is looked for
 NOT_SEEN = "?"  # the note of what was taken as it stands, because nobody saw how it came about
 
 
@@ -195,14 +194,14 @@ class Table:
             self._ask(QuestionCode.STUCK, {"seen": self.seen}, ("stands", "put-back", "agreed"))
             self.changes += 1
 
-    def see(self, reading: Reading, image: Image) -> Verdict:
-        """Judge a look at a board at rest."""
+    def see(self, reading: Reading, image: Image, disturbed: float | None = None) -> Verdict:
+        """Judge a look at a board at rest. `disturbed`: for how many seconds it was not, since the look before."""
         assert reading.look is not None
         if self.outcome:
             return self.verdict
         stands = self._in_the_way.see(reading.look)
         self._looked_at = self._clock()
-        verdict = self.referee.see(reading.look, past_hands=self._in_the_way.is_no_hand)
+        verdict = self.referee.see(reading.look, self._in_the_way.is_no_hand, disturbed)
         if stands and verdict.kind is VerdictKind.SAME:
             verdict = Verdict(VerdictKind.HAND, code="stands", on=stands)
         self.seen = cast(Visible, reading.look.visible())
@@ -229,8 +228,6 @@ class Table:
     def note_camera(self, state: str, why: str = "") -> None:
         """The camera came or went, or was bumped."""
         self.store.append(self.number, EventKind.CAMERA, CameraTurned(state=state, why=why))
-        if state == "lost":
-            self.referee.miss(AWAY)
 
     def _follow_referee(self, picture: bytes | None, by: str = By.CAMERA, order_open: bool = False) -> None:
         """The record becomes what the referee knows now: new moves, some perhaps in place of what was told before."""
@@ -516,7 +513,7 @@ class Table:
             self.question = None
         elif asked is None or asked.code is not QuestionCode.WHICH or asked.choices != choices:
             lines = list(self.referee.choices().values())
-            at = next(n for n in range(len(lines[0])) if any(line[n : n + 1] != lines[0][n : n + 1] for line in lines))
+            at = alike(lines)
             told = {choice: list(line[at:]) for choice, line in zip(choices, lines, strict=True)}
             self._ask(QuestionCode.WHICH, {"at": at, "lines": told}, choices)
 

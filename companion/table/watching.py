@@ -91,7 +91,7 @@ class Watching:
         if seen.reading:
             self.reading = seen.reading
             self._looked = self._looked or not self.device.busy
-            verdict = self.table.see(seen.reading, seen.image)
+            verdict = self.table.see(seen.reading, seen.image, seen.disturbed)
             if verdict.kind == "same":  # the board is as it should be: so this is how it looks now
                 self.watch.agree(seen.reading, seen.image)
             self.latency.append(seen.reading.ms / 1000 + time.perf_counter() - began)

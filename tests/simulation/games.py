@@ -68,7 +68,7 @@ class Follow:
         seen = self.watch.see(Frame(image, self.number, self.now))
         if not seen.reading:
             return False
-        self.verdicts[self.table.see(seen.reading, image).kind] += 1
+        self.verdicts[self.table.see(seen.reading, image, seen.disturbed).kind] += 1
         for _ in range(LOOPS):
             self.table.mind()
         last = self.player.log[-1] if self.player.log else None

@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from vision.codes import COLORS, OWNERS, TOKENS, Labels
 from vision.fields import Floats
-from vision.ink import black_on_white
 from vision.light import Lighting
 from vision.look import Look, doubts_of, something_in_the_way
 from vision.memory import Memory, Parts
@@ -30,7 +29,6 @@ CODES = tuple(
 )
 OWN_COLOR = 8.0  # how much it says, as a logarithm, that all of a square or token has a color
 OWN_SQUARE = 8.0  # how many times likelier a token is to lie on a square of its own color
-OWN_SQUARE_THERE = 30.0  # the same of a set that was learned, whose colors are known by one look only
 PLAYERS, USUALLY = np.array([2, 3, 4]), np.array([0.5, 0.25, 0.25])  # how many play, how often
 MISREAD = 0.01  # the letters that are certain and yet misread
 # What lies over the mat: so surely it is hidden throughout, so surely somewhere, and so many points of the map of it.
@@ -55,16 +53,18 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
     known = None
     owners = None
     if light.translation:
-        known = light.translation.adapted(patches).of_planks(patches)
+        learned = light.translation.adapted(patches)
+        known = learned.of_planks(patches)
         owners = light.translation.by_owners(patches, OWNERS) if light.translation.owners else None
-    network = "planks-any" if known else "planks"
+    if light.translation:
+        patches = learned.of_patches(patches)
 
     def cells(which: npt.NDArray[np.intp]) -> Parts:
-        some = black_on_white("planks", patches[which]) if known else patches[which]
-        logits = split(network, run(network, some)[:, :, 0, 0])
+        some = patches[which]
+        logits = split("planks", run("planks", some)[:, :, 0, 0])
         token, letter = (softmax(logits[key]) for key in ("token", "letter"))
         certainty = np.minimum(token.max(axis=1), np.where(token[:, 0] > 0.5, 1.0, letter.max(axis=1)))
-        return dict(looked_at_again(network, some, logits, certainty))
+        return dict(looked_at_again("planks", some, logits, certainty))
 
     logits = memory.recall("planks", patches, cells)
     color, token, letter = (softmax(logits[key]) for key in ("color", "token", "letter"))
@@ -120,7 +120,7 @@ def _that_show_planks(heat: Floats, color: Floats, hidden: Floats) -> npt.NDArra
 def _by_own_colors(token: Floats, around: Floats, within: Floats) -> tuple[Likely, Likely]:
     """The colors of squares and tokens of a set that was learned: they go by how much is of each of its colors."""
     color = softmax(np.asarray(OWN_COLOR * around, np.float32))
-    whose = softmax(np.asarray(OWN_COLOR * within, np.float32)) * (1 + (OWN_SQUARE_THERE - 1) * color)
+    whose = softmax(np.asarray(OWN_COLOR * within, np.float32)) * (1 + (OWN_SQUARE - 1) * color)
     there = whose / whose.sum(axis=1, keepdims=True) * (1 - token[:, :1])
     return color, np.asarray(np.concatenate([token[:, :1], there], axis=1), np.float64)
 

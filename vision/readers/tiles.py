@@ -34,6 +34,7 @@ TURNED, USUAL = 0.005, 60  # the share of tiles that lie turned, known as if so 
 ROUNDS = 8  # after which that share hardly changes
 ARROWS, SYMBOLS = 0, range(1, 5)  # of the kinds
 OWN_SAYS = 4.0  # that a tile has the color of print in its middle, as a logarithm
+UNLIKE_SAYS = 6.0  # that it has none of the set's colors there
 NOT_HIS = 4.0  # how much less likely a pawn is another's than the one's to whom it was dealt
 PAIRS = ([1, 2], [3, 4])  # of the outputs for pawns, those of one shape
 PLAINLY = 3.0  # a code this much likelier than the next, as a logarithm, is not given up
@@ -104,7 +105,7 @@ def _of_any_colors(learned: Translation, as_seen: Patches) -> Parts:
     for k, group in enumerate(kinds):
         kind[:, group] += told[:, k : k + 1]
     pawn = logits["pawn"].copy()
-    pawn[:, 0] += OWN_SAYS * learned.like_marks(as_seen)
+    pawn[:, 0] += OWN_SAYS * learned.like_marks(as_seen) - UNLIKE_SAYS * learned.unlike_set(as_seen)
     whose = learned.by_pawns(as_seen, PAWN_OUTPUTS)
     for pair in PAIRS:
         whole, odds = np.logaddexp(*pawn[:, pair].T), whose[:, [n - 1 for n in pair]]

@@ -9,11 +9,15 @@ or step by step, each of which writes vision/weights/NAME.onnx.gz:
     python -m vision.training.traced PICTURES 0 600     # path-traced ones beside them (Blender's Cycles)
     python -m vision.training.cells tiles PICTURES 14   # likewise seven, faces and planks
     python -m vision.training.row PICTURES 20
+    python -m vision.training.any_colors planks PICTURES/any 600   # likewise tiles: NAME-any, for sets of any colors
     python -m vision.training.cells tiles PICTURES 8 further   # goes on from the weights that are shipped
 
 Shipped: trained so from nothing, then further on some 1050 drawn pictures of planks (16 rounds; 600 of them for the
 row, 6 rounds), 480 drawn and 42 path-traced ones of tiles (10 rounds) and 320 drawn ones of the seven field (8 rounds);
 of six drawn tables five were lived in.
+
+Shipped of the networks for sets of any colors: that of tiles, gone on from the kit's on some 190 drawn pictures, of
+which every twelfth was kept aside (7 rounds; far from trained out). That of planks did not read letters better yet.
 
 A network's state is kept beside the pictures, so that more pictures and more rounds can be added later;
 remove NAME.pt there to begin anew.

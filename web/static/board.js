@@ -14,6 +14,14 @@ export function draw(tag, attributes = {}, ...children) {
   return element;
 }
 
+/** The board stays under the hand that takes something up: what is said beside it then makes the page longer, and a browser goes back to where it stood before the page had become shorter. */
+export function stayingPut(change) {
+  const { scrollX: left, scrollY: top } = window;
+  const made = change();
+  window.scrollTo({ left, top, behavior: "instant" });
+  return made;
+}
+
 export class Board {
   /** `doing`: `touch(square, how)`, and for boards on which pieces are dragged `aim(square)`, `lift(square)` (may it be taken up?) and `drop(square, passed)`. */
   constructor(place, doing = {}) {
@@ -251,7 +259,7 @@ export class Board {
       return;
     }
     if (event.pointerId !== drag.id) return;
-    if (!drag.lifted && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > FAR) this.#lift(drag);
+    if (!drag.lifted && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > FAR) stayingPut(() => this.#lift(drag));
     if (!drag.lifted) return;
     const drawing = $("svg", this.place);
     const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(drawing.getScreenCTM().inverse());

@@ -1,4 +1,5 @@
 // Beside the board: the pieces and cards that are left, taken up by touch, keys, or dragged onto the board.
+import { stayingPut } from "./board.js";
 import { keepFocus, make, say } from "./page.js";
 import { addressOf, picture } from "./faces.js";
 import { keyOf } from "./fitting.js";
@@ -96,7 +97,7 @@ export class Tray {
     let held = null;
     const move = (now) => {
       if (now.pointerId !== id) return;
-      if (!held && Math.hypot(now.clientX - x, now.clientY - y) > FAR) held = this.#take(piece);
+      if (!held && Math.hypot(now.clientX - x, now.clientY - y) > FAR) held = stayingPut(() => this.#take(piece));
       if (!held) return;
       now.preventDefault();
       held.style.translate = `${now.clientX}px ${now.clientY}px`;
