@@ -1,7 +1,6 @@
 """Trains the networks that read cells: python -m vision.training.cells FIELD PICTURES [EPOCHS] [further].
 
-`further` goes on from the weights that are shipped, which takes minutes and not hours; both go on from where an
-earlier training on the same pictures was left.
+`further` goes on from the weights that are shipped, which takes minutes and not hours.
 
 Patches are cut as the reader cuts them, with the small errors of pose and light that a real picture brings,
 then shifted, turned, mirrored and re-lit at random, so that no single picture's look can be learned.
@@ -9,7 +8,6 @@ then shifted, turned, mirrored and re-lit at random, so that no single picture's
 
 from __future__ import annotations
 
-import copy
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -52,7 +50,6 @@ KEEP = {"seven": 0.3, "tiles": 0.5, "faces": 0.4, "planks": 0.0}  # chosen on dr
 # How fast shipped weights are changed: few pictures must not undo what many taught; new letters are much to learn.
 FURTHER = {"seven": 8e-4, "tiles": 6e-4, "faces": 6e-4, "planks": 1.5e-3, "row": 8e-4}
 SHADED = 0.3  # of the patches lie partly in shadow
-KEEPS_HANDS = 6.0  # three times as much as labels weigh: where the two differ, the shipped network has seen more
 CURVED = 0.25  # of the arrows are bent more than they were printed
 HIDES = 0.1  # a thin stick over the middle of a cell hides this share of it
 TEMPERS = np.geomspace(0.5, 2.5, 33)
@@ -426,19 +423,6 @@ def loss_of(field: str, logits: torch.Tensor, labels: dict[str, torch.Tensor]) -
     return total
 
 
-def loss_of_forgetting(field: str, logits: torch.Tensor, shipped: torch.Tensor) -> torch.Tensor:
-    """How far what is said of hidden cells is from what the shipped network says. Hands come in more ways than the
-    pictures of one further training show, and what was learned of them is the first to be lost."""
-    start = 0
-    for part, size in OUTPUTS[field].items():
-        if part == "hidden":
-            before = torch.sigmoid(shipped[:, start : start + size])
-            now = logits[:, start : start + size]
-            return KEEPS_HANDS * nn.functional.binary_cross_entropy_with_logits(now, before)
-        start += size
-    return torch.zeros(())
-
-
 # A tile shows three arrows: the logits of three directions add up to that of their triple.
 SHOWN = torch.tensor([[float(d in triple.split("-")) for triple in TRIPLES] for d in DIRECTIONS])
 TRIPLE = torch.zeros(256, dtype=torch.long)
@@ -465,8 +449,7 @@ def train(
     traced: bool = True,
     into: Path = WEIGHTS,
 ) -> None:
-    """From where it was left, from nothing or, `further`, from the shipped weights, of which it keeps what they know of
-    hands; with path-traced pictures or without."""
+    """From where it was left or, `further`, from the shipped weights; with path-traced pictures or without."""
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     torch.manual_seed(seed)
@@ -479,14 +462,12 @@ def train(
     net = CellNet(cells.patches.shape[1], sum(OUTPUTS[field].values()), WIDTHS[field])
     checkpoint = folder / f"{field}.pt"  # training goes on from where it was left
     fastest = 4e-3
-    shipped: CellNet | None = None
     if further:
         go_on(net, field, as_met(field, cells, rng.permutation(count)[:2048], rng)[0])
-        shipped = copy.deepcopy(net).eval()
         fastest = FURTHER[field]
-    if checkpoint.exists():
+    elif checkpoint.exists():
         net.load_state_dict(torch.load(checkpoint))
-        fastest = min(fastest, 1.5e-3)  # not so fast as to forget what was learned
+        fastest = 1.5e-3  # not so fast as to forget what was learned
     net = net.to(memory_format=torch.channels_last)  # a third faster on a processor
     batch_size = 256
     steps = epochs * (count // batch_size)
@@ -499,12 +480,7 @@ def train(
         losses = []
         for first in range(0, count - batch_size + 1, batch_size):
             tensor, truth = as_met(field, cells, shuffled[first : first + batch_size], rng)
-            logits = net(tensor)[:, :, 0, 0]
-            loss = loss_of(field, logits, truth)
-            if shipped is not None:
-                with torch.no_grad():
-                    before = shipped(tensor)[:, :, 0, 0]
-                loss = loss + loss_of_forgetting(field, logits, before)
+            loss = loss_of(field, net(tensor)[:, :, 0, 0], truth)
             optimiser.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
             optimiser.step()
