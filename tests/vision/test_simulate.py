@@ -9,9 +9,13 @@ import numpy as np
 import pytest
 
 from tests.vision.samples import surface_blocked
+from vision.fields import usual_field
 from vision.pose import find_markers
+from vision.simulate.camera import random_pose
 from vision.simulate.layout import Card, bare_layout, completed
+from vision.simulate.pieces import COURSES
 from vision.simulate.style import ASIDE, FAMILIES, from_another_kit, random_style
+from vision.training.lived_in import worn
 from vision.training.positions import SETS, random_layout
 from vision.training.sample import random_sample
 
@@ -85,6 +89,23 @@ def test_two_families_are_kept_out_of_training() -> None:
         aside = {getattr(random_style(np.random.default_rng(0), family), name) for family in ASIDE}
         assert len(aside) == len(ASIDE)
         assert not aside & {getattr(style, name) for style in usual}
+
+
+def test_arrows_of_many_presses_are_drawn_but_not_in_families_kept_aside() -> None:
+    steps = np.linspace(0, 1, 21, dtype=np.float32)
+    for course in COURSES.values():
+        strayed = course(steps)
+        assert strayed[0] == 0
+        assert 0.3 < np.abs(strayed).max() < 1.01
+    rng = np.random.default_rng(5)
+    plain = [random_style(rng, family) for family in ASIDE]
+    assert all(worn(rng, style).arrow_bend == 0 == worn(rng, style).print_gain for style in plain)
+    assert {worn(rng, random_style(rng)).arrow_course for _ in range(60)} == set(COURSES)
+
+
+def test_a_camera_can_be_asked_to_lean() -> None:
+    leans = [random_pose(np.random.default_rng(n), usual_field("faces"), (640, 480), 24.0).tilt for n in range(8)]
+    assert min(leans) >= 23.9
 
 
 def test_a_lived_in_table_shows_the_same_position() -> None:

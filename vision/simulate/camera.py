@@ -52,7 +52,7 @@ def look_at(
     return pose
 
 
-def random_pose(rng: Rng, field: Field, size: tuple[int, int] | None = None) -> Pose:
+def random_pose(rng: Rng, field: Field, size: tuple[int, int] | None = None, least_tilt: float = 0.0) -> Pose:
     size = size or SIZES[int(rng.integers(len(SIZES)))]
     side = float(rng.choice([0, 90, 180, 270])) + float(rng.normal(0, 12))
     if field.name == "planks":
@@ -61,7 +61,7 @@ def random_pose(rng: Rng, field: Field, size: tuple[int, int] | None = None) -> 
         field,
         size,
         hfov=float(rng.uniform(48, 78)),
-        tilt=float(rng.uniform(0, 41)),
+        tilt=float(rng.uniform(least_tilt, 41)),
         azimuth=side,
         roll=float(rng.normal(0, 5)),
         fill=float(rng.uniform(0.62, 0.97)),

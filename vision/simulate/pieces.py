@@ -311,11 +311,24 @@ def _tile(rng: Rng, scene: Scene, style: Style, at: tuple[float, float], code: s
     patch.paint(disc(patch.u - du, patch.v - dv, style.tile_dot_radius), style.tile_dot)
 
 
+# How far an arrow strays, from its tail (0) to its tip (1).
+COURSES: dict[str, Callable[[Map], Map]] = {
+    "bow": lambda t: 4 * t * (1 - t),
+    "hook": lambda t: 0.6 * t * t,
+    "wave": lambda t: np.sin(2 * np.float32(np.pi) * t),
+    "elbow": lambda t: np.minimum(t / np.float32(0.4), (1 - t) / np.float32(0.6)),
+}
+
+
 def _arrow(patch: Patch, style: Style, angle: float) -> None:
     a = np.radians(angle)
     c, s = float(np.cos(a)), float(np.sin(a))
     along, across = patch.u * c + patch.v * s, -patch.u * s + patch.v * c
     reach, head, half = style.arrow_reach, style.arrow_head, style.arrow_width / 2
+    if style.arrow_bend:  # the head goes with its shaft
+        across = across - np.float32(style.arrow_bend * reach) * COURSES[style.arrow_course](
+            np.clip(along / reach, 0, 1)
+        )
     shaft_end = reach - head * (0.8 if style.arrow != "chevron" else 0.2)
     if style.arrow in ("wedge", "tapered"):
         share = np.clip(along / reach, 0, 1)
@@ -353,7 +366,7 @@ def _arrow(patch: Patch, style: Style, angle: float) -> None:
             point = np.abs(across) / wide + np.abs(into - head * 0.75) / (head * 0.75) - 1
             point *= min(wide, head) * 0.7
         shape = np.minimum(shaft, point)
-    patch.paint(np.asarray(shape, np.float32), style.tile_ink)
+    patch.paint(np.asarray(shape - style.print_gain, np.float32), style.tile_ink)
 
 
 def _pawns(chance: Chance, scene: Scene, maker: Maker, pawns: dict[str, str]) -> None:

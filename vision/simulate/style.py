@@ -127,6 +127,9 @@ class Style:
     skin: Color
     sleeve: Color
     tetrod_hole: float = 0.0  # its radius where it is wide and the mushroom stands on the board in it; 0: on the plate
+    arrow_bend: float = 0.0  # how far an arrow strays from the straight way, in its own reach
+    arrow_course: str = "bow"  # how it strays, see pieces.COURSES
+    print_gain: float = 0.0  # how much broader arrows are printed than they were drawn, in cells
     letter_bend: float = 0.0  # how far a letter's strokes stray, in its own height
     layers: float = 0.0  # how far the grooves that a printer of solids leaves lie apart, in cells
     coins: bool = False  # for tokens: a kind of coin for each player

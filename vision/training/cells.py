@@ -50,6 +50,7 @@ KEEP = {"seven": 0.3, "tiles": 0.5, "faces": 0.4, "planks": 0.0}  # chosen on dr
 # How fast shipped weights are changed: few pictures must not undo what many taught; new letters are much to learn.
 FURTHER = {"seven": 8e-4, "tiles": 6e-4, "faces": 6e-4, "planks": 1.5e-3, "row": 8e-4}
 SHADED = 0.3  # of the patches lie partly in shadow
+CURVED = 0.25  # of the arrows are bent more than they were printed
 HIDES = 0.1  # a thin stick over the middle of a cell hides this share of it
 TEMPERS = np.geomspace(0.5, 2.5, 33)
 WIDTHS = {"seven": 16, "faces": 16, "tiles": 20, "planks": 20}
@@ -268,6 +269,25 @@ def spun(batch: Array, rng: np.random.Generator) -> Array:
             turned = cv2.warpAffine(picture, matrix, (SIDE, SIDE), borderMode=cv2.BORDER_REPLICATE)
             out[n, half] = turned.transpose(2, 0, 1)
     return out
+
+
+def curved(batch: Array, labels: dict[str, Array], rng: np.random.Generator) -> None:
+    """Twists the faces of some tiles about their middles, so that straight arrows become bent ones: nobody knows how
+    arrows are drawn that were not seen yet. Middle, tips and edges stay where they are, about."""
+    x, y = np.meshgrid(np.arange(SIDE, dtype=np.float32), np.arange(SIDE, dtype=np.float32))
+    middle = np.float32((SIDE - 1) / 2)
+    away = np.hypot(x - middle, y - middle) / CUTS["tiles"].ppu
+    alone = (labels["kind"] == TILE_KINDS.index("arrows")) & (labels["pawn"] == 0)
+    for n in np.flatnonzero(alone & (rng.random(len(batch)) < CURVED)):
+        share = np.clip(away / rng.uniform(0.36, 0.46), 0, 1) ** rng.uniform(0.7, 1.5)
+        turn = rng.uniform(-0.65, 0.65) * np.sin(np.pi * share)
+        c, s = np.cos(turn), np.sin(turn)
+        from_x = (middle + c * (x - middle) - s * (y - middle)).astype(np.float32)
+        from_y = (middle + s * (x - middle) + c * (y - middle)).astype(np.float32)
+        for plane in (slice(0, 3), slice(3, 6)):
+            face = np.ascontiguousarray(batch[n, plane].transpose(1, 2, 0))
+            bent = cv2.remap(face, from_x, from_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+            batch[n, plane] = bent.transpose(2, 0, 1)
 
 
 def crossed(batch: Array, labels: dict[str, Array], planes: int, rng: np.random.Generator) -> dict[str, Array]:
@@ -490,6 +510,8 @@ def as_met(
     """Some of the cells with all that may befall them."""
     batch, labels = varied(cells, picked, rng, mirror=field != "planks")
     batch = np.ascontiguousarray(batch)
+    if field == "tiles":
+        curved(batch, labels, rng)
     labels = crossed(batch, labels, len(CUTS[field].heights), rng)
     if CUTS[field].mat:
         lit = relit(torch.from_numpy(other_mats(batch, labels["kind"], rng)) / 200, rng, 3 * len(CUTS[field].heights))

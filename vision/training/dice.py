@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import copy
-import io
 import math
 import pathlib
 import time
@@ -237,18 +236,16 @@ def export(network: Network, path: pathlib.Path) -> None:
         head.weight.copy_(final.head.weight[:9])
         head.bias.copy_(final.head.bias[:9])
     final.head = head
-    data = io.BytesIO()
     torch.onnx.export(
         final,
         (torch.zeros(1, 3, 256, 320),),
-        data,
+        path,
         input_names=["picture"],
         output_names=["faces"],
         dynamic_axes={"picture": {2: "h", 3: "w"}, "faces": {2: "h4", 3: "w4"}},
         opset_version=13,
         dynamo=False,
     )
-    path.write_bytes(data.getvalue())
 
 
 def go_on_from(network: Network, path: pathlib.Path) -> None:
@@ -272,15 +269,15 @@ def go_on_from(network: Network, path: pathlib.Path) -> None:
             norm.weight.fill_(1.0)
             norm.bias.copy_(bias)
             norm.running_var.fill_(1.0 - norm.eps)
-    for part in network.modules():
-        if isinstance(part, nn.BatchNorm2d):
-            part.eval()
+    for layer in network.modules():
+        if isinstance(layer, nn.BatchNorm2d):
+            layer.eval()
 
 
 class Course:
     """Training by the time a core works: a rate that warms up and dies away, and the running mean of weights."""
 
-    def __init__(self, network: nn.Module, minutes: float, rate: float) -> None:
+    def __init__(self, network: Network, minutes: float, rate: float) -> None:
         self.network, self.seconds, self.rate = network, 60 * minutes, rate
         self.optimiser = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=1e-4, fused=True)
         self.average = copy.deepcopy(network)

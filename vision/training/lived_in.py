@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.fields import MARKER_MARGIN, MARKER_SIDE, Field, Floats
+from vision.simulate.pieces import COURSES
 from vision.simulate.scene import MAT_EDGE, Map, Scene, box, noise, wood
 from vision.simulate.style import ASIDE, Color, Illumination, Lens, Rng, Style, shade
 
@@ -32,6 +33,9 @@ def worn(rng: Rng, style: Style) -> Style:
     )
     if style.family in ASIDE:
         return changed
+    press = rng.spawn(1)[0]  # what is printed must not change what else lies on the table
+    if press.random() < 0.6:
+        changed = _otherwise_printed(press, changed)
     return replace(
         changed,
         letter=style.letter if rng.random() < 0.35 else _type(rng),
@@ -41,6 +45,27 @@ def worn(rng: Rng, style: Style) -> Style:
         plank_red=_darkened(rng, style.plank_red),
         plank_blue=_darkened(rng, style.plank_blue),
         die_red=_darkened(rng, style.die_red),
+    )
+
+
+def _otherwise_printed(rng: Rng, style: Style) -> Style:
+    """The same tiles from another press: arrows of other proportions, mostly drawn in a curve, in more or less ink,
+    which may be gray or colored, on tinted card."""
+
+    def between(low: float, high: float) -> float:
+        return float(rng.uniform(low, high))
+
+    return replace(
+        style,
+        arrow_width=between(0.025, 0.14),
+        arrow_head=between(0.08, 0.24),
+        arrow_spread=between(0.35, 1.0),
+        arrow_reach=between(0.29, 0.48),
+        arrow_bend=between(0.06, 0.38) * float(rng.choice([-1, 1])) if rng.random() < 0.7 else 0.0,
+        arrow_course=str(rng.choice(sorted(COURSES))),
+        print_gain=between(-0.006, 0.018),
+        tile_ink=style.tile_ink if rng.random() < 0.6 else shade(rng, (0, 360), (0.0, 0.6), (0.25, 0.55)),
+        tile_white=style.tile_white if rng.random() < 0.6 else shade(rng, (0, 360), (0.05, 0.3), (0.75, 0.97)),
     )
 
 

@@ -22,6 +22,7 @@ ROUND = (
     *("trominoes", "mushrooms, odd", "cards", "cards, odd"),
 )
 TRACED = 500_000  # the numbers of path-traced pictures begin here
+ASLANT = 24.0  # degrees: from here on a die shows a side face in front of the next square
 SIZES = ((640, 480), (960, 540), (800, 600), (960, 540), (1280, 720))
 
 
@@ -78,7 +79,9 @@ def write_all(folder: Path, rounds: int, names: tuple[str, ...] = ROUND, first: 
         for k, name in enumerate(names):
             number = seed * 16 + k
             size = SIZES[(seed + k) % len(SIZES)]
-            write(folder, number, random_sample(number, name, hand=0.35, size=size, lived_in=seed % 3 > 0))
+            least = ASLANT if name.startswith("dice") and seed % 2 else 0.0
+            sample = random_sample(number, name, hand=0.35, size=size, lived_in=seed % 3 > 0, least_tilt=least)
+            write(folder, number, sample)
 
 
 if __name__ == "__main__":

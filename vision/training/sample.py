@@ -35,10 +35,12 @@ def random_sample(
     size: tuple[int, int] | None = None,
     lived_in: bool = False,
     markers: bool = True,
+    least_tilt: float = 0.0,
 ) -> Sample:
     """A position of a set of pieces by its name. The same seed gives the same picture; `hand` is the probability that
     something is in the way; `lived_in` makes table, pieces and camera as uneven as those of photographs. Without
-    `markers` a board lies on the table as it is, every second time."""
+    `markers` a board lies on the table as it is, every second time. The camera leans by `least_tilt` degrees at
+    least."""
     rng = np.random.default_rng(seed)
     style = random_style(rng, family)
     if lived_in:
@@ -46,7 +48,7 @@ def random_sample(
     field = usual_field(labels_of(name).field)
     if field.surface > 0 and rng.random() < 0.12:
         field = next(f for f in FIELDS if f.name == field.name and f.surface == 0)
-    pose = random_pose(rng, field, size)
+    pose = random_pose(rng, field, size, least_tilt)
     lit = lamplight if style.family == LAMPLIT else random_light
     light = lit(rng, (field.columns / 2, field.rows / 2))
     lens = careless(rng, random_lens(rng)) if lived_in else random_lens(rng)
