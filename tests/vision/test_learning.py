@@ -126,10 +126,10 @@ def test_bad_input_is_said_in_one_line(
     sets = tmp_path / "board-companion" / "table.sets.json"
     sets.parent.mkdir()
     whole = {"color": [1, 2, 3], "meant": [1, 2, 3], "way": 0, "mostly": True, "dot": False, "ground": None}
-    others = {"usual": 0.1, "pawns": [], "examples": []}
+    others = {"usual": 0.1, "tinges": [], "examples": []}
     bad = [
         {"parts": "nose"},
-        {"parts": "", "pawns": [["round1", [1]]]},
+        {"parts": "", "tinges": [["round1", [1]]]},
         {"parts": "", "examples": [["#", [1]], ["o", []]]},
     ]
     damaged = [json.dumps({"six-faces": {"tints": [whole], **others, **part}}) for part in bad]
