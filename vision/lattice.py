@@ -228,6 +228,12 @@ class _Vote(NamedTuple):
     b: float
 
 
+# Every direction's partners about square to it, in half degrees, and what missing the right angle costs.
+_OFF = np.arange(-2 * SKEW, 2 * SKEW + 1)[:, None]
+_OTHER_WAYS = (np.arange(180)[None] + 180 + _OFF) % 360
+_SQUARE = 1 - 0.01 * np.abs(_OFF)
+
+
 class _Poll:
     """Segments that vote for planes."""
 
@@ -250,15 +256,13 @@ class _Poll:
         reach = int(6 * blur)
         kernel = np.exp(-0.5 * (np.arange(-reach, reach + 1) / (2 * blur)) ** 2)
         smooth = np.convolve(np.concatenate([votes[-reach:], votes, votes[:reach]]), kernel, "valid")
-        best = _Vote(0.0, 0, 180, a, b)
-        for off in range(-2 * SKEW, 2 * SKEW + 1):
-            one, two = smooth[:180], np.roll(smooth, -180 - off)[:180]
-            # Stripes on a cloth run one way only: the weaker direction counts.
-            both = one * two / np.maximum(one + two, 1e-9) * (1 - 0.01 * abs(off))
-            at = int(both.argmax())
-            if both[at] > best.score:
-                best = _Vote(float(both[at]), at, (at + 180 + off) % 360, a, b)
-        return best
+        one, two = smooth[:180], smooth[_OTHER_WAYS]
+        # Stripes on a cloth run one way only: the weaker direction counts.
+        both = one * two / np.maximum(one + two, 1e-9) * _SQUARE
+        off, at = divmod(int(both.argmax()), 180)
+        if both[off, at] <= 0:
+            return _Vote(0.0, 0, 180, a, b)
+        return _Vote(float(both[off, at]), at, int(_OTHER_WAYS[off, at]), a, b)
 
     def climb(self, start: _Vote) -> _Vote:
         """The best plane around one."""
@@ -380,13 +384,17 @@ def _teeth(lines: Map, pitch: float, count: int, places: int) -> Map:
         start = round(cells * pitch)
         return lines[start : start + places]
 
-    total = (at(0) + at(count)) / (count + 3)
+    seen = at(0) + at(count)
     for k in range(count + 1):
-        total = total + at(k) / (count + 3)
+        seen += at(k)
+    between = np.zeros_like(seen)
     for k in range(count):
         for share in BETWEEN:
-            total = total - at(k + share) / (count * len(BETWEEN))
-    return np.maximum(total, np.float32(1e-3))
+            between += at(k + share)
+    seen /= count + 3
+    between /= count * len(BETWEEN)
+    total = np.subtract(seen, between, out=seen)
+    return np.asarray(np.maximum(total, np.float32(1e-3), out=total))
 
 
 def _different(combs: list[Comb]) -> list[Comb]:

@@ -8,12 +8,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
 
 from flask import Response
 
 from companion.errors import BadInput, UnreadableMove
+from companion.games import game as game_of
 from companion.games.game import AnyGame
 from companion.games.position import AnyPosition, Piece, Trace
 from companion.messages import say, say_move, say_reason
@@ -28,14 +30,24 @@ MOST_MEANT = 200  # moves that are tried to explain a refusal
 
 
 def moves() -> Response:
-    return cached(lambda: json.dumps(_moves(language()), separators=(",", ":")), "application/json")
+    return cached(lambda: _moves(language()), "application/json")
 
 
-def _moves(tongue: str) -> answers.Moves:
+def _moves(tongue: str) -> str:
     now = table_state()
     if now.game is None or now.outcome:
-        return {"moves": [], "choices": []}
-    return offered_moves(now.game, now.position, tongue)
+        return _written({"moves": [], "choices": []})
+    return _offered(now.game.id, now.position, tongue)
+
+
+@lru_cache(maxsize=16)
+def _offered(game_id: str, position: AnyPosition, tongue: str) -> str:
+    """Kept, since a table's state changes far more often than its position."""
+    return _written(offered_moves(game_of(game_id), position, tongue))
+
+
+def _written(found: answers.Moves) -> str:
+    return json.dumps(found, separators=(",", ":"))
 
 
 def offered_moves(game: AnyGame, position: AnyPosition, tongue: str) -> answers.Moves:

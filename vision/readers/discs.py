@@ -40,14 +40,15 @@ def disc_offsets(image: Image, pose: Pose, cells: npt.NDArray[np.intp], lift: fl
     points[..., :2] = cells[:, None, None, :] + 0.5 + _AROUND[None, :, None, :] * _RADII[[0, 15, 30], None]
     points[..., 2] = pose.field.surface + lift
     known = pose.project(points).reshape(-1, 3, 2)
-    pixels = np.einsum("rk,nkp->nrp", _BENT, known).astype(np.float32).reshape(-1, _ANGLES.size * _RADII.size, 2)
+    along = (known[..., axis] @ _BENT.T for axis in (0, 1))
+    x, y = (pixels.reshape(len(cells), -1).astype(np.float32) for pixels in along)
     # blue and white differ most in red
-    seen = cv2.remap(image[..., 2], pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR).astype(np.float32)
+    seen = cv2.remap(image[..., 2], x, y, cv2.INTER_LINEAR).astype(np.float32)
     seen = seen.reshape(len(cells), _ANGLES.size, _RADII.size)
     inside, outside = (np.median(seen[..., part], axis=(1, 2))[:, None, None] for part in (_INSIDE, _OUTSIDE))
     step = np.where(np.abs(outside - inside) < FAINT, np.inf, outside - inside)
-    x, y, z = pose.eye
-    lean = (cells + 0.5 - [x, y]) / (z - pose.field.surface)
+    east, north, height = pose.eye
+    lean = (cells + 0.5 - [east, north]) / (height - pose.field.surface)
     return np.column_stack([_fit((seen - inside) / step), lean])  # 0 on the disc, 1 around it
 
 
@@ -61,10 +62,11 @@ def _fit(share: npt.NDArray[np.floating[Any]]) -> Floats:
     a, b = (np.take_along_axis(share, k + n, axis=2)[..., 0] for n in (0, 1))
     radius = _RADII[k[..., 0]] + (0.5 - a) / np.maximum(b - a, 1e-6) * (_RADII[1] - _RADII[0])
     model = np.column_stack([np.ones(_ANGLES.size), _AROUND])
+    squares = (model[:, :, None] * model[:, None, :]).reshape(_ANGLES.size, 9)
     weight = found.astype(np.float64)
     for _ in range(6):  # a peg, its shadow and glare hide parts of the edge: what does not fit counts less
-        normal = np.einsum("ca,ai,aj->cij", weight, model, model) + 1e-9 * np.eye(3)
-        shift = np.linalg.solve(normal, np.einsum("ca,ai,ca->ci", weight, model, radius)[..., None])[..., 0]
+        normal = (weight @ squares).reshape(-1, 3, 3) + 1e-9 * np.eye(3)
+        shift = np.linalg.solve(normal, (weight * radius @ model)[..., None])[..., 0]
         off = np.where(found, np.abs(radius - shift @ model.T), np.nan)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # a cell with no edge at all has no median
