@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-# Files that take longest, longest first: begun last, one of them would run on while the other workers have nothing left.
+# The files that take longest, longest first: begun last, one of them would still run when all other workers are done.
 LONGEST = (
     "table/test_watching.py",
     "web/test_pages.py",
