@@ -20,6 +20,7 @@ from vision.simulate.style import Color, Illumination, Lens, Rng
 
 WEST, EAST, SOUTH, NORTH = -1.9, 2.5, -17.0, 0.6  # the sheet's edges, in cells from the fingertips
 SLOPE = 0.13  # how much it rises per cell towards the elbow
+NAIL = np.array([1.25, 1.15, 1.12], np.float32)  # how much lighter than the skin a nail is
 CUFF = -6.3  # where a long sleeve ends
 
 Joint = tuple[float, float, float, float]  # x, y, height, radius
@@ -151,35 +152,65 @@ def draw_hand(
 ) -> Hand:
     """A hand whose arm comes in at this angle (0: from the south), lit from where the lamps are."""
     x, y, height, edge, cloth = _model(ppu, sleeve is not None)
-    shape = (height.shape[0], height.shape[1])
     opacity = np.clip(0.5 - edge * ppu, 0, 1).astype(np.float32)
-    flesh = (1 - cloth) * opacity
+    color = _complexion(rng, x, y, ppu, skin)
+    relief = _wrinkled(x, y, height)
+    if sleeve is not None:
+        folds = noise(rng, height.shape, (ppu * 0.5, ppu * 2.2), 2)
+        relief = relief + cloth * 0.05 * cv2.GaussianBlur(folds, (0, 0), 0.06 * ppu)
+        weave = 1 + 0.06 * noise(rng, height.shape, (3, 3), 1)
+        color += (np.asarray(sleeve, np.float32) * weave[..., None] - color) * cloth[..., None]
+    relief = _smoothed(relief, y, edge, cloth, ppu)
+    gloss = (1 - cloth) * opacity * 0.10 / max(float(np.mean(skin)), 0.08)
+    color *= _light_on(relief, cloth, gloss, ppu, light, angle, mirrored)
+    plain = replace(lens, vignette=0.0, sharpen=0.0)
+    high, wide = height.shape
+    seen = exposed(color, plain, (wide, high), (slice(0, high), slice(0, wide)))
+    opacity = np.asarray(cv2.GaussianBlur(opacity, (0, 0), 0.8), np.float32)
+    picture = np.clip(seen * opacity[..., None], 0, 255).astype(np.uint8)
+    images = [picture, (255 * opacity).astype(np.uint8), _shadow(opacity, y, ppu)]
+    if mirrored:
+        images = [np.ascontiguousarray(image[:, ::-1]) for image in images]
+    return Hand(ppu, images[0], images[1], images[2], mirrored)
+
+
+def _complexion(rng: Rng, x: Map, y: Map, ppu: float, skin: Color) -> Map:
+    """The color of bare skin: redder at knuckles and tips, with nails."""
+    shape = (y.shape[0], x.shape[1])
     knuckles = _spots(x, y, [(j[0], j[1]) for chain in FINGERS for j in chain[:2]], 0.2)
     tips = _spots(x, y, [(chain[3][0], chain[3][1]) for chain in (*FINGERS, THUMB)], 0.22)
     red = np.clip(0.5 * knuckles + 0.6 * tips + 0.25 * noise(rng, shape, (ppu * 0.5, ppu * 0.5), 3), -0.6, 1.2)
     tone = np.asarray(skin, np.float32) * (1 + 0.05 * noise(rng, shape, (ppu * 0.12, ppu * 0.12), 2))[..., None]
     color = tone * (1 + red[..., None] * np.array([-0.20, -0.15, 0.02], np.float32))
-    relief = height.copy()
-    for chain in FINGERS:  # folds of skin over the middle joints
-        (px, py, _, r) = chain[1]
+    for chain in (FINGERS[0], THUMB):
+        nail = _nail(x, y, chain[2], chain[3], ppu)[..., None] * 0.6
+        color = color * (1 - nail) + np.minimum(tone * NAIL + 0.06, 0.9) * nail
+    return np.asarray(color, np.float32)
+
+
+def _wrinkled(x: Map, y: Map, height: Map) -> Map:
+    """The hand's height with the folds of skin over its middle joints, and the tendons of its back."""
+    relief = height
+    for px, py, _, r in (chain[1] for chain in FINGERS):
         fold = np.exp(-((x - px) ** 2 + (y - py) ** 2) / (2 * (0.6 * r) ** 2)) * np.cos((y - py) * 55)
         relief = relief + 0.005 * fold
-    for from_joint, to_joint in ((chain[2], chain[3]) for chain in (FINGERS[0], THUMB)):
-        nail = _nail(x, y, from_joint, to_joint, ppu)[..., None] * 0.6
-        color = color * (1 - nail) + np.minimum(tone * [1.25, 1.15, 1.12] + 0.06, 0.9).astype(np.float32) * nail
     tendons = sum(
         np.exp(-(((x - (0.45 + (c[0][0] - 0.45) * (y + 4.2) / 2.1)) / 0.07) ** 2)) for c in FINGERS
     ) * np.clip(1 - np.abs(y + 2.9) / 0.9, 0, 1)
-    relief = relief + 0.025 * np.asarray(tendons, np.float32)
-    if sleeve is not None:
-        folds = noise(rng, shape, (ppu * 0.5, ppu * 2.2), 2)
-        relief = relief + cloth * 0.05 * cv2.GaussianBlur(folds, (0, 0), 0.06 * ppu)
-        weave = 1 + 0.06 * noise(rng, shape, (3, 3), 1)
-        color += (np.asarray(sleeve, np.float32) * weave[..., None] - color) * cloth[..., None]
+    return relief + 0.025 * np.asarray(tendons, np.float32)
+
+
+def _smoothed(relief: Map, y: Map, edge: Map, cloth: Map, ppu: float) -> Map:
     relief = np.asarray(cv2.GaussianBlur(relief.astype(np.float32), (0, 0), 0.022 * ppu), np.float32)
     round_arm = cv2.GaussianBlur(np.maximum(relief, -0.2), (0, 0), 0.16 * ppu)  # no seams along the forearm
     share = np.clip((-3.6 - y) / 0.8, 0, 1) * np.clip(-edge / 0.3, 0, 1) * (1 - cloth)
-    relief = (relief + (round_arm - relief) * share).astype(np.float32)
+    return np.asarray(relief + (round_arm - relief) * share, np.float32)
+
+
+def _light_on(
+    relief: Map, cloth: Map, gloss: Map, ppu: float, light: Illumination, angle: float, mirrored: bool
+) -> Map:
+    """The light that each point sends on, in three colors."""
     dx = cv2.Sobel(relief, cv2.CV_32F, 1, 0, ksize=3, scale=ppu / 8)
     dy = -cv2.Sobel(relief, cv2.CV_32F, 0, 1, ksize=3, scale=ppu / 8)
     steep = np.clip(np.sqrt(dx * dx + dy * dy) / 3.2, 1, None)  # the silhouette's edge is not a cliff
@@ -194,30 +225,27 @@ def draw_hand(
     for lamp in light.lamps:
         away = np.array([lamp.at[0] - 4, lamp.at[1] - 4, lamp.at[2]])
         away = away / np.linalg.norm(away)
-        lx, ly = float(away[0] * c + away[1] * s), float(-away[0] * s + away[1] * c)
+        lx, ly, lz = float(away[0] * c + away[1] * s), float(-away[0] * s + away[1] * c), float(away[2])
         if mirrored:
             lx = -lx
-        facing = (-dx * lx - dy * ly + away[2]) * long
+        facing = (-dx * lx - dy * ly + lz) * long
         wrap = np.clip((facing[..., None] + bleed) / (1 + bleed), 0, 1)
         share = np.where(cloth[..., None] > 0.5, np.clip(facing, 0, 1)[..., None], wrap)
-        total += share * (0.35 + 0.65 * hollow)[..., None] * np.asarray(lamp.color, np.float32) * lamp.power
-        half = np.array([lx, ly, float(away[2]) + 1.0])
-        half = half / np.linalg.norm(half)
+        share *= (0.35 + 0.65 * hollow)[..., None]
+        total += share * np.asarray(lamp.color, np.float32) * lamp.power
+        half = np.array([lx, ly, lz + 1.0])
+        half = (half / np.linalg.norm(half)).astype(np.float32)
         shine = np.clip((-dx * half[0] - dy * half[1] + half[2]) * long, 0, 1) ** 24
-        total += (shine * flesh * 0.10 * lamp.power / max(float(np.mean(skin)), 0.08))[..., None]
-    whole = (slice(0, shape[0]), slice(0, shape[1]))
-    plain = replace(lens, vignette=0.0, sharpen=0.0)
-    seen = exposed((color * total).astype(np.float32), plain, (shape[1], shape[0]), whole)
-    opacity = np.asarray(cv2.GaussianBlur(opacity, (0, 0), 0.8), np.float32)
-    picture = np.clip(seen * opacity[..., None], 0, 255).astype(np.uint8)
+        total += (shine * gloss * lamp.power)[..., None]
+    return np.asarray(total, np.float32)
+
+
+def _shadow(opacity: Map, y: Map, ppu: float) -> Image:
+    """Softer towards the elbow, which is higher."""
     near = cv2.GaussianBlur(opacity, (0, 0), 0.10 * ppu)
     far = cv2.GaussianBlur(opacity, (0, 0), 0.32 * ppu)
     blend = np.clip((-y - 0.3) / 4.0, 0, 1)
-    shadow = (255 * (near * (1 - blend) + far * blend)).astype(np.uint8)
-    images = [picture, (255 * opacity).astype(np.uint8), shadow]
-    if mirrored:
-        images = [np.ascontiguousarray(image[:, ::-1]) for image in images]
-    return Hand(ppu, images[0], images[1], images[2], mirrored)
+    return np.asarray(255 * (near * (1 - blend) + far * blend), np.uint8)
 
 
 def shadow_on(points: Map, lamp: tuple[float, float, float], height: float) -> Map:

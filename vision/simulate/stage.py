@@ -455,8 +455,10 @@ class Stage:
         if lens.noise_grain > 0.3:
             noise = np.asarray(cv2.GaussianBlur(noise, (0, 0), 0.3 + 0.4 * lens.noise_grain), np.float32)
         noise *= lens.noise / float(noise.std())
-        above, below = np.maximum(noise, 0), np.maximum(-noise, 0)
-        return np.round(above).astype(np.uint8), np.round(below).astype(np.uint8)
+        np.round(noise, out=noise)
+        above = noise.clip(0, 255).astype(np.uint8)
+        np.negative(noise, out=noise)
+        return above, noise.clip(0, 255).astype(np.uint8)
 
     def _speckled(self, picture: Image, now: float) -> Image:
         times = 2 if self._gains()[1] < 0.7 else 1  # little light, more noise
