@@ -42,19 +42,17 @@ class Rays:
     lean_x: Map
     lean_y: Map
 
-    def part(self, window: Window) -> Rays:
-        return Rays(*(np.ascontiguousarray(m[window]) for m in (self.x, self.y, self.lean_x, self.lean_y)))
 
-
-def rays_of(pose: Pose) -> Rays:
-    """The rays of the whole picture; the lens's distortion is found on a coarse grid."""
+def rays_of(pose: Pose, window: Window = (slice(None), slice(None))) -> Rays:
+    """The rays of a part of the picture; the lens's distortion is found on a coarse grid."""
     width, height = pose.size
     nx, ny = 33, 25
     xs, ys = np.linspace(0, width - 1, nx), np.linspace(0, height - 1, ny)
     grid = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 1, 2)
     plain = cv2.undistortPoints(grid, pose.matrix, pose.distortion).reshape(ny, nx, 2).astype(np.float32)
     mx, my = np.meshgrid(
-        np.linspace(0, nx - 1, width, dtype=np.float32), np.linspace(0, ny - 1, height, dtype=np.float32)
+        np.linspace(0, nx - 1, width, dtype=np.float32)[window[1]],
+        np.linspace(0, ny - 1, height, dtype=np.float32)[window[0]],
     )
     # remap of a linear ramp is exact between grid points, which resize is not
     u = cv2.remap(plain[..., 0], mx, my, cv2.INTER_LINEAR)
@@ -231,14 +229,12 @@ def render(
     style: Style,
     lens: Lens,
     balls: Sequence[Ball] = (),
-    rays: Rays | None = None,
 ) -> Picture:
-    rays = rays or rays_of(pose)
     shining = lit(rng, scene, light, balls)
-    color = _bare(scene, rays, shining)
+    color = _bare(scene, rays_of(pose), shining)
     blocked = np.zeros(color.shape[:2], np.float32)
     window = busy_window(pose)
-    color[window], blocked[window] = busy(scene, rays.part(window), pose, light, style, shining)
+    color[window], blocked[window] = busy(scene, rays_of(pose, window), pose, light, style, shining)
     if balls:
         _balls(pose, balls, light, color, blocked)
     return Picture(develop(rng, color, lens), blocked)

@@ -211,7 +211,6 @@ class Still:
         around = (self._bare.albedo == self._bare.ground).all(axis=2)
         pieces.spots(rng, self._bare)
         self._bare.ground[around] = self._bare.albedo[around]  # the table goes on beyond the scene as it is within
-        self._rays = rays_of(self.room.pose)
         self._row = Row(float(rng.uniform(2.8, 3.2)), float(rng.uniform(5.5, 6.5)), float(rng.normal(0, 0.5)))
         self._span = (0.0, TOPS[self.field.name])
         self._scene = self._bare
@@ -267,7 +266,7 @@ class Still:
         room, (wide, high) = self.room, self.room.pose.size
         top, left = max(0, window[0].start - SOFT), max(0, window[1].start - SOFT)
         around = (slice(top, min(high, window[0].stop + SOFT)), slice(left, min(wide, window[1].stop + SOFT)))
-        color, _ = busy(self._scene, self._rays.part(around), room.pose, room.light, room.style, self._shining)
+        color, _ = busy(self._scene, rays_of(room.pose, around), room.pose, room.light, room.style, self._shining)
         seen = exposed(color, room.lens, room.pose.size, around)
         inner = seen[window[0].start - top : window[0].stop - top, window[1].start - left : window[1].stop - left]
         return np.asarray(np.clip(inner + 0.5, 0, 255), np.uint8)
@@ -279,8 +278,6 @@ class Still:
             self._moved = None
             yield
         self.room = replace(self.room, pose=pose)
-        self._rays = rays_of(pose)
-        yield
         wide, high = pose.size
         stripes = []
         for top in range(0, high, STRIPE):
