@@ -143,6 +143,15 @@ def test_the_same_kit_is_the_same_file(book: Book, tmp_path: Path) -> None:
     assert Book(tmp_path).file.read_bytes() == book.file.read_bytes()
 
 
+def running_into_one_another(boxes: np.ndarray[Any, Any]) -> set[int]:
+    """Words that share more than a sixth of a line's height: the lines of a text touch at most."""
+    low, high = np.maximum(boxes[:, None, :2], boxes[:, :2]), np.minimum(boxes[:, None, 2:], boxes[:, 2:])
+    across, down = np.moveaxis(high - low, 2, 0)
+    lines = boxes[:, 3] - boxes[:, 1]
+    meeting = (across > 1) & (down > np.minimum(lines[:, None], lines) / 6)
+    return {int(n) for n in np.nonzero(meeting & ~np.eye(len(boxes), dtype=bool))[0]}
+
+
 @pytest.mark.parametrize(
     ("paper", "language", "scale"), [("A4", "en", 1.0), ("A4", "fr", 1.0), ("Letter", "fr", 1.05), ("A3", "en", 1.0)]
 )
@@ -161,12 +170,12 @@ def test_nothing_leaves_its_page(paper: str, language: str, scale: float, tmp_pa
     words = 0
     for page in told.split("<page ")[1:]:
         width, height = map(float, re.findall(r'"([\d.]+)"', page)[:2])
-        for found in re.findall(r'xMin="([-\d.]+)" yMin="([-\d.]+)" xMax="([-\d.]+)" yMax="([-\d.]+)">([^<]*)', page):
-            x0, y0, x1, y1 = map(float, found[:4])
-            assert min(x0, y0) > edge, found
-            assert x1 < width - edge, found
-            assert y1 < height - edge, found
-            words += 1
+        found = re.findall(r'xMin="([-\d.]+)" yMin="([-\d.]+)" xMax="([-\d.]+)" yMax="([-\d.]+)">([^<]*)', page)
+        boxes = np.array([one[:4] for one in found], float).reshape(-1, 4)
+        assert boxes[:, :2].min(initial=np.inf) > edge, found
+        assert (boxes[:, 2:] < [width - edge, height - edge]).all(), found
+        assert not running_into_one_another(boxes), [found[n][4] for n in running_into_one_another(boxes)]
+        words += len(found)
     assert words > 1000
     assert are_set_in_our_font(file)
     assert "'" not in told  # as print has it, ’
@@ -271,6 +280,9 @@ def test_cells_that_do_not_fit_and_bad_paper_are_refused_in_one_line(tmp_path: P
         (("kit", "all", "-o", str(tmp_path)), str(tmp_path)),
         (("kit", "plank", "-o", out, "--scale", "0.97,"), "--scale"),
         (("kit", "plank", "--svg", __file__), "test_pages.py"),
+        (("kit", "plank", "-o", out, "--svg", __file__), "test_pages.py"),
+        (("kit", "plank", "-o", out, "--svg", str(tmp_path / "plans"), "--kerf", "9"), "--kerf"),
+        (("kit", "plank", "-o", out, "--kerf", "0.1"), "--svg"),
         (("kit", "all"), "-o FILE.pdf"),
         (("kit",), "six-faces"),
         (("kit", "--proof", str(tmp_path / "none.jpg")), "none.jpg"),
@@ -285,7 +297,7 @@ def test_cells_that_do_not_fit_and_bad_paper_are_refused_in_one_line(tmp_path: P
         assert answered.stdout == ""
         assert answered.stderr.count("\n") == 1, answered.stderr
         assert said in answered.stderr, (arguments, answered.stderr)
-    assert not (tmp_path / "kit.pdf").exists()
+    assert not list(tmp_path.iterdir())
 
 
 def test_every_marker_of_every_field_can_be_seen(book: Book) -> None:
