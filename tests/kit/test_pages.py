@@ -6,6 +6,7 @@ import io
 import json
 import re
 import subprocess
+from collections import Counter
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -456,18 +457,26 @@ def test_the_walls_between_lights_fit_into_one_another() -> None:
     assert {bool(len(wall[np.isclose(wall[:, 1], 0, atol=0.01)]) > 2) for wall in walls} == {True, False}
 
 
-def test_solids_are_watertight_and_as_large_as_the_kit_says() -> None:
-    from companion.kit.solids import solids, stl
-
-    found = dict(solids(ALL))
-    assert set(found) == {"peg", "mushroom", "pawn-square", "pawn-round", "die", "king"}
-    for name, solid in found.items():
-        assert not solid.is_empty(), name
-        data = stl(solid, 0.3)
-        count = int.from_bytes(data[80:84], "little")
-        assert len(data) == 84 + 50 * count
-        assert count > 10
-        low, high = np.array(solid.bounding_box()).reshape(2, 3)
-        if name in ("die", "king"):
-            assert high - low == pytest.approx([72, 72, 72], abs=0.3)
-            assert solid.volume() < 72**3
+def test_solids_are_watertight_and_as_large_as_the_kit_says(tmp_path: Path) -> None:
+    answered = run("kit", "all", "--stl", str(tmp_path))
+    sizes = {
+        "peg.stl": (7.2, 7.2, 23.9),  # with 8.4 mm in the board's hole
+        "mushroom.stl": (12, 12, 18.9),
+        "pawn-square.stl": (18, 18, 9),
+        "pawn-round.stl": (19.8, 19.8, 9),
+        "die.stl": (21.6, 21.6, 21.6),
+        "king.stl": (21.6, 21.6, 21.6),
+    }
+    assert set(json.loads(answered.stdout)["stl"]) == set(sizes)
+    for name, size in sizes.items():
+        data = (tmp_path / name).read_bytes()
+        assert len(data) == 84 + 50 * int.from_bytes(data[80:84], "little")
+        corners = np.frombuffer(data[84:], [("numbers", "<f4", (4, 3)), ("more", "<u2")])["numbers"][:, 1:]
+        assert np.ptp(corners.reshape(-1, 3), axis=0) == pytest.approx(size, abs=0.05), name
+        assert corners[..., 2].min() == pytest.approx(0, abs=0.001)  # it stands on the printer's bed
+        edges = Counter(
+            (one[n].tobytes(), one[(n + 1) % 3].tobytes()) for one in corners for n in range(3)
+        )  # each once, and once the other way, by the triangle next to it
+        assert all(number == 1 == edges[end, start] for (start, end), number in list(edges.items())), name
+        outward = np.einsum("ij,ij->i", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])).sum() / 6
+        assert 0 < outward < np.prod(size), name
