@@ -19,11 +19,12 @@ from resvg_py import svg_to_bytes
 
 from companion.games import game, game_ids
 from companion.kit.book import SHEETS, Kit, kit_of, kit_pdf, together
+from companion.kit.booklets import imposed
 from companion.kit.camera import CAMERAS, TILT, Camera, stands
 from companion.kit.camera import place as place_of
 from companion.kit.parts import MEETING, NET, SIDE, VALUES, pips_of
 from companion.kit.proofs import ASIDE, duplex_pages
-from companion.kit.sheets import PAPERS, Format, Page, laid
+from companion.kit.sheets import PAPERS, Format, Page, Text, laid
 from companion.kit.typesetting import EDGE
 from tests.commands.test_rules import run
 from tests.kit.printed import rendered
@@ -181,7 +182,7 @@ def test_nothing_leaves_its_page(paper: str, language: str, scale: float, tmp_pa
     assert are_set_in_our_font(file)
     assert "'" not in told  # as print has it, ’
     if language == "fr":
-        assert all(word in told for word in ("épreuve", "matériel", "À", "dés"))
+        assert all(word in told for word in ("épreuve", "matériel", "À", "dés", "16,2"))
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
@@ -395,6 +396,25 @@ def test_a_booklet_is_graded_and_every_code_opens_its_problem(tmp_path: Path) ->
         assert len(set(squares[1].split(","))) == 13
     with pikepdf.open(io.BytesIO(out.read_bytes())) as document:
         assert document.Root.ViewerPreferences.Duplex == "/DuplexFlipShortEdge"
+
+
+def test_a_folded_booklet_is_read_in_order() -> None:
+    """Sheets lie in one another: each is four pages, and the right half of its front comes before its back."""
+    wanted = Format()
+    for count in (1, 4, 7, 32):
+        pages = [Page(texts=[Text(0, 0, 10, str(n))]) for n in range(count)]
+        sides = imposed(pages, wanted)
+        middle = PAPERS[wanted.paper][1] / 2
+        halves = [
+            ["".join(text.text for text in side.texts if (text.x >= middle) == is_right) for is_right in (False, True)]
+            for side in sides
+        ]
+        fronts, backs = halves[::2], halves[1::2]
+        going = [page for front, back in zip(fronts, backs, strict=True) for page in (front[1], back[0])]
+        coming = [page for front, back in zip(fronts[::-1], backs[::-1], strict=True) for page in (back[1], front[0])]
+        read = [*going, *coming]
+        assert read == [*map(str, range(count)), *[""] * (len(read) - count)]
+        assert len(read) - count < 4
 
 
 # --- lasers and 3D printers
