@@ -30,6 +30,7 @@ from tests.commands.test_rules import run
 from tests.kit.printed import rendered
 from vision.calibrate import calibrate
 from vision.check import LEAST_PIXELS
+from vision.codes import PIPS
 from vision.fields import FIELDS
 from vision.pose import Image, find_markers
 
@@ -366,6 +367,34 @@ def test_a_folded_die_is_right_handed() -> None:
         assert any((pip == flat).all() for pip in corners[value])
     along = {tuple(np.abs(a - b)) for a, b in product(corners[6], repeat=2) if np.abs(a - b).sum() == 1}
     assert along == {tuple(np.abs(faces[2]))}  # the six's lines point to the 2 and the 5
+
+
+def test_the_tables_of_rolls_tell_what_a_folded_die_does() -> None:
+    """Rolled in three dimensions, square by square: where it gets to, and what it shows there, by either way."""
+    faces = {value: np.array(normal) for normal, value in VALUES.items()}
+    value_of = {tuple(normal): value for value, normal in faces.items()}
+
+    def rolled(top: Any, south: Any, x: int, y: int, column_first: bool) -> int:
+        for way in (1, 0) if column_first else (0, 1):
+            for _ in range(abs((x, y)[way])):
+                east = np.cross(-south, top)
+                if way == 0:
+                    top = -east * np.sign(x)
+                else:
+                    top, south = south * np.sign(y), -top * np.sign(y)
+        return value_of[tuple(top)]
+
+    tables = game("six-faces").rolls
+    assert tables is not None
+    for number, table in enumerate(tables(), 1):
+        top, south = faces[number], faces[table.south]
+        (place,) = (place for place, (normal, _, _) in NET.items() if normal == tuple(top))
+        _, right, up = map(np.array, NET[place])
+        on_top = [np.array(right) * i + np.array(up) * j for i, j in pips_of(place)]
+        assert {(int(pip @ np.cross(-south, top)), int(pip @ -south)) for pip in on_top} == set(PIPS[table.die[1:]])
+        squares = [(x, y) for x, y in product(range(-6, 7), repeat=2) if abs(x) + abs(y) == number]
+        expected = {at: dict.fromkeys(rolled(top, south, *at, first) for first in (True, False)) for at in squares}
+        assert table.ends == {at: tuple(tops) for at, tops in expected.items()}
 
 
 def test_dice_are_as_large_as_they_should_be(book: Book) -> None:
