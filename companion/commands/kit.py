@@ -33,14 +33,25 @@ def _kit(given: argparse.Namespace, language: str) -> int:
         return _prove(given, language)
     if given.game is None:
         raise BadInput("", "kit-of-what", choices=", ".join((ALL, *game_ids())))
-    if given.svg is None and given.stl is None and given.output is None:
+    if not _is_wanted(given):
         raise BadInput("", "kit-where")
     print(json.dumps(_made(given, _format(given, language)), ensure_ascii=False))
     return 0
 
 
+def _is_wanted(given: argparse.Namespace) -> bool:
+    """Whether anything is to be written, after what belongs to cut plans alone is refused without them."""
+    for option, value in (("--kerf", given.kerf), ("--leds", given.leds)):
+        if value is not None and given.svg is None:
+            raise BadInput(option, "kit-only-plans")
+    return any(to is not None for to in (given.output, given.svg, given.stl))
+
+
 def _made(given: argparse.Namespace, wanted: Format) -> dict[str, Any]:
+    """The pages are written last: if anything else cannot be, what was printed before is still there."""
     games = _games(given.game)
+    kerf = 0.0 if given.kerf is None else _number("--kerf", given.kerf, 0, MOST_KERF)
+    pitch = PITCH if given.leds is None else _number("--leds", given.leds, LEAST_PITCH, MOST_PITCH)
     answer: dict[str, Any] = {}
     if given.output is not None:
         _try(Path(given.output))
@@ -49,11 +60,8 @@ def _made(given: argparse.Namespace, wanted: Format) -> dict[str, Any]:
         kit = kit_of(games, wanted, _progress)
         data = kit_pdf(games, kit, wanted)
         _progress("")
-        write(Path(given.output), data)
         answer |= {"file": given.output, "pages": len(kit.pages), "parts": kit.counted}
     if given.svg is not None:
-        kerf = 0.0 if given.kerf is None else _number("--kerf", given.kerf, 0, MOST_KERF)
-        pitch = PITCH if given.leds is None else _number("--leds", given.leds, LEAST_PITCH, MOST_PITCH)
         with _needed(given.svg):
             from companion.kit import cutting
 
@@ -63,6 +71,8 @@ def _made(given: argparse.Namespace, wanted: Format) -> dict[str, Any]:
             from companion.kit import solids
 
             answer["stl"] = solids.write(Path(given.stl), games, wanted.cell)
+    if given.output is not None:
+        write(Path(given.output), data)
     return answer
 
 
@@ -160,10 +170,11 @@ def _prove(given: argparse.Namespace, language: str) -> int:
     from vision.picture import open_picture
     from vision.proof import measure
 
+    is_wanted, photo = _is_wanted(given), Path(given.proof)
     try:
-        proof = measure(open_picture(Path(given.proof)))
+        proof = measure(open_picture(photo))
     except UnreadablePicture as error:
-        raise BadInput(given.proof, error.code, **error.params) from None
+        raise BadInput(str(photo), error.code, **error.params) from None
     given.paper = proof.paper
     wanted = _format(given, language)
     corrected = tuple(round(before / found, 4) for before, found in zip(wanted.scale, proof.scale, strict=True))
@@ -178,7 +189,7 @@ def _prove(given: argparse.Namespace, language: str) -> int:
         "colors": {name: round(value, 3) for name, value in proof.colors.items()},
         "advice": _advice(proof, corrected, language),
     }
-    if given.output is not None:
+    if is_wanted:
         if given.game is None:
             given.game = ALL
         for value in corrected:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from companion.games.game import AnyGame, Rolls
@@ -18,7 +19,8 @@ from web.rules import cited
 
 # Up to so many characters of rules: points of their type, and millimetres of a board, so that a sheet is enough.
 SIZES = ((700, 10.0, 80.0), (1300, 10.0, 66.0), (2200, 9.2, 56.0), (1_000_000, 7.9, 48.0))
-ROLLS = 4.4  # millimetres to a square of the tables of rolls: beside them there is room for the rules
+ROLLS = 4.2  # millimetres to a square of the tables of rolls: all of them fit side by side
+SMALL = 3  # so many of the tables, the smallest ones, lie one below the other
 WITH_ROLLS = (7.9, 42.0)  # points and millimetres, as above
 
 
@@ -70,8 +72,10 @@ def rules_pages(game: AnyGame, wanted: Format) -> list[Page]:
     if game.rolls:
         story.append({"kind": "heading", "text": told("rules.rolls")})
         story.append({"kind": "small", "text": told("rules.rolls.how")})
-        tables = [{"svg": rolls_svg(rolls), "text": "", "width": _span(rolls) * ROLLS} for rolls in game.rolls()]
-        story += [{"kind": "pictures", "pictures": tables[n : n + 3]} for n in range(0, len(tables), 3)]
+        tables = game.rolls()
+        beside = [tables[:SMALL], *([table] for table in tables[SMALL:])]
+        shown = [{"svg": rolls_svg(some), "text": "", "width": max(map(_span, some)) * ROLLS} for some in beside]
+        story.append({"kind": "pictures", "pictures": shown})
     story.append({"kind": "heading", "text": told("rules.rules")})
     columns = [[{"kind": "small", "text": one, "size": size} for one in half] for half in _halves(numbered)]
     return [Page(story=[*story, {"kind": "columns", "columns": columns}])]
@@ -89,7 +93,20 @@ def _span(rolls: Rolls) -> int:
     return 2 * max(abs(x) for x, _ in rolls.ends) + 1
 
 
-def rolls_svg(rolls: Rolls) -> str:
+def rolls_svg(tables: Sequence[Rolls]) -> str:
+    """Tables one below the other, a square apart."""
+    wide, high = max(map(_span, tables)) * U, (sum(map(_span, tables)) + len(tables) - 1) * U
+    drawn, y = [], 0.0
+    for rolls in tables:
+        drawn.append(f'<g transform="translate({wide / 2} {y + _span(rolls) * U / 2})">{_rolled(rolls)}</g>')
+        y += (_span(rolls) + 1) * U
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-3 -3 {wide + 6} {high + 6}" width="{wide + 6}" '
+        f'height="{high + 6}">{"".join(drawn)}</svg>'
+    )
+
+
+def _rolled(rolls: Rolls) -> str:
     """A die amid the squares that it can reach, each with its new top: two where the way matters."""
     reach = max(abs(x) for x, _ in rolls.ends)
     drawn = []
@@ -107,11 +124,7 @@ def rolls_svg(rolls: Rolls) -> str:
     drawn += [f'<circle cx="{x * 24}" cy="{-y * 24}" r="10"/>' for x, y in PIPS[rolls.die[1:]]]
     south = lettered(str(rolls.south), 0, 0.69 * U, 1.6)
     drawn.append(f'<g fill="none" stroke="#b3321f" stroke-width="2.6" stroke-linecap="round">{south}</g>')
-    span = _span(rolls) * U
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-span / 2 - 3} {-span / 2 - 3} {span + 6} {span + 6}">'
-        f"{''.join(drawn)}</svg>"
-    )
+    return "".join(drawn)
 
 
 def _square(x: int, y: int, look: str) -> str:

@@ -22,6 +22,7 @@ NUMBER = 8.0  # for a page's number, at the upper right
 PLAIN = 216.0  # the widest paper for which stories are set as they are; on wider paper they are enlarged
 SPACE = "\u00a0"  # at which no line breaks
 MEASURED = re.compile(r"(?<=\d) (?=(?:mm|cm|g|%)(?!\w))")
+POINT = re.compile(r"(?<=\d)\.(?=\d+ (?:mm|cm|%)(?!\w))")  # in a measure, not in what is typed at a computer
 
 
 def pdf(pages: Sequence[Page], wanted: Format, title: str, duplex: str = "Simplex") -> bytes:
@@ -58,8 +59,9 @@ def pdf(pages: Sequence[Page], wanted: Format, title: str, duplex: str = "Simple
 
 def _well_set(told: Any, language: str) -> Any:
     """With the apostrophes of print, and no line that begins with a unit or with a mark that French parts from its
-    word. Drawings stay as they are."""
+    word; and French decimals have a comma. Drawings stay as they are."""
     if isinstance(told, str):
+        told = POINT.sub(",", told) if language == "fr" else told
         return spaced(MEASURED.sub(SPACE, told.replace("'", "’")), language)
     if isinstance(told, dict):
         return {key: part if key in ("svg", "drawing") else _well_set(part, language) for key, part in told.items()}

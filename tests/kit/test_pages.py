@@ -6,6 +6,7 @@ import io
 import json
 import re
 import subprocess
+from collections import Counter
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -18,16 +19,18 @@ from resvg_py import svg_to_bytes
 
 from companion.games import game, game_ids
 from companion.kit.book import SHEETS, Kit, kit_of, kit_pdf, together
+from companion.kit.booklets import imposed
 from companion.kit.camera import CAMERAS, TILT, Camera, stands
 from companion.kit.camera import place as place_of
 from companion.kit.parts import MEETING, NET, SIDE, VALUES, pips_of
 from companion.kit.proofs import ASIDE, duplex_pages
-from companion.kit.sheets import PAPERS, Format, Page, laid
+from companion.kit.sheets import PAPERS, Format, Page, Text, laid
 from companion.kit.typesetting import EDGE
 from tests.commands.test_rules import run
 from tests.kit.printed import rendered
 from vision.calibrate import calibrate
 from vision.check import LEAST_PIXELS
+from vision.codes import PIPS
 from vision.fields import FIELDS
 from vision.pose import Image, find_markers
 
@@ -143,6 +146,15 @@ def test_the_same_kit_is_the_same_file(book: Book, tmp_path: Path) -> None:
     assert Book(tmp_path).file.read_bytes() == book.file.read_bytes()
 
 
+def running_into_one_another(boxes: np.ndarray[Any, Any]) -> set[int]:
+    """Words that share more than a sixth of a line's height: the lines of a text touch at most."""
+    low, high = np.maximum(boxes[:, None, :2], boxes[:, :2]), np.minimum(boxes[:, None, 2:], boxes[:, 2:])
+    across, down = np.moveaxis(high - low, 2, 0)
+    lines = boxes[:, 3] - boxes[:, 1]
+    meeting = (across > 1) & (down > np.minimum(lines[:, None], lines) / 6)
+    return {int(n) for n in np.nonzero(meeting & ~np.eye(len(boxes), dtype=bool))[0]}
+
+
 @pytest.mark.parametrize(
     ("paper", "language", "scale"), [("A4", "en", 1.0), ("A4", "fr", 1.0), ("Letter", "fr", 1.05), ("A3", "en", 1.0)]
 )
@@ -161,17 +173,17 @@ def test_nothing_leaves_its_page(paper: str, language: str, scale: float, tmp_pa
     words = 0
     for page in told.split("<page ")[1:]:
         width, height = map(float, re.findall(r'"([\d.]+)"', page)[:2])
-        for found in re.findall(r'xMin="([-\d.]+)" yMin="([-\d.]+)" xMax="([-\d.]+)" yMax="([-\d.]+)">([^<]*)', page):
-            x0, y0, x1, y1 = map(float, found[:4])
-            assert min(x0, y0) > edge, found
-            assert x1 < width - edge, found
-            assert y1 < height - edge, found
-            words += 1
+        found = re.findall(r'xMin="([-\d.]+)" yMin="([-\d.]+)" xMax="([-\d.]+)" yMax="([-\d.]+)">([^<]*)', page)
+        boxes = np.array([one[:4] for one in found], float).reshape(-1, 4)
+        assert boxes[:, :2].min(initial=np.inf) > edge, found
+        assert (boxes[:, 2:] < [width - edge, height - edge]).all(), found
+        assert not running_into_one_another(boxes), [found[n][4] for n in running_into_one_another(boxes)]
+        words += len(found)
     assert words > 1000
     assert are_set_in_our_font(file)
     assert "'" not in told  # as print has it, ’
     if language == "fr":
-        assert all(word in told for word in ("épreuve", "matériel", "À", "dés"))
+        assert all(word in told for word in ("épreuve", "matériel", "À", "dés", "16,2"))
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
@@ -271,6 +283,9 @@ def test_cells_that_do_not_fit_and_bad_paper_are_refused_in_one_line(tmp_path: P
         (("kit", "all", "-o", str(tmp_path)), str(tmp_path)),
         (("kit", "plank", "-o", out, "--scale", "0.97,"), "--scale"),
         (("kit", "plank", "--svg", __file__), "test_pages.py"),
+        (("kit", "plank", "-o", out, "--svg", __file__), "test_pages.py"),
+        (("kit", "plank", "-o", out, "--svg", str(tmp_path / "plans"), "--kerf", "9"), "--kerf"),
+        (("kit", "plank", "-o", out, "--kerf", "0.1"), "--svg"),
         (("kit", "all"), "-o FILE.pdf"),
         (("kit",), "six-faces"),
         (("kit", "--proof", str(tmp_path / "none.jpg")), "none.jpg"),
@@ -285,7 +300,7 @@ def test_cells_that_do_not_fit_and_bad_paper_are_refused_in_one_line(tmp_path: P
         assert answered.stdout == ""
         assert answered.stderr.count("\n") == 1, answered.stderr
         assert said in answered.stderr, (arguments, answered.stderr)
-    assert not (tmp_path / "kit.pdf").exists()
+    assert not list(tmp_path.iterdir())
 
 
 def test_every_marker_of_every_field_can_be_seen(book: Book) -> None:
@@ -354,6 +369,34 @@ def test_a_folded_die_is_right_handed() -> None:
     assert along == {tuple(np.abs(faces[2]))}  # the six's lines point to the 2 and the 5
 
 
+def test_the_tables_of_rolls_tell_what_a_folded_die_does() -> None:
+    """Rolled in three dimensions, square by square: where it gets to, and what it shows there, by either way."""
+    faces = {value: np.array(normal) for normal, value in VALUES.items()}
+    value_of = {tuple(normal): value for value, normal in faces.items()}
+
+    def rolled(top: Any, south: Any, x: int, y: int, column_first: bool) -> int:
+        for way in (1, 0) if column_first else (0, 1):
+            for _ in range(abs((x, y)[way])):
+                east = np.cross(-south, top)
+                if way == 0:
+                    top = -east * np.sign(x)
+                else:
+                    top, south = south * np.sign(y), -top * np.sign(y)
+        return value_of[tuple(top)]
+
+    tables = game("six-faces").rolls
+    assert tables is not None
+    for number, table in enumerate(tables(), 1):
+        top, south = faces[number], faces[table.south]
+        (place,) = (place for place, (normal, _, _) in NET.items() if normal == tuple(top))
+        _, right, up = map(np.array, NET[place])
+        on_top = [np.array(right) * i + np.array(up) * j for i, j in pips_of(place)]
+        assert {(int(pip @ np.cross(-south, top)), int(pip @ -south)) for pip in on_top} == set(PIPS[table.die[1:]])
+        squares = [(x, y) for x, y in product(range(-6, 7), repeat=2) if abs(x) + abs(y) == number]
+        expected = {at: dict.fromkeys(rolled(top, south, *at, first) for first in (True, False)) for at in squares}
+        assert table.ends == {at: tuple(tops) for at, tops in expected.items()}
+
+
 def test_dice_are_as_large_as_they_should_be(book: Book) -> None:
     first = next(found.pages[0] for found in book.kit.sheets if found.code == "dice").parts[0]
     assert first.unit * SIDE == pytest.approx(0.72 * 30)
@@ -382,6 +425,25 @@ def test_a_booklet_is_graded_and_every_code_opens_its_problem(tmp_path: Path) ->
         assert len(set(squares[1].split(","))) == 13
     with pikepdf.open(io.BytesIO(out.read_bytes())) as document:
         assert document.Root.ViewerPreferences.Duplex == "/DuplexFlipShortEdge"
+
+
+def test_a_folded_booklet_is_read_in_order() -> None:
+    """Sheets lie in one another: each is four pages, and the right half of its front comes before its back."""
+    wanted = Format()
+    for count in (1, 4, 7, 32):
+        pages = [Page(texts=[Text(0, 0, 10, str(n))]) for n in range(count)]
+        sides = imposed(pages, wanted)
+        middle = PAPERS[wanted.paper][1] / 2
+        halves = [
+            ["".join(text.text for text in side.texts if (text.x >= middle) == is_right) for is_right in (False, True)]
+            for side in sides
+        ]
+        fronts, backs = halves[::2], halves[1::2]
+        going = [page for front, back in zip(fronts, backs, strict=True) for page in (front[1], back[0])]
+        coming = [page for front, back in zip(fronts[::-1], backs[::-1], strict=True) for page in (back[1], front[0])]
+        read = [*going, *coming]
+        assert read == [*map(str, range(count)), *[""] * (len(read) - count)]
+        assert len(read) - count < 4
 
 
 # --- lasers and 3D printers
@@ -444,18 +506,26 @@ def test_the_walls_between_lights_fit_into_one_another() -> None:
     assert {bool(len(wall[np.isclose(wall[:, 1], 0, atol=0.01)]) > 2) for wall in walls} == {True, False}
 
 
-def test_solids_are_watertight_and_as_large_as_the_kit_says() -> None:
-    from companion.kit.solids import solids, stl
-
-    found = dict(solids(ALL))
-    assert set(found) == {"peg", "mushroom", "pawn-square", "pawn-round", "die", "king"}
-    for name, solid in found.items():
-        assert not solid.is_empty(), name
-        data = stl(solid, 0.3)
-        count = int.from_bytes(data[80:84], "little")
-        assert len(data) == 84 + 50 * count
-        assert count > 10
-        low, high = np.array(solid.bounding_box()).reshape(2, 3)
-        if name in ("die", "king"):
-            assert high - low == pytest.approx([72, 72, 72], abs=0.3)
-            assert solid.volume() < 72**3
+def test_solids_are_watertight_and_as_large_as_the_kit_says(tmp_path: Path) -> None:
+    answered = run("kit", "all", "--stl", str(tmp_path))
+    sizes = {
+        "peg.stl": (7.2, 7.2, 23.9),  # with 8.4 mm in the board's hole
+        "mushroom.stl": (12, 12, 18.9),
+        "pawn-square.stl": (18, 18, 9),
+        "pawn-round.stl": (19.8, 19.8, 9),
+        "die.stl": (21.6, 21.6, 21.6),
+        "king.stl": (21.6, 21.6, 21.6),
+    }
+    assert set(json.loads(answered.stdout)["stl"]) == set(sizes)
+    for name, size in sizes.items():
+        data = (tmp_path / name).read_bytes()
+        assert len(data) == 84 + 50 * int.from_bytes(data[80:84], "little")
+        corners = np.frombuffer(data[84:], [("numbers", "<f4", (4, 3)), ("more", "<u2")])["numbers"][:, 1:]
+        assert np.ptp(corners.reshape(-1, 3), axis=0) == pytest.approx(size, abs=0.05), name
+        assert corners[..., 2].min() == pytest.approx(0, abs=0.001)  # it stands on the printer's bed
+        edges = Counter(
+            (one[n].tobytes(), one[(n + 1) % 3].tobytes()) for one in corners for n in range(3)
+        )  # each once, and once the other way, by the triangle next to it
+        assert all(number == 1 == edges[end, start] for (start, end), number in list(edges.items())), name
+        outward = np.einsum("ij,ij->i", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])).sum() / 6
+        assert 0 < outward < np.prod(size), name

@@ -195,6 +195,7 @@ BAD = {
     "not-yes-or-no": "must be true or false",
     "kit-missing": "what prints the kit is not installed: pip install 'board-companion[kit]' (in a checkout: make setup)",
     "kit-of-what": "say for which game: one of {choices}",
+    "kit-only-plans": "is for cut plans only: add --svg DIR",
     "kit-where": "say where to put it: -o FILE.pdf",
     "cell-too-large": "cells of {cell} mm make parts that do not fit on {paper}: choose a smaller cell or larger paper",
     "proof-unseen": "only {seen} of the proof page's {all} markers are seen: photograph the whole page, flat, in focus and in good light",

@@ -195,6 +195,7 @@ BAD = {
     "not-yes-or-no": "doit être true ou false",
     "kit-missing": "ce qui imprime le matériel n'est pas installé : pip install 'board-companion[kit]' (dans une copie des sources : make setup)",
     "kit-of-what": "dites pour quel jeu : un de {choices}",
+    "kit-only-plans": "ne sert qu'aux plans de découpe : ajoutez --svg DOSSIER",
     "kit-where": "dites où l'écrire : -o FICHIER.pdf",
     "cell-too-large": "des cases de {cell} mm font des pièces qui ne tiennent pas sur du {paper} : prenez une case plus petite ou un papier plus grand",
     "proof-unseen": "on ne voit que {seen} des {all} repères de la page d'épreuve : photographiez toute la page, à plat, nette et bien éclairée",
