@@ -38,6 +38,7 @@ from vision.light import Lighting, measure
 from vision.network import WEIGHTS
 from vision.patches import CUTS, SIDE, Cut, against_mat, cut_at, cut_cells
 from vision.pose import Image, Marker, Pose
+from vision.training import prints
 from vision.training.nets import CellNet, go_on, save, steadied
 from vision.training.pictures import TRACED, load
 from vision.training.positions import SETS
@@ -48,7 +49,7 @@ IGNORED = -1
 TIMES = 3
 KEEP = {"seven": 0.3, "tiles": 0.5, "faces": 0.4, "planks": 0.0}  # chosen on drawn pictures that were not trained on
 # How fast shipped weights are changed: few pictures must not undo what many taught; new letters are much to learn.
-FURTHER = {"seven": 8e-4, "tiles": 6e-4, "faces": 6e-4, "planks": 1.5e-3, "row": 8e-4}
+FURTHER = {"seven": 8e-4, "tiles": 1.5e-3, "faces": 6e-4, "planks": 1.5e-3, "row": 8e-4}
 SHADED = 0.3  # of the patches lie partly in shadow
 CURVED = 0.25  # of the arrows are bent more than they were printed
 HIDES = 0.1  # a thin stick over the middle of a cell hides this share of it
@@ -172,10 +173,39 @@ def _grid(field: str, path: Path, rng: np.random.Generator) -> tuple[Array, dict
     found = {key: np.array(values) for key, values in LABELS[field](label).items()}
     share = hidden_share(blocked, pose, cut)
     found = as_far_as_seen(found, share)
+    if field == "tiles":
+        found |= _to_print_on(label, pose, other, risen, blocked)
     keep = np.ones(len(patches), bool)
     if field == "faces":  # most cells are bare, and need not all be seen
         keep = (found["color"] != 0) | (share > 0.02) | (rng.random(len(patches)) < 0.8)
     return patches[keep], {key: values[keep] for key, values in found.items()}
+
+
+def _to_print_on(label: dict[str, Any], pose: Pose, other: Pose, risen: Cut, blocked: Image) -> dict[str, Array]:
+    """Of each tile whether it is blank, where it lies in its patches, and what hides it there."""
+    count, side, planes = len(label["cells"]), SIDE + ROOM, len(risen.heights)
+    pawns = set(label["visible"].get("pawns", {}).values())
+    plain = ("neutral", "down", "empty")
+    blank = [
+        bool(label.get("blank")) and code not in plain and f"{'abcdefgh'[n % 8]}{n // 8 + 1}" not in pawns
+        for n, code in enumerate(label["cells"])
+    ]
+    covered = np.zeros((count, planes, side, side), np.uint8)
+    if any(blank) and blocked.any():
+        even = Lighting(np.log(np.full(3, 200.0)), np.zeros(3), np.zeros(3), 0.0)
+        covered = cut_cells(np.repeat(blocked[..., None], 3, axis=2), other, even, risen, side)[:, : 3 * planes : 3]
+    return {
+        "blank": np.array(blank),
+        "where": prints.places(pose.field, pose, other, risen, CUTS["tiles"], side),
+        "pixels": np.full(count, pose.cell_pixels, np.float32),
+        "covered": covered,
+    }
+
+
+def printed(cells: Cells, rng: np.random.Generator) -> Cells:
+    """The same with one print on every blank tile."""
+    patches = cells.patches.copy()
+    return Cells(patches, prints.print_on(patches, cells.labels, rng))
 
 
 def gather(field: str, paths: list[Path], rng: np.random.Generator) -> Cells:
@@ -250,6 +280,10 @@ def varied(cells: Cells, picked: Array, rng: np.random.Generator, mirror: bool) 
         top, left = rng.integers(0, ROOM + 1, 2)
         batch = cells.patches[part][:, :, top : top + SIDE, left : left + SIDE]
         truth = {key: values[part] for key, values in cells.labels.items()}
+        if "blank" in truth:
+            whole = cells.patches[part]
+            truth = prints.print_on(whole, truth, rng)
+            batch = whole[:, :, top : top + SIDE, left : left + SIDE]
         if not mirror:
             batch = spun(batch, rng)
         batch, truth = turn(batch, truth, int(rng.integers(4)), mirror and bool(rng.random() < 0.5))
@@ -457,6 +491,8 @@ def train(
     began = time.time()
     paths = [path for path in pictures_of(field, folder) if traced or not is_traced(path)]
     aside, cells = gather(field, paths[::12], rng), gather(field, [p for n, p in enumerate(paths) if n % 12], rng)
+    if field == "tiles":
+        aside = printed(aside, rng)
     count = len(cells.patches)
     print(f"{field}: {count} cells cut in {time.time() - began:.0f} s", flush=True)
     net = CellNet(cells.patches.shape[1], sum(OUTPUTS[field].values()), WIDTHS[field])
