@@ -45,6 +45,7 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
     best = _one_king_a_side(likelihood)
     sure = np.take_along_axis(likelihood, best[:, None], axis=1)[:, 0]
     sure[best != likelihood.argmax(axis=1)] = 0.0  # a King that cannot be one
+    hand = something_in_the_way(hidden, pose.field.columns)
     return Look(
         labels=labels,
         squares=squares,
@@ -52,8 +53,8 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
         likelihood=likelihood,
         hidden=hidden,
         reading={"rows": rows_of(pose.field, [CODES[n] for n in best])},
-        hand=something_in_the_way(hidden, pose.field.columns),
-        doubts=tuple(doubts_of(squares, sure, hidden)),
+        hand=hand,
+        doubts=tuple(doubts_of(squares, sure, hidden, hand)),
     )
 
 

@@ -104,6 +104,7 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
         }
         for n in range(0, len(codes), 3)
     ]
+    hand = something_in_the_way(hidden, 3) or _area_covered(row.covered, float(hidden.max()))
     return Look(
         labels=labels,
         squares=squares,
@@ -111,8 +112,8 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
         likelihood=likelihood,
         hidden=hidden,
         reading={"planks": planks},
-        hand=something_in_the_way(hidden, 3) or _area_covered(row.covered, float(hidden.max())),
-        doubts=tuple(doubts_of(squares, sure, hidden)),
+        hand=hand,
+        doubts=tuple(doubts_of(squares, sure, hidden, hand)),
         places=squares_at,
     )
 

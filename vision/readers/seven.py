@@ -63,7 +63,7 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
         hidden=hidden,
         reading={"rows": rows_of(pose.field, [codes[n] for n in best])},
         hand=hand,
-        doubts=tuple(doubts_of(squares, sure, hidden, DOUBT)),
+        doubts=tuple(doubts_of(squares, sure, hidden, hand, DOUBT)),
         askew=seen.get("askew", np.zeros((0, 5))),
     )
 

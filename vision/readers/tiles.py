@@ -67,7 +67,8 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
     best = _all_different(likelihood)
     sure = np.take_along_axis(likelihood, best[:, None], axis=1)[:, 0]
     sure[_claimed_too_often(likelihood)] = 0.0  # one of them is misread, and it need not be the faintest
-    doubts = doubts_of(squares, sure, hidden, DOUBT)
+    hand = something_in_the_way(hidden, pose.field.columns)
+    doubts = doubts_of(squares, sure, hidden, hand, DOUBT)
     places, pawn_doubts, pawns = _pawns(pawn, squares)
     return Look(
         labels=labels,
@@ -76,7 +77,7 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
         likelihood=likelihood,
         hidden=hidden,
         reading={"rows": rows_of(pose.field, [CODES[n] for n in best]), "pawns": places},
-        hand=something_in_the_way(hidden, pose.field.columns),
+        hand=hand,
         doubts=(*doubts, *pawn_doubts),
         pawns=pawns,
     )
