@@ -32,6 +32,8 @@ PAWN_DOUBT, LEAST_PAWN = 0.9, 0.05
 MOST = {"neutral": NEUTRAL, "start-square": 1, "start-round": 1, "finish-square": 1, "finish-round": 1}
 TURNED, USUAL = 0.005, 60  # the share of tiles that lie turned, known as if so many had been seen on other boards
 ROUNDS = 8  # after which that share hardly changes
+MISREAD = 0.02  # of the cells that are certain of their arrows, and yet wrong
+DEALS = 12  # after which cells and triples hardly tell each other anything new
 ARROWS, SYMBOLS = 0, range(1, 5)  # of the kinds
 OWN_SAYS = 4.0  # that a tile has the color of print in its middle, as a logarithm
 UNLIKE_SAYS = 6.0  # that it has none of the set's colors there
@@ -64,9 +66,11 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
     )
     hidden = sigmoid(logits["hidden"][:, 0])
     squares = squares_of(pose.field)
-    best = _all_different(likelihood)
-    sure = np.take_along_axis(likelihood, best[:, None], axis=1)[:, 0]
-    sure[_claimed_too_often(likelihood)] = 0.0  # one of them is misread, and it need not be the faintest
+    # One look is read with what the kit has one of; what many looks tell together must not hear it from each.
+    judged = _each_triple_once(likelihood)
+    best = _all_different(judged)
+    sure = np.take_along_axis(judged, best[:, None], axis=1)[:, 0]
+    sure[_claimed_too_often(judged)] = 0.0  # one of them is misread, and it need not be the faintest
     hand = something_in_the_way(hidden, pose.field.columns)
     doubts = doubts_of(squares, sure, hidden, hand, DOUBT)
     places, pawn_doubts, pawns = _pawns(pawn, squares)
@@ -152,6 +156,23 @@ def _upright(south: Floats, arrows: Floats) -> Floats:
         upright = right / (right + wrong)
         turned = (float((arrows * (1 - upright)).sum()) + TURNED * USUAL) / (float(arrows.sum()) + USUAL)
     return np.asarray(upright)
+
+
+def _each_triple_once(likelihood: Floats) -> Floats:
+    """The likelihoods, where no two tiles show the same triple: what other cells claim is hardly this one's. Cells and
+    triples tell each other so, a few times over, as in a sum over all deals (belief propagation)."""
+    count = len(TRIPLES)
+    own = likelihood[:, :count] + likelihood[:, count : 2 * count]
+    own = (1 - MISREAD) * own + MISREAD / count
+    left = np.ones_like(own)  # of each triple for each cell, after what the others claim
+    other = np.maximum(1 - own.sum(axis=1, keepdims=True), 0.0)
+    for _ in range(DEALS):
+        free = own * left
+        claims = own / np.maximum(other + free.sum(axis=1, keepdims=True) - free, 1e-9)
+        left = np.sqrt(left / (1 + claims.sum(axis=0) - claims))  # half of the way, lest it swing
+    judged = likelihood.copy()
+    judged[:, : 2 * count] *= np.tile(left, 2)
+    return np.asarray(judged / judged.sum(axis=1, keepdims=True))
 
 
 def _all_different(likelihood: Floats) -> npt.NDArray[np.intp]:
