@@ -33,6 +33,7 @@ MOST = {"neutral": NEUTRAL, "start-square": 1, "start-round": 1, "finish-square"
 TURNED, USUAL = 0.005, 60  # the share of tiles that lie turned, known as if so many had been seen on other boards
 ROUNDS = 8  # after which that share hardly changes
 MISREAD = 0.02  # of the cells that are certain of their arrows, and yet wrong
+SUREST = 0.999  # that any cell shows something
 DEALS = 12  # after which cells and triples hardly tell each other anything new
 ARROWS, SYMBOLS = 0, range(1, 5)  # of the kinds
 OWN_SAYS = 4.0  # that a tile has the color of print in its middle, as a logarithm
@@ -67,7 +68,7 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
     hidden = sigmoid(logits["hidden"][:, 0])
     squares = squares_of(pose.field)
     # One look is read with what the kit has one of; what many looks tell together must not hear it from each.
-    judged = _each_triple_once(likelihood)
+    judged = _each_triple_once(_within_the_kit(likelihood))
     best = _all_different(judged)
     sure = np.take_along_axis(judged, best[:, None], axis=1)[:, 0]
     sure[_claimed_too_often(judged)] = 0.0  # one of them is misread, and it need not be the faintest
@@ -156,6 +157,31 @@ def _upright(south: Floats, arrows: Floats) -> Floats:
         upright = right / (right + wrong)
         turned = (float((arrows * (1 - upright)).sum()) + TURNED * USUAL) / (float(arrows.sum()) + USUAL)
     return np.asarray(upright)
+
+
+def _within_the_kit(likelihood: Floats) -> Floats:
+    """The likelihoods, where the kit has four neutral squares and one of each start and finish: the more surely they
+    lie elsewhere, the less likely is one here."""
+    judged = likelihood.copy()
+    for name, most in MOST.items():
+        code = CODES.index(name)
+        share = np.clip(judged[:, code] / judged.sum(axis=1), 0.0, SUREST)
+        for n, others in enumerate(_counts_but_one(share, most)):
+            judged[n, code] *= others[:most].sum() / max(float(others.sum()), 1e-300)
+    return np.asarray(judged / judged.sum(axis=1, keepdims=True))
+
+
+def _counts_but_one(share: Floats, most: int) -> Floats:
+    """Per cell how likely 0, 1, … `most` of all others are something that each is with its own likelihood."""
+    before, after = np.zeros((2, len(share) + 1, most + 1))
+    before[0, 0] = after[-1, 0] = 1.0
+    for n, one in enumerate(share):
+        before[n + 1] = before[n] * (1 - one)
+        before[n + 1, 1:] += before[n, :-1] * one
+    for n in range(len(share) - 1, -1, -1):
+        after[n] = after[n + 1] * (1 - share[n])
+        after[n, 1:] += after[n + 1, :-1] * share[n]
+    return np.stack([np.convolve(one, other)[: most + 1] for one, other in zip(before[:-1], after[1:], strict=True)])
 
 
 def _each_triple_once(likelihood: Floats) -> Floats:
