@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -12,10 +13,10 @@ from vision.fields import Floats
 from vision.light import Lighting
 from vision.look import Look, doubts_of, something_in_the_way
 from vision.memory import Memory, Parts
-from vision.network import run, sigmoid, softmax
+from vision.network import sigmoid, softmax
 from vision.patches import CUTS, cut_cells
 from vision.pose import Image, Pose
-from vision.readers.parts import Logits, looked_at_again, rows_of, split, squares_of
+from vision.readers.parts import Logits, asked, looked_at_again, rows_of, squares_of
 from vision.readers.sides import without_sides
 
 BODY, WHOSE = 3.0, 8.0  # how much it says, as a logarithm, that all of a cell has the color of dice, of one side's
@@ -31,10 +32,10 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
 
     def cells(which: npt.NDArray[np.intp]) -> Parts:
         some, mine = patches[which], None if shares is None else shares[:, which]
-        logits = split("faces", run("faces", some)[:, :, 0, 0])
+        logits = asked("faces", some)
         color, face = _color(logits, mine), softmax(logits["face"])
         certainty = np.minimum(color.max(axis=1), np.where(color[:, 0] > 0.5, 1.0, face.max(axis=1)))
-        logits = looked_at_again("faces", some, logits, certainty)
+        logits = looked_at_again(partial(asked, "faces"), some, logits, certainty)
         color, face = _color(logits, mine), softmax(logits["face"])
         likelihood = np.concatenate([color[:, :1], color[:, 1:2] * face, color[:, 2:3] * face], axis=1)
         return {"likelihood": likelihood, "hidden": sigmoid(logits["hidden"][:, 0])}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from itertools import permutations
 
 import cv2
@@ -15,11 +16,11 @@ from vision.letters import said_by
 from vision.light import Lighting
 from vision.look import Look, doubts_of, something_in_the_way
 from vision.memory import Memory, Parts
-from vision.network import run, sigmoid, softmax
+from vision.network import sigmoid, softmax
 from vision.patches import CUTS, cut_at
 from vision.pose import Image, Pose
 from vision.readers.deal import assign
-from vision.readers.parts import looked_at_again, split
+from vision.readers.parts import asked, looked_at_again
 from vision.readers.row import FOUND, find_planks
 
 # A square's code is its color, then "." or the token's owner, with the token's own color where it differs.
@@ -64,10 +65,10 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
 
     def cells(which: npt.NDArray[np.intp]) -> Parts:
         some = patches[which]
-        logits = split("planks", run("planks", some)[:, :, 0, 0])
+        logits = asked("planks", some)
         token, letter = (softmax(logits[key]) for key in ("token", "letter"))
         certainty = np.minimum(token.max(axis=1), np.where(token[:, 0] > 0.5, 1.0, letter.max(axis=1)))
-        logits = looked_at_again("planks", some, logits, certainty)
+        logits = looked_at_again(partial(asked, "planks"), some, logits, certainty)
         if light.translation and light.translation.letters:
             letters, there = said_by(light.translation.letters, as_seen[which], OWNERS)
             logits["letter"] = logits["letter"] + letters

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,11 +15,11 @@ from vision.ink import black_on_white
 from vision.light import Lighting
 from vision.look import Look, doubts_of, something_in_the_way
 from vision.memory import Memory, Parts
-from vision.network import run, sigmoid, softmax
+from vision.network import sigmoid, softmax
 from vision.patches import CUTS, Patches, against_mat, cut_cells
 from vision.pose import Image, Pose
 from vision.readers.deal import assign
-from vision.readers.parts import Logits, looked_at_again, rows_of, split, squares_of
+from vision.readers.parts import Logits, asked, looked_at_again, rows_of, squares_of
 from vision.readers.plain import NEUTRAL, PLAIN, judged_by_color, judged_by_others
 from vision.translation import Translation
 
@@ -36,6 +38,7 @@ MISREAD = 0.02  # of the cells that are certain of their arrows, and yet wrong
 SUREST = 0.999  # that any cell shows something
 DEALS = 12  # after which cells and triples hardly tell each other anything new
 ARROWS, SYMBOLS = 0, range(1, 5)  # of the kinds
+NO_ARROWS = 1e-4  # so unlikely are arrows where none are looked at more closely
 OWN_SAYS = 4.0  # that a tile has the color of print in its middle, as a logarithm
 UNLIKE_SAYS = 6.0  # that it has none of the set's colors there
 NOT_HIS = 4.0  # how much less likely a pawn is another's than the one's to whom it was dealt
@@ -51,8 +54,8 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
         if learned:
             return _of_any_colors(learned, patches[which])
         compared = against_mat(patches[which])
-        logits = split("tiles", run("tiles", compared)[:, :, 0, 0])
-        return dict(looked_at_again("tiles", compared, logits, _certainty(logits)))
+        logits = _of_the_kit(compared)
+        return dict(looked_at_again(_of_the_kit, compared, logits, _certainty(logits)))
 
     logits = memory.recall("tiles", patches, cells)
     pawn = softmax(_dealt(logits["pawn"]) if learned else logits["pawn"])
@@ -88,6 +91,16 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
     )
 
 
+def _of_the_kit(compared: npt.NDArray[Any]) -> Logits:
+    """What the networks tell: one of tiles as a whole, and of what may be arrows one that saw more ways of drawing them
+    than any maker has."""
+    logits = asked("tiles", compared)
+    maybe = np.flatnonzero(softmax(logits["kind"])[:, ARROWS] > NO_ARROWS)
+    if len(maybe):
+        logits["arrows"][maybe] = asked("arrows", compared[maybe])["arrows"]
+    return logits
+
+
 def _symbols_in_sight(kind: Floats, clear: Floats) -> Floats:
     """The kinds, where there is one of each start and finish: if it is plainly seen elsewhere, what is under a pawn is
     none, however its outline looks."""
@@ -102,8 +115,8 @@ def _of_any_colors(learned: Translation, as_seen: Patches) -> Parts:
     """What the network tells that knows no colors, with what the colors of the set tell: which plain tiles are neutral,
     which lie face down, and whose each pawn is."""
     seen = black_on_white("tiles", as_seen)
-    logits = split("tiles-any", run("tiles-any", seen)[:, :, 0, 0])
-    logits = looked_at_again("tiles-any", seen, logits, _certainty(logits))
+    logits = asked("tiles-any", seen)
+    logits = looked_at_again(partial(asked, "tiles-any"), seen, logits, _certainty(logits))
     kinds = [[ARROWS, *SYMBOLS], [PLAIN[0]], [PLAIN[1]], [PLAIN[2]]]
     told = learned.of_tiles(as_seen)
     kind = logits["kind"].copy()

@@ -1,6 +1,7 @@
-"""Trains the networks that read cells: python -m vision.training.cells FIELD PICTURES [EPOCHS] [further].
+"""Trains the networks that read cells: python -m vision.training.cells FIELD PICTURES [EPOCHS] [further | PART].
 
-`further` goes on from the weights that are shipped, which takes minutes and not hours.
+`further` goes on from the weights that are shipped, which takes minutes and not hours. So does the name of a part of
+the output, and writes a network by that name which tells nothing else: `arrows` of `tiles`.
 
 Patches are cut as the reader cuts them, with the small errors of pose and light that a real picture brings,
 then shifted, turned, mirrored and re-lit at random, so that no single picture's look can be learned.
@@ -50,11 +51,7 @@ IGNORED = -1
 TIMES = 3
 KEEP = {"seven": 0.3, "tiles": 0.5, "faces": 0.4, "planks": 0.0}  # chosen on drawn pictures that were not trained on
 # How fast shipped weights are changed: few pictures must not undo what many taught; new letters are much to learn.
-FURTHER = {"seven": 8e-4, "tiles": 1.5e-3, "faces": 6e-4, "planks": 1.5e-3, "row": 8e-4}
-# Parts of the output in which a network that is trained further is held to what the shipped one says, and how much that
-# counts against the truth: thousands of pictures taught those, and few must not undo it.
-HELD: dict[str, tuple[str, ...]] = {"tiles": ("kind", "dot", "pawn", "hidden")}
-HOLDS = 1.0
+FURTHER = {"seven": 8e-4, "tiles": 6e-4, "arrows": 1.5e-3, "faces": 6e-4, "planks": 1.5e-3, "row": 8e-4}
 SHADED = 0.3  # of the patches lie partly in shadow
 CURVED = 0.25  # of the arrows are bent more than they were printed
 HIDES = 0.1  # a thin stick over the middle of a cell hides this share of it
@@ -462,26 +459,6 @@ def loss_of(field: str, logits: torch.Tensor, labels: dict[str, torch.Tensor]) -
     return total
 
 
-def held_to(field: str, logits: torch.Tensor, shipped: torch.Tensor, labels: dict[str, torch.Tensor]) -> torch.Tensor:
-    """How far what is said is from what the shipped network says of the same cells; it never saw those that were
-    printed on, and need not be right there."""
-    total = torch.zeros(())
-    known = labels["printed"] == 0 if "printed" in labels else torch.ones(len(logits), dtype=torch.bool)
-    start = 0
-    for part, size in OUTPUTS[field].items():
-        said, before = logits[known, start : start + size], shipped[known, start : start + size]
-        start += size
-        if part not in HELD.get(field, ()):
-            continue
-        if part == "hidden":
-            total = total + nn.functional.binary_cross_entropy_with_logits(said, before.sigmoid())
-        else:
-            total = total + nn.functional.kl_div(
-                said.log_softmax(1), before.log_softmax(1), log_target=True, reduction="batchmean"
-            )
-    return HOLDS * total
-
-
 # A tile shows three arrows: the logits of three directions add up to that of their triple.
 SHOWN = torch.tensor([[float(d in triple.split("-")) for triple in TRIPLES] for d in DIRECTIONS])
 TRIPLE = torch.zeros(256, dtype=torch.long)
@@ -507,8 +484,10 @@ def train(
     further: bool = False,
     traced: bool = True,
     into: Path = WEIGHTS,
+    only: str = "",
 ) -> None:
-    """From where it was left or, `further`, at first from the shipped weights; with path-traced pictures or without."""
+    """From where it was left or, `further`, at first from the shipped weights; with path-traced pictures or without.
+    `only` is the part of the output that is wanted: then it is written by its own name, and the rest is forgotten."""
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     torch.manual_seed(seed)
@@ -521,12 +500,11 @@ def train(
     count = len(cells.patches)
     print(f"{field}: {count} cells cut in {time.time() - began:.0f} s", flush=True)
     net = CellNet(cells.patches.shape[1], sum(OUTPUTS[field].values()), WIDTHS[field])
-    checkpoint = folder / f"{field}.pt"  # training goes on from where it was left
+    checkpoint = folder / f"{only or field}.pt"  # training goes on from where it was left
     fastest = 4e-3
     if further:
         go_on(net, field, as_met(field, cells, rng.permutation(count)[:2048], rng)[0])
-        fastest = FURTHER[field]
-    shipped = deepcopy(net).eval() if further and field in HELD else None
+        fastest = FURTHER[only or field]
     if checkpoint.exists():
         net.load_state_dict(torch.load(checkpoint))
         fastest = fastest / 2.5  # not so fast as to forget what was learned
@@ -542,12 +520,7 @@ def train(
         losses = []
         for first in range(0, count - batch_size + 1, batch_size):
             tensor, truth = as_met(field, cells, shuffled[first : first + batch_size], rng)
-            logits = net(tensor)[:, :, 0, 0]
-            loss = loss_of(field, logits, truth)
-            if shipped is not None:
-                with torch.no_grad():
-                    before = shipped(tensor)[:, :, 0, 0]
-                loss = loss + held_to(field, logits, before, truth)
+            loss = loss_of(field, net(tensor)[:, :, 0, 0], truth)
             optimiser.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
             optimiser.step()
@@ -562,13 +535,29 @@ def train(
         torch.save(steady.module.state_dict(), checkpoint)
     assert isinstance(steady.module, CellNet)
     print(f"tempered by {temper(field, steady.module, aside, rng, 1.0 if further else 0.0)}", flush=True)
-    save(
-        steady.module,
-        field,
-        torch.zeros(1, *cells.patches.shape[1:2], SIDE, SIDE),
-        into,
-        KEEP[field] if further else 0.0,
-    )
+    example = torch.zeros(1, *cells.patches.shape[1:2], SIDE, SIDE)
+    if only:
+        save(part_of(steady.module, field, only), only, example, into)
+    else:
+        save(steady.module, field, example, into, KEEP[field] if further else 0.0)
+
+
+def part_of(net: CellNet, field: str, part: str) -> CellNet:
+    """The network without what it says of other parts of the output."""
+    start = 0
+    for name, size in OUTPUTS[field].items():
+        if name == part:
+            break
+        start += size
+    alone = deepcopy(net)
+    head = nn.Conv2d(net.head.in_channels, size, 1)
+    assert net.head.bias is not None
+    assert head.bias is not None
+    with torch.no_grad():
+        head.weight.copy_(net.head.weight[start : start + size])
+        head.bias.copy_(net.head.bias[start : start + size])
+    alone.head = head
+    return alone
 
 
 def as_met(
@@ -652,4 +641,5 @@ def report(field: str, net: nn.Module, aside: Cells) -> str:
 
 if __name__ == "__main__":
     rounds = int(sys.argv[3]) if len(sys.argv) > 3 else 12
-    train(sys.argv[1], Path(sys.argv[2]), rounds, further=sys.argv[4:] == ["further"])
+    how = sys.argv[4] if len(sys.argv) > 4 else ""
+    train(sys.argv[1], Path(sys.argv[2]), rounds, further=bool(how), only="" if how == "further" else how)

@@ -53,9 +53,8 @@ def places(field: Field, pose: Pose, shaken: Pose, cut: Cut, true: Cut, side: in
 
 
 def print_on(patches: Array, labels: dict[str, Array], rng: Rng) -> dict[str, Array]:
-    """Prints on all blank tiles of a batch, in place; the labels that come of it, and which tiles were printed."""
+    """Prints on all blank tiles of a batch, in place; the labels that come of it."""
     printed = {key: values.copy() for key, values in labels.items() if key not in KEYS}
-    printed["printed"] = labels["blank"].astype(int)
     for n in np.flatnonzero(labels["blank"]):
         hidden = bool(printed["kind"][n] < 0)
         kind = int(rng.choice(SYMBOLS)) if rng.random() < SYMBOL else ARROWS
