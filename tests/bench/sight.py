@@ -55,8 +55,8 @@ BROUGHT = (
     "path-traced pictures, many of them of blank tiles that get another print in each round. On 41 pictures of other "
     "seeds, with all else as before: loft 164 and now 4 of 930 cells wrong, 33 and 0 silently, 7 and 12 of 14 boards "
     "exact, attic and veranda 24 of 27 both times. Asked for all that tiles show it would find 16 of 24 hands (the "
-    "one of tiles: 23), so it tells arrows only. Counting over the whole board then brought the needless doubts on "
-    "the same 41 from 161 to 59, in dev from 18 to 7, on the path-traced set from 34 to 24."
+    "one of tiles: 23), so it tells arrows only. With what is counted over the whole board needless doubts went, on "
+    "the same 41, from 131 to 59, in dev from 18 to 7 and on the path-traced set from 34 to 24."
 )
 Table = dict[str, tuple[Counter[str], list[float]]]
 
