@@ -36,9 +36,9 @@ TURNED, USUAL = 0.005, 60  # the share of tiles that lie turned, known as if so 
 ROUNDS = 8  # after which that share hardly changes
 MISREAD = 0.02  # of the cells that are certain of their arrows, and yet wrong
 SUREST = 0.999  # that any cell shows something
-DEALS = 12  # after which cells and triples hardly tell each other anything new
+DEALS = 8  # after which cells and triples hardly tell each other anything new
 ARROWS, SYMBOLS = 0, range(1, 5)  # of the kinds
-NO_ARROWS = 1e-4  # so unlikely are arrows where none are looked at more closely
+NO_ARROWS = 1e-3  # so unlikely are arrows where none are looked at more closely
 OWN_SAYS = 4.0  # that a tile has the color of print in its middle, as a logarithm
 UNLIKE_SAYS = 6.0  # that it has none of the set's colors there
 NOT_HIS = 4.0  # how much less likely a pawn is another's than the one's to whom it was dealt
@@ -179,22 +179,26 @@ def _within_the_kit(likelihood: Floats) -> Floats:
     for name, most in MOST.items():
         code = CODES.index(name)
         share = np.clip(judged[:, code] / judged.sum(axis=1), 0.0, SUREST)
-        for n, others in enumerate(_counts_but_one(share, most)):
-            judged[n, code] *= others[:most].sum() / max(float(others.sum()), 1e-300)
+        judged[:, code] *= _room_left(share / (1 - share), most)
     return np.asarray(judged / judged.sum(axis=1, keepdims=True))
 
 
-def _counts_but_one(share: Floats, most: int) -> Floats:
-    """Per cell how likely 0, 1, … `most` of all others are something that each is with its own likelihood."""
-    before, after = np.zeros((2, len(share) + 1, most + 1))
+def _room_left(odds: Floats, most: int) -> Floats:
+    """Per cell how likely fewer than `most` of the others are something of which there are no more, each with its own
+    odds."""
+    if most == 1:
+        return np.asarray(1 / (1 + odds.sum() - odds))
+    # How many ways there are to choose 0, 1, … of the cells before each, and of those after it.
+    before, after = np.zeros((2, len(odds) + 1, most + 1))
     before[0, 0] = after[-1, 0] = 1.0
-    for n, one in enumerate(share):
-        before[n + 1] = before[n] * (1 - one)
+    for n, one in enumerate(odds):
+        before[n + 1] = before[n]
         before[n + 1, 1:] += before[n, :-1] * one
-    for n in range(len(share) - 1, -1, -1):
-        after[n] = after[n + 1] * (1 - share[n])
-        after[n, 1:] += after[n + 1, :-1] * share[n]
-    return np.stack([np.convolve(one, other)[: most + 1] for one, other in zip(before[:-1], after[1:], strict=True)])
+    for n in range(len(odds) - 1, -1, -1):
+        after[n] = after[n + 1]
+        after[n, 1:] += after[n + 1, :-1] * odds[n]
+    ways = [(before[:-1, : k + 1] * after[1:, k::-1]).sum(axis=1) for k in range(most + 1)]
+    return np.asarray(sum(ways[:-1]) / sum(ways))
 
 
 def _each_triple_once(likelihood: Floats) -> Floats:
