@@ -9,6 +9,7 @@ from vision.fields import usual_field
 from vision.patches import Patches
 from vision.readers import plain, planks, tiles
 from vision.readers.parts import squares_of
+from vision.readers.shadows import without_shadows
 from vision.readers.sides import without_sides
 from vision.simulate.camera import look_at
 
@@ -45,6 +46,18 @@ def test_a_dies_side_is_no_die_on_the_square_before_it() -> None:
     assert both[before, 0] < 0.1
     above = look_at(BOARD, (1280, 720), 60, 2, 0, 0, 0.9)
     assert without_sides(said, a_board_with_dice_on(behind), above)[before, 0] < 0.1  # from there no side is seen
+
+
+def test_a_shadow_on_bare_squares_hides_nothing() -> None:
+    patches = a_board_with_dice_on()
+    hidden, bare = np.full(72, 0.01), np.full(72, 0.99)
+    shade, hand = [30, 31], [50, 51, 59]
+    hidden[shade + hand] = 0.99
+    patches[shade] = (patches[shade] * 0.65).astype(np.uint8)
+    patches[51, 3:, 8:24] = np.array([70, 90, 150])[:, None, None]  # skin over one square, its rim over the others
+    found = without_shadows(hidden, bare, patches, BOARD)
+    assert found[shade].max() <= 0.5
+    assert found[hand].min() > 0.9
 
 
 def test_where_many_tiles_lie_turned_one_in_doubt_may_be_turned_too() -> None:

@@ -17,6 +17,7 @@ from vision.network import sigmoid, softmax
 from vision.patches import CUTS, cut_cells
 from vision.pose import Image, Pose
 from vision.readers.parts import Logits, asked, looked_at_again, rows_of, squares_of
+from vision.readers.shadows import without_shadows
 from vision.readers.sides import without_sides
 
 BODY, WHOSE = 3.0, 8.0  # how much it says, as a logarithm, that all of a cell has the color of dice, of one side's
@@ -41,7 +42,8 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
         return {"likelihood": likelihood, "hidden": sigmoid(logits["hidden"][:, 0])}
 
     seen = memory.recall("faces", patches, cells)
-    likelihood, hidden = without_sides(seen["likelihood"], patches, pose), seen["hidden"]
+    likelihood = without_sides(seen["likelihood"], patches, pose)
+    hidden = without_shadows(seen["hidden"], likelihood[:, 0], patches, pose.field)
     squares = squares_of(pose.field)
     best = _one_king_a_side(likelihood)
     sure = np.take_along_axis(likelihood, best[:, None], axis=1)[:, 0]
