@@ -16,8 +16,8 @@ from vision.patches import DARK, SIDE, Patches
 MIDDLE = slice(SIDE * 7 // 32, SIDE * 25 // 32)  # of a square, on its own plane
 BARE, OPEN, FEW = 0.95, 0.2, 4  # how surely squares are bare and not hidden that tell how bare ones look; so few do not
 # How far blue and red against green may be from theirs, as logarithms, how much darker and brighter the square may be,
-# and how much less even its color. Chosen on 12 drawn pictures with hands and 18 in lamplight without; of 24 hands found
-# in others all still are.
+# and how much less even its color. Chosen on 12 drawn pictures with hands and 18 in lamplight without; of 24 hands
+# found in others all still are.
 ALIKE, DARKER, BRIGHTER, AS_EVEN = 0.08, 0.6, 0.2, 3.0
 LEAST_SPREAD = 0.01
 
