@@ -17,8 +17,7 @@ import numpy.typing as npt
 
 from vision.codes import DIE_COLORS, DIRECTIONS, PIPS, TILE_KINDS, TRIPLES, Labels
 from vision.fields import Floats
-from vision.letters import packed
-from vision.letters import signs_of as signs_of_print
+from vision.letters import Letters, shown_by
 from vision.light import Lighting
 from vision.look import Look, Visible
 from vision.memory import Memory
@@ -204,12 +203,12 @@ def learn(lesson: Lesson) -> Translation | None:
     return replace(best, usual=best.strangeness(patches), letters=_letters(patches, lesson.codes(), best))
 
 
-def _letters(patches: Patches, codes: list[str], learned: Translation) -> tuple[tuple[str, str], ...]:
+def _letters(patches: Patches, codes: list[str], learned: Translation) -> Letters:
     """The print of all squares of planks, where letters tell whose a token is. They come in after colors have been
     chosen, as each is most like itself."""
     if learned.parts != PARTS["planks"] or learned.owners:
         return ()
-    return tuple(zip((code[1] for code in codes), packed(signs_of_print(patches)), strict=True))
+    return shown_by(patches, [code[1] for code in codes])
 
 
 def _owners(patches: Patches, codes: list[str]) -> tuple[tuple[str, tuple[float, ...]], ...]:

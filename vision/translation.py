@@ -128,7 +128,9 @@ class Translation:
     pawns: tuple[tuple[str, tuple[float, ...]], ...] = ()  # how clear things tinge what is under them
     examples: tuple[tuple[str, tuple[float, ...]], ...] = ()  # cells and what lay on them, as they were seen
     owners: tuple[tuple[str, tuple[float, ...]], ...] = ()  # whose token looks how, where it is not a letter that tells
-    letters: tuple[tuple[str, str], ...] = ()  # squares that were shown, by their owners or ".", and their print
+    letters: tuple[
+        tuple[str, str, float], ...
+    ] = ()  # squares that were shown: owners or ".", their print, its strength
 
     def as_json(self) -> dict[str, Any]:
         kept = asdict(self)
@@ -162,8 +164,8 @@ class Translation:
         owners = [(str(owner), tuple(float(part) for part in seen)) for owner, seen in data.get("owners", ())]
         if not all(len(seen) == COIN_SIGNS for _, seen in owners) or not np.isfinite([s for _, s in owners]).all():
             raise ValueError
-        letters = [(str(owner), str(text)) for owner, text in data.get("letters", ())]
-        if not all(len(bytes.fromhex(text)) == PRINT_SIGNS for _, text in letters):
+        letters = [(str(owner), str(text), float(strong)) for owner, text, strong in data.get("letters", ())]
+        if not all(len(bytes.fromhex(text)) == PRINT_SIGNS and np.isfinite(by) for _, text, by in letters):
             raise ValueError
         return cls(
             tuple(tints), parts, float(data["usual"]), tuple(pawns), tuple(examples), tuple(owners), tuple(letters)

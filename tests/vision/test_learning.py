@@ -24,7 +24,7 @@ from tests.bench.strange import of_the_kit, pictures, start_picture
 from vision.check import check
 from vision.errors import UnreadablePicture
 from vision.learning import Lesson, learn
-from vision.letters import packed, said_by, signs_of
+from vision.letters import said_by, shown_by
 from vision.patches import SIDE
 from vision.reading import Reading, read_picture
 from vision.simulate.layout import Layout, completed
@@ -135,7 +135,7 @@ def test_bad_input_is_said_in_one_line(
         {"parts": "nose"},
         {"parts": "", "tinges": [["round1", [1]]]},
         {"parts": "", "examples": [["#", [1]], ["o", []]]},
-        {"parts": "token", "letters": [["A", "00ff"]]},
+        {"parts": "token", "letters": [["A", "00ff", 1]]},
     ]
     damaged = [json.dumps({"six-faces": {"tints": [whole], **others, **part}}) for part in bad]
     for text in ("[]", "{", '{"six-faces": {"tints": 3}}', *damaged):
@@ -161,7 +161,7 @@ def test_letters_are_known_by_those_that_were_shown() -> None:
         return np.tile(noisy.astype(np.uint8).transpose(2, 0, 1), (2, 1, 1))
 
     shown = [square(owner, 10, (60, 140, 60), (200, 210, 215)) for owner in "ABCD."]
-    kept = tuple(zip("ABCD.", packed(signs_of(np.stack(shown))), strict=True))
+    kept = shown_by(np.stack(shown), "ABCD.")
     turns = [(owner, turn) for owner in "ABCD." for turn in (47, 160, 290)]
     seen = np.stack([square(owner, turn, (190, 120, 160), (20, 40, 30)) for owner, turn in turns])
     letter, there = said_by(kept, seen, "ABCD")
