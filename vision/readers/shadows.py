@@ -13,7 +13,7 @@ from vision.fields import Field, Floats
 from vision.look import HIDDEN
 from vision.patches import DARK, SIDE, Patches
 
-MIDDLE = slice(SIDE * 7 // 32, SIDE * 25 // 32)  # of a square, on its own plane
+MIDDLE = slice(SIDE * 7 // 32, SIDE * 25 // 32, 2)  # of a square, on its own plane: every second pixel is enough
 BARE, OPEN, FEW = 0.95, 0.2, 4  # how surely squares are bare and not hidden that tell how bare ones look; so few do not
 # How far blue and red against green may be from theirs, as logarithms, how much darker and brighter the square may be,
 # and how much less even its color. Chosen on 12 drawn pictures with hands and 18 in lamplight without; of 24 hands

@@ -35,6 +35,7 @@ MOST = {"neutral": NEUTRAL, "start-square": 1, "start-round": 1, "finish-square"
 TURNED, USUAL = 0.005, 60  # the share of tiles that lie turned, known as if so many had been seen on other boards
 ROUNDS = 8  # after which that share hardly changes
 MISREAD = 0.02  # of the cells that are certain of their arrows, and yet wrong
+NO_MATTER = 1e-4  # odds that change no count
 SUREST = 0.999  # that any cell shows something
 DEALS = 8  # after which cells and triples hardly tell each other anything new
 ARROWS, SYMBOLS = 0, range(1, 5)  # of the kinds
@@ -188,17 +189,20 @@ def _room_left(odds: Floats, most: int) -> Floats:
     odds."""
     if most == 1:
         return np.asarray(1 / (1 + odds.sum() - odds))
-    # How many ways there are to choose 0, 1, … of the cells before each, and of those after it.
-    before, after = np.zeros((2, len(odds) + 1, most + 1))
+    # How many ways there are to choose 0, 1, … of the cells before each, and of those after it, where that may matter.
+    some = np.flatnonzero(odds > NO_MATTER)
+    before, after = np.zeros((2, len(some) + 1, most + 1))
     before[0, 0] = after[-1, 0] = 1.0
-    for n, one in enumerate(odds):
+    for n, one in enumerate(odds[some]):
         before[n + 1] = before[n]
         before[n + 1, 1:] += before[n, :-1] * one
-    for n in range(len(odds) - 1, -1, -1):
+    for n in range(len(some) - 1, -1, -1):
         after[n] = after[n + 1]
-        after[n, 1:] += after[n + 1, :-1] * odds[n]
+        after[n, 1:] += after[n + 1, :-1] * odds[some[n]]
+    room = np.full(len(odds), before[-1, :-1].sum() / before[-1].sum())
     ways = [(before[:-1, : k + 1] * after[1:, k::-1]).sum(axis=1) for k in range(most + 1)]
-    return np.asarray(sum(ways[:-1]) / sum(ways))
+    room[some] = sum(ways[:-1]) / sum(ways)
+    return room
 
 
 def _each_triple_once(likelihood: Floats) -> Floats:
