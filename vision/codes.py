@@ -59,12 +59,13 @@ TOKENS = 2  # of each color, for each owner
 
 _TILES = {"kind": len(TILE_KINDS), "arrows": 8, "dot": 4, "pawn": 1 + len(PAWN_OUTPUTS), "hidden": 1}
 _PLANKS = {"color": 3, "token": 4, "letter": 4, "hidden": 1}
-# Lengths of the parts of each network's output, in order; every network ends with one logit for "hidden". Those named
-# "any" read sets of any colors, as black on white.
+# Lengths of the parts of each network's output, in order; every network of a field ends with one logit for "hidden".
+# Those named "any" read sets of any colors, as black on white; "arrows" tells nothing but a tile's arrows.
 OUTPUTS = {
     "seven": {"state": len(SEVEN_STATES), "hidden": 1},
     "faces": {"color": len(DIE_COLORS), "face": len(DIE_FACES), "hidden": 1},
     "tiles": _TILES,
+    "arrows": {"arrows": _TILES["arrows"]},
     "tiles-any": _TILES,
     "planks": _PLANKS,
     "planks-any": _PLANKS,

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from vision.codes import DIE_COLORS, DIRECTIONS, PIPS, TILE_KINDS, TRIPLES, Labels
 from vision.fields import Floats
+from vision.letters import Letters, shown_by
 from vision.light import Lighting
 from vision.look import Look, Visible
 from vision.memory import Memory
@@ -199,7 +200,15 @@ def learn(lesson: Lesson) -> Translation | None:
             best, worth = trial, found
     if worth <= plain + WORTH:
         return None
-    return replace(best, usual=best.strangeness(patches))
+    return replace(best, usual=best.strangeness(patches), letters=_letters(patches, lesson.codes(), best))
+
+
+def _letters(patches: Patches, codes: list[str], learned: Translation) -> Letters:
+    """The print of all squares of planks, where letters tell whose a token is. They come in after colors have been
+    chosen, as each is most like itself."""
+    if learned.parts != PARTS["planks"] or learned.owners:
+        return ()
+    return shown_by(patches, [code[1] for code in codes])
 
 
 def _owners(patches: Patches, codes: list[str]) -> tuple[tuple[str, tuple[float, ...]], ...]:
@@ -221,9 +230,10 @@ def _owners(patches: Patches, codes: list[str]) -> tuple[tuple[str, tuple[float,
 
 def _halves(translation: Translation | None) -> list[Translation | None]:
     """What the odd squares have taught, by which the even ones are read, and the other way round."""
-    if translation is None or not translation.examples:
+    if translation is None or not (translation.examples or translation.letters):
         return [translation]
-    return [replace(translation, examples=translation.examples[1 - first :: 2]) for first in (0, 1)]
+    examples, letters = translation.examples, translation.letters
+    return [replace(translation, examples=examples[n::2], letters=letters[n::2]) for n in (1, 0)]
 
 
 def _tints(patches: Patches, lesson: Lesson, but_tokens: bool) -> Iterator[tuple[Tint, str]]:

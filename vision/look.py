@@ -16,6 +16,9 @@ Visible = dict[str, Any]
 
 DOUBT = 0.87  # a square whose best code is less likely than this is doubtful
 HIDDEN = 0.5  # a square that is hidden more likely than this is doubtful
+# Where nothing is in the way beyond doubt, a square that is read as surely as this is doubtful only if it is hidden
+# more likely than that: shine and shadows that hide nothing make squares seem hidden, one here and one there.
+READ, SHINE = 0.97, 0.9
 PLAIN = 0.1  # a square that is hidden less likely than this is plainly seen
 CORE, NEIGHBOR, ALONE = 0.97, 0.5, 0.997  # how hidden a hand's surest square, one beside it, or a single square must be
 
@@ -76,9 +79,10 @@ class Look:
         return float(np.clip(sure.min(), 0, 1))
 
 
-def doubts_of(squares: tuple[str, ...], best: Floats, hidden: Floats, doubt: float = DOUBT) -> list[str]:
+def doubts_of(squares: tuple[str, ...], best: Floats, hidden: Floats, hand: bool, doubt: float = DOUBT) -> list[str]:
     """The squares whose best code is not likely enough, or that something may hide."""
-    return [s for s, sure, out in zip(squares, best, hidden, strict=True) if sure < doubt or out > HIDDEN]
+    most = np.where((best > READ) & (not hand), SHINE, HIDDEN)
+    return [s for s, out in zip(squares, (best < doubt) | (hidden > most), strict=True) if out]
 
 
 def something_in_the_way(hidden: Floats, columns: int) -> bool:

@@ -40,6 +40,7 @@ KIT_PAWNS = {
 OWN_DIFFERS = 0.2
 PAWNS_DIFFER, KIT_PAWNS_DIFFER = 0.15, 0.35
 TILE_DIFFERS = 0.2  # from tile to tile of one kind
+PRINT_SIGNS = 480  # bytes that tell of a square's print, see `vision.letters`
 COIN_SIGNS, COINS_DIFFER = 6, 0.12  # how much tokens of one kind do, in the space of colors
 STEP, MOST_OFF = 0.05, 0.5  # of a color in another light, as logarithms: how finely it is told, how far it may be off
 MOST_WAYS = 4
@@ -127,6 +128,9 @@ class Translation:
     pawns: tuple[tuple[str, tuple[float, ...]], ...] = ()  # how clear things tinge what is under them
     examples: tuple[tuple[str, tuple[float, ...]], ...] = ()  # cells and what lay on them, as they were seen
     owners: tuple[tuple[str, tuple[float, ...]], ...] = ()  # whose token looks how, where it is not a letter that tells
+    letters: tuple[
+        tuple[str, str, float], ...
+    ] = ()  # squares that were shown: owners or ".", their print, its strength
 
     def as_json(self) -> dict[str, Any]:
         kept = asdict(self)
@@ -160,7 +164,12 @@ class Translation:
         owners = [(str(owner), tuple(float(part) for part in seen)) for owner, seen in data.get("owners", ())]
         if not all(len(seen) == COIN_SIGNS for _, seen in owners) or not np.isfinite([s for _, s in owners]).all():
             raise ValueError
-        return cls(tuple(tints), parts, float(data["usual"]), tuple(pawns), tuple(examples), tuple(owners))
+        letters = [(str(owner), str(text), float(strong)) for owner, text, strong in data.get("letters", ())]
+        if not all(len(bytes.fromhex(text)) == PRINT_SIGNS and np.isfinite(by) for _, text, by in letters):
+            raise ValueError
+        return cls(
+            tuple(tints), parts, float(data["usual"]), tuple(pawns), tuple(examples), tuple(owners), tuple(letters)
+        )
 
     def strangeness(self, patches: Bytes) -> float:
         """How far what is seen is from the set's colors, on the whole."""

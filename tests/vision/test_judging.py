@@ -9,6 +9,7 @@ from vision.fields import usual_field
 from vision.patches import Patches
 from vision.readers import plain, planks, tiles
 from vision.readers.parts import squares_of
+from vision.readers.shadows import without_shadows
 from vision.readers.sides import without_sides
 from vision.simulate.camera import look_at
 
@@ -45,6 +46,18 @@ def test_a_dies_side_is_no_die_on_the_square_before_it() -> None:
     assert both[before, 0] < 0.1
     above = look_at(BOARD, (1280, 720), 60, 2, 0, 0, 0.9)
     assert without_sides(said, a_board_with_dice_on(behind), above)[before, 0] < 0.1  # from there no side is seen
+
+
+def test_a_shadow_on_bare_squares_hides_nothing() -> None:
+    patches = a_board_with_dice_on()
+    hidden, bare = np.full(72, 0.01), np.full(72, 0.99)
+    shade, hand = [30, 31], [50, 51, 59]
+    hidden[shade + hand] = 0.99
+    patches[shade] = (patches[shade] * 0.65).astype(np.uint8)
+    patches[51, 3:, 8:24] = np.array([70, 90, 150])[:, None, None]  # skin over one square, its rim over the others
+    found = without_shadows(hidden, bare, patches, BOARD)
+    assert found[shade].max() <= 0.5
+    assert found[hand].min() > 0.9
 
 
 def test_where_many_tiles_lie_turned_one_in_doubt_may_be_turned_too() -> None:
@@ -104,3 +117,33 @@ def test_no_square_is_bare_where_tiles_lie_face_down_and_none_lies_so_where_squa
     judged = plain._placed_or_hidden(kind)
     assert (judged[28:, neutral] > 0.9).all()
     assert (judged[20:28, down] > 0.9).all()
+
+
+def test_a_triple_that_others_claim_is_hardly_this_ones() -> None:
+    count = 6
+    said = np.full((count, len(tiles.CODES)), 1e-6)
+    for cell in range(count - 1):
+        said[cell, cell] = 0.999
+    said[-1, [count - 1, 0, 1]] = 0.5, 0.25, 0.25
+    judged = tiles._each_triple_once(said / said.sum(axis=1, keepdims=True))
+    assert judged[-1].argmax() == count - 1
+    assert judged[-1].max() > 0.9
+    twice = said.copy()
+    twice[-1] = said[0]  # two are as sure of one triple: neither gives way, and both are doubtful
+    judged = tiles._each_triple_once(twice / twice.sum(axis=1, keepdims=True))
+    assert tiles._claimed_too_often(judged).tolist() == [True] + [False] * (count - 2) + [True]
+    assert judged[1:-1].max(axis=1).min() > 0.95
+    assert np.allclose(judged.sum(axis=1), 1)
+
+
+def test_four_neutral_squares_that_are_plainly_seen_leave_none_elsewhere() -> None:
+    neutral, empty = tiles.CODES.index("neutral"), tiles.CODES.index("empty")
+    said = np.full((64, len(tiles.CODES)), 1e-9)
+    said[:, empty], said[:, neutral] = 0.7, 0.3
+    said[:4, neutral], said[:4, empty] = 0.999, 0.001
+    judged = tiles._within_the_kit(said / said.sum(axis=1, keepdims=True))
+    assert judged[4:, empty].min() > 0.95
+    assert judged[:4, neutral].min() > 0.95
+    said[3] = said[10]  # of three plainly seen ones the fourth may be anywhere
+    judged = tiles._within_the_kit(said / said.sum(axis=1, keepdims=True))
+    assert 0.5 < judged[3:, neutral].sum() < 1.01

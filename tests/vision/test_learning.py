@@ -6,9 +6,11 @@ import json
 from argparse import Namespace
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from companion.games import game
@@ -22,6 +24,8 @@ from tests.bench.strange import of_the_kit, pictures, start_picture
 from vision.check import check
 from vision.errors import UnreadablePicture
 from vision.learning import Lesson, learn
+from vision.letters import said_by, shown_by
+from vision.patches import SIDE
 from vision.reading import Reading, read_picture
 from vision.simulate.layout import Layout, completed
 from vision.translation import Translation
@@ -131,6 +135,7 @@ def test_bad_input_is_said_in_one_line(
         {"parts": "nose"},
         {"parts": "", "tinges": [["round1", [1]]]},
         {"parts": "", "examples": [["#", [1]], ["o", []]]},
+        {"parts": "token", "letters": [["A", "00ff", 1]]},
     ]
     damaged = [json.dumps({"six-faces": {"tints": [whole], **others, **part}}) for part in bad]
     for text in ("[]", "{", '{"six-faces": {"tints": 3}}', *damaged):
@@ -139,6 +144,30 @@ def test_bad_input_is_said_in_one_line(
         assert main(["run", "--game", "six-faces", "--camera", "none", "--port", "0"]) == 2
     assert not (sets.parent / "table.sqlite").exists()  # no game was begun
     assert "Traceback" not in capsys.readouterr().err
+
+
+def test_letters_are_known_by_those_that_were_shown() -> None:
+    """However they lie and whatever their colors, and bare squares with them."""
+
+    def square(owner: str, turn: float, ground: tuple[int, int, int], ink: tuple[int, int, int]) -> npt.NDArray[Any]:
+        canvas = np.full((256, 256, 3), ground, np.uint8)
+        if owner != ".":
+            cv2.circle(canvas, (128, 128), 96, ink, 4, cv2.LINE_AA)
+            cv2.putText(canvas, owner, (84, 172), cv2.FONT_HERSHEY_SIMPLEX, 4, ink, 14, cv2.LINE_AA)
+        spin = cv2.getRotationMatrix2D((127.5, 127.5), turn, 1.0)
+        turned = cv2.warpAffine(canvas, spin, (256, 256), borderMode=cv2.BORDER_REPLICATE)
+        small = cv2.resize(turned, (SIDE, SIDE), interpolation=cv2.INTER_AREA).astype(np.float32)
+        noisy = np.clip(small + np.random.default_rng(int(turn)).normal(0, 2, small.shape), 0, 255)
+        return np.tile(noisy.astype(np.uint8).transpose(2, 0, 1), (2, 1, 1))
+
+    shown = [square(owner, 10, (60, 140, 60), (200, 210, 215)) for owner in "ABCD."]
+    kept = shown_by(np.stack(shown), "ABCD.")
+    turns = [(owner, turn) for owner in "ABCD." for turn in (47, 160, 290)]
+    seen = np.stack([square(owner, turn, (190, 120, 160), (20, 40, 30)) for owner, turn in turns])
+    letter, there = said_by(kept, seen, "ABCD")
+    assert ["ABCD"[n] for n in letter.argmax(axis=1)][:12] == [owner for owner, _ in turns[:12]]
+    assert (there[:12] > 0).all()
+    assert (there[12:] < 0).all()
 
 
 def test_what_is_asked_for_can_be_laid() -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tests.bench.reading import read, traced
-from vision.look import something_in_the_way
+from vision.look import doubts_of, something_in_the_way
 
 PICTURES = Path(__file__).parent / "traced"
 EXACT, FOUND, FALSE_HANDS = 40, 6, 0  # of 42 without a hand and 6 with one
@@ -44,3 +44,9 @@ def test_a_hand_hides_something_beyond_doubt(places: dict[int, float], hand: boo
     for square, share in places.items():
         hidden[square] = share
     assert something_in_the_way(hidden, 7) is hand
+
+
+def test_what_is_plainly_read_is_no_doubt_for_a_shine() -> None:
+    sure, hidden = np.array([0.99, 0.99, 0.9, 0.5, 0.99]), np.array([0.8, 0.95, 0.8, 0.0, 0.3])
+    assert doubts_of(("a", "b", "c", "d", "e"), sure, hidden, hand=False) == ["b", "c", "d"]
+    assert doubts_of(("a", "b", "c", "d", "e"), sure, hidden, hand=True) == ["a", "b", "c", "d"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -12,10 +13,11 @@ from vision.fields import Floats
 from vision.light import Lighting
 from vision.look import Look, doubts_of, something_in_the_way
 from vision.memory import Memory, Parts
-from vision.network import run, sigmoid, softmax
+from vision.network import sigmoid, softmax
 from vision.patches import CUTS, cut_cells
 from vision.pose import Image, Pose
-from vision.readers.parts import Logits, looked_at_again, rows_of, split, squares_of
+from vision.readers.parts import Logits, asked, looked_at_again, rows_of, squares_of
+from vision.readers.shadows import without_shadows
 from vision.readers.sides import without_sides
 
 BODY, WHOSE = 3.0, 8.0  # how much it says, as a logarithm, that all of a cell has the color of dice, of one side's
@@ -31,20 +33,22 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
 
     def cells(which: npt.NDArray[np.intp]) -> Parts:
         some, mine = patches[which], None if shares is None else shares[:, which]
-        logits = split("faces", run("faces", some)[:, :, 0, 0])
+        logits = asked("faces", some)
         color, face = _color(logits, mine), softmax(logits["face"])
         certainty = np.minimum(color.max(axis=1), np.where(color[:, 0] > 0.5, 1.0, face.max(axis=1)))
-        logits = looked_at_again("faces", some, logits, certainty)
+        logits = looked_at_again(partial(asked, "faces"), some, logits, certainty)
         color, face = _color(logits, mine), softmax(logits["face"])
         likelihood = np.concatenate([color[:, :1], color[:, 1:2] * face, color[:, 2:3] * face], axis=1)
         return {"likelihood": likelihood, "hidden": sigmoid(logits["hidden"][:, 0])}
 
     seen = memory.recall("faces", patches, cells)
-    likelihood, hidden = without_sides(seen["likelihood"], patches, pose), seen["hidden"]
+    likelihood = without_sides(seen["likelihood"], patches, pose)
+    hidden = without_shadows(seen["hidden"], likelihood[:, 0], patches, pose.field)
     squares = squares_of(pose.field)
     best = _one_king_a_side(likelihood)
     sure = np.take_along_axis(likelihood, best[:, None], axis=1)[:, 0]
     sure[best != likelihood.argmax(axis=1)] = 0.0  # a King that cannot be one
+    hand = something_in_the_way(hidden, pose.field.columns)
     return Look(
         labels=labels,
         squares=squares,
@@ -52,8 +56,8 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
         likelihood=likelihood,
         hidden=hidden,
         reading={"rows": rows_of(pose.field, [CODES[n] for n in best])},
-        hand=something_in_the_way(hidden, pose.field.columns),
-        doubts=tuple(doubts_of(squares, sure, hidden)),
+        hand=hand,
+        doubts=tuple(doubts_of(squares, sure, hidden, hand)),
     )
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -22,22 +25,27 @@ CROSSWISE = [
 Logits = dict[str, npt.NDArray[np.float32]]
 
 
+def asked(name: str, patches: Patches | npt.NDArray[np.float32]) -> Logits:
+    """What a network says of patches."""
+    return split(name, run(name, patches)[:, :, 0, 0])
+
+
 def looked_at_again(
-    name: str, patches: Patches | Floats, logits: Logits, certainty: Floats, but: tuple[str, ...] = ()
+    ask: Callable[[npt.NDArray[Any]], Logits],
+    patches: npt.NDArray[Any],
+    logits: Logits,
+    certainty: Floats,
 ) -> Logits:
     """The logits, where the least certain cells are read again from the other three sides: what looks the same
-    from every side is so, and what does not is left in doubt. The parts in `but` stay as they are."""
+    from every side is so, and what does not is left in doubt."""
     unsure = np.flatnonzero(certainty < CERTAIN)
     unsure = unsure[np.argsort(certainty[unsure])][:MOST_AGAIN]
     if not len(unsure):
         return logits
     sides = [np.rot90(patches[unsure], quarters, axes=(2, 3)) for quarters in (1, 2, 3)]
-    again = split(name, run(name, np.ascontiguousarray(np.concatenate(sides)))[:, :, 0, 0])
+    again = ask(np.ascontiguousarray(np.concatenate(sides)))
     out = {}
     for part, first in logits.items():
-        if part in but:
-            out[part] = first
-            continue
         looks = [_turned_back(part, side, 1 + k) for k, side in enumerate(np.split(again[part], 3))]
         out[part] = first.copy()
         out[part][unsure] = (first[unsure] + sum(looks)) * np.float32(TOGETHER / 4)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from itertools import permutations
 
 import cv2
@@ -11,14 +12,15 @@ import numpy.typing as npt
 
 from vision.codes import COLORS, OWNERS, TOKENS, Labels
 from vision.fields import Floats
+from vision.letters import said_by
 from vision.light import Lighting
 from vision.look import Look, doubts_of, something_in_the_way
 from vision.memory import Memory, Parts
-from vision.network import run, sigmoid, softmax
+from vision.network import sigmoid, softmax
 from vision.patches import CUTS, cut_at
 from vision.pose import Image, Pose
 from vision.readers.deal import assign
-from vision.readers.parts import looked_at_again, split
+from vision.readers.parts import asked, looked_at_again
 from vision.readers.row import FOUND, find_planks
 
 # A square's code is its color, then "." or the token's owner, with the token's own color where it differs.
@@ -35,6 +37,7 @@ MISREAD = 0.01  # the letters that are certain and yet misread
 # In drawn pictures nothing that was no such thing had more than 0.72 throughout; what reached far over had 0.77.
 PERHAPS, THROUGHOUT, SURELY, LEAST_POINTS = 0.4, 0.75, 0.9, 12
 BORNE_OUT = 0.8  # so hidden must a plank's square be to bear out any piece that seems to lie over the mat
+NO_TOKEN = np.eye(4, dtype=np.float32)[0]  # which output for tokens says that there is none
 _PLANKS = tuple(permutations(range(3)))
 _BARE = np.array([code[1] == "." for code in CODES])
 
@@ -56,15 +59,21 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
         learned = light.translation.adapted(patches)
         known = learned.of_planks(patches)
         owners = light.translation.by_owners(patches, OWNERS) if light.translation.owners else None
+    as_seen = patches
     if light.translation:
         patches = learned.of_patches(patches)
 
     def cells(which: npt.NDArray[np.intp]) -> Parts:
         some = patches[which]
-        logits = split("planks", run("planks", some)[:, :, 0, 0])
+        logits = asked("planks", some)
         token, letter = (softmax(logits[key]) for key in ("token", "letter"))
         certainty = np.minimum(token.max(axis=1), np.where(token[:, 0] > 0.5, 1.0, letter.max(axis=1)))
-        return dict(looked_at_again("planks", some, logits, certainty))
+        logits = looked_at_again(partial(asked, "planks"), some, logits, certainty)
+        if light.translation and light.translation.letters:
+            letters, there = said_by(light.translation.letters, as_seen[which], OWNERS)
+            logits["letter"] = logits["letter"] + letters
+            logits["token"] = logits["token"] - there[:, None] * NO_TOKEN
+        return dict(logits)
 
     logits = memory.recall("planks", patches, cells)
     color, token, letter = (softmax(logits[key]) for key in ("color", "token", "letter"))
@@ -96,6 +105,7 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
         }
         for n in range(0, len(codes), 3)
     ]
+    hand = something_in_the_way(hidden, 3) or _area_covered(row.covered, float(hidden.max()))
     return Look(
         labels=labels,
         squares=squares,
@@ -103,8 +113,8 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
         likelihood=likelihood,
         hidden=hidden,
         reading={"planks": planks},
-        hand=something_in_the_way(hidden, 3) or _area_covered(row.covered, float(hidden.max())),
-        doubts=tuple(doubts_of(squares, sure, hidden)),
+        hand=hand,
+        doubts=tuple(doubts_of(squares, sure, hidden, hand)),
         places=squares_at,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -12,11 +13,11 @@ from vision.fields import Floats
 from vision.light import Lighting
 from vision.look import Look, doubts_of, something_in_the_way
 from vision.memory import Memory, Parts
-from vision.network import run, sigmoid, softmax
+from vision.network import sigmoid, softmax
 from vision.patches import CUTS, cut_cells
 from vision.pose import Image, Pose
 from vision.readers.discs import disc_offsets
-from vision.readers.parts import looked_at_again, rows_of, split, squares_of
+from vision.readers.parts import asked, looked_at_again, rows_of, squares_of
 from vision.readers.plates import Plates
 
 DOUBT = 0.93  # chosen on simulated pictures that were not trained on
@@ -35,9 +36,9 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
 
     def cells(which: npt.NDArray[np.intp]) -> Parts:
         some = patches[which]
-        logits = split("seven", run("seven", some)[:, :, 0, 0])
+        logits = asked("seven", some)
         sure = softmax(as_played(logits["state"])[:, states]).max(axis=1)
-        logits = looked_at_again("seven", some, logits, sure)
+        logits = looked_at_again(partial(asked, "seven"), some, logits, sure)
         found: Parts = {"likelihood": softmax(as_played(logits["state"])[:, states] + known[which])}
         found["hidden"] = sigmoid(logits["hidden"][:, 0])
         if labels.has_cards:
@@ -63,7 +64,7 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
         hidden=hidden,
         reading={"rows": rows_of(pose.field, [codes[n] for n in best])},
         hand=hand,
-        doubts=tuple(doubts_of(squares, sure, hidden, DOUBT)),
+        doubts=tuple(doubts_of(squares, sure, hidden, hand, DOUBT)),
         askew=seen.get("askew", np.zeros((0, 5))),
     )
 

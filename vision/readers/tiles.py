@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,11 +15,11 @@ from vision.ink import black_on_white
 from vision.light import Lighting
 from vision.look import Look, doubts_of, something_in_the_way
 from vision.memory import Memory, Parts
-from vision.network import run, sigmoid, softmax
+from vision.network import sigmoid, softmax
 from vision.patches import CUTS, Patches, against_mat, cut_cells
 from vision.pose import Image, Pose
 from vision.readers.deal import assign
-from vision.readers.parts import Logits, looked_at_again, rows_of, split, squares_of
+from vision.readers.parts import Logits, asked, looked_at_again, rows_of, squares_of
 from vision.readers.plain import NEUTRAL, PLAIN, judged_by_color, judged_by_others
 from vision.translation import Translation
 
@@ -32,7 +34,12 @@ PAWN_DOUBT, LEAST_PAWN = 0.9, 0.05
 MOST = {"neutral": NEUTRAL, "start-square": 1, "start-round": 1, "finish-square": 1, "finish-round": 1}
 TURNED, USUAL = 0.005, 60  # the share of tiles that lie turned, known as if so many had been seen on other boards
 ROUNDS = 8  # after which that share hardly changes
+MISREAD = 0.02  # of the cells that are certain of their arrows, and yet wrong
+NO_MATTER = 1e-4  # odds that change no count
+SUREST = 0.999  # that any cell shows something
+DEALS = 8  # after which cells and triples hardly tell each other anything new
 ARROWS, SYMBOLS = 0, range(1, 5)  # of the kinds
+NO_ARROWS = 1e-3  # so unlikely are arrows where none are looked at more closely
 OWN_SAYS = 4.0  # that a tile has the color of print in its middle, as a logarithm
 UNLIKE_SAYS = 6.0  # that it has none of the set's colors there
 NOT_HIS = 4.0  # how much less likely a pawn is another's than the one's to whom it was dealt
@@ -48,8 +55,8 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
         if learned:
             return _of_any_colors(learned, patches[which])
         compared = against_mat(patches[which])
-        logits = split("tiles", run("tiles", compared)[:, :, 0, 0])
-        return dict(looked_at_again("tiles", compared, logits, _certainty(logits)))
+        logits = _of_the_kit(compared)
+        return dict(looked_at_again(_of_the_kit, compared, logits, _certainty(logits)))
 
     logits = memory.recall("tiles", patches, cells)
     pawn = softmax(_dealt(logits["pawn"]) if learned else logits["pawn"])
@@ -64,10 +71,13 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
     )
     hidden = sigmoid(logits["hidden"][:, 0])
     squares = squares_of(pose.field)
-    best = _all_different(likelihood)
-    sure = np.take_along_axis(likelihood, best[:, None], axis=1)[:, 0]
-    sure[_claimed_too_often(likelihood)] = 0.0  # one of them is misread, and it need not be the faintest
-    doubts = doubts_of(squares, sure, hidden, DOUBT)
+    # One look is read with what the kit has one of; what many looks tell together must not hear it from each.
+    judged = _each_triple_once(_within_the_kit(likelihood))
+    best = _all_different(judged)
+    sure = np.take_along_axis(judged, best[:, None], axis=1)[:, 0]
+    sure[_claimed_too_often(judged)] = 0.0  # one of them is misread, and it need not be the faintest
+    hand = something_in_the_way(hidden, pose.field.columns)
+    doubts = doubts_of(squares, sure, hidden, hand, DOUBT)
     places, pawn_doubts, pawns = _pawns(pawn, squares)
     return Look(
         labels=labels,
@@ -76,10 +86,20 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
         likelihood=likelihood,
         hidden=hidden,
         reading={"rows": rows_of(pose.field, [CODES[n] for n in best]), "pawns": places},
-        hand=something_in_the_way(hidden, pose.field.columns),
+        hand=hand,
         doubts=(*doubts, *pawn_doubts),
         pawns=pawns,
     )
+
+
+def _of_the_kit(compared: npt.NDArray[Any]) -> Logits:
+    """What the networks tell: one of tiles as a whole, and of what may be arrows one that saw more ways of drawing them
+    than any maker has."""
+    logits = asked("tiles", compared)
+    maybe = np.flatnonzero(softmax(logits["kind"])[:, ARROWS] > NO_ARROWS)
+    if len(maybe):
+        logits["arrows"][maybe] = asked("arrows", compared[maybe])["arrows"]
+    return logits
 
 
 def _symbols_in_sight(kind: Floats, clear: Floats) -> Floats:
@@ -96,8 +116,8 @@ def _of_any_colors(learned: Translation, as_seen: Patches) -> Parts:
     """What the network tells that knows no colors, with what the colors of the set tell: which plain tiles are neutral,
     which lie face down, and whose each pawn is."""
     seen = black_on_white("tiles", as_seen)
-    logits = split("tiles-any", run("tiles-any", seen)[:, :, 0, 0])
-    logits = looked_at_again("tiles-any", seen, logits, _certainty(logits))
+    logits = asked("tiles-any", seen)
+    logits = looked_at_again(partial(asked, "tiles-any"), seen, logits, _certainty(logits))
     kinds = [[ARROWS, *SYMBOLS], [PLAIN[0]], [PLAIN[1]], [PLAIN[2]]]
     told = learned.of_tiles(as_seen)
     kind = logits["kind"].copy()
@@ -151,6 +171,55 @@ def _upright(south: Floats, arrows: Floats) -> Floats:
         upright = right / (right + wrong)
         turned = (float((arrows * (1 - upright)).sum()) + TURNED * USUAL) / (float(arrows.sum()) + USUAL)
     return np.asarray(upright)
+
+
+def _within_the_kit(likelihood: Floats) -> Floats:
+    """The likelihoods, where the kit has four neutral squares and one of each start and finish: the more surely they
+    lie elsewhere, the less likely is one here."""
+    judged = likelihood.copy()
+    for name, most in MOST.items():
+        code = CODES.index(name)
+        share = np.clip(judged[:, code] / judged.sum(axis=1), 0.0, SUREST)
+        judged[:, code] *= _room_left(share / (1 - share), most)
+    return np.asarray(judged / judged.sum(axis=1, keepdims=True))
+
+
+def _room_left(odds: Floats, most: int) -> Floats:
+    """Per cell how likely fewer than `most` of the others are something of which there are no more, each with its own
+    odds."""
+    if most == 1:
+        return np.asarray(1 / (1 + odds.sum() - odds))
+    # How many ways there are to choose 0, 1, … of the cells before each, and of those after it, where that may matter.
+    some = np.flatnonzero(odds > NO_MATTER)
+    before, after = np.zeros((2, len(some) + 1, most + 1))
+    before[0, 0] = after[-1, 0] = 1.0
+    for n, one in enumerate(odds[some]):
+        before[n + 1] = before[n]
+        before[n + 1, 1:] += before[n, :-1] * one
+    for n in range(len(some) - 1, -1, -1):
+        after[n] = after[n + 1]
+        after[n, 1:] += after[n + 1, :-1] * odds[some[n]]
+    room = np.full(len(odds), before[-1, :-1].sum() / before[-1].sum())
+    ways = [(before[:-1, : k + 1] * after[1:, k::-1]).sum(axis=1) for k in range(most + 1)]
+    room[some] = sum(ways[:-1]) / sum(ways)
+    return room
+
+
+def _each_triple_once(likelihood: Floats) -> Floats:
+    """The likelihoods, where no two tiles show the same triple: what other cells claim is hardly this one's. Cells and
+    triples tell each other so, a few times over, as in a sum over all deals (belief propagation)."""
+    count = len(TRIPLES)
+    own = likelihood[:, :count] + likelihood[:, count : 2 * count]
+    own = (1 - MISREAD) * own + MISREAD / count
+    left = np.ones_like(own)  # of each triple for each cell, after what the others claim
+    other = np.maximum(1 - own.sum(axis=1, keepdims=True), 0.0)
+    for _ in range(DEALS):
+        free = own * left
+        claims = own / np.maximum(other + free.sum(axis=1, keepdims=True) - free, 1e-9)
+        left = np.sqrt(left / (1 + claims.sum(axis=0) - claims))  # half of the way, lest it swing
+    judged = likelihood.copy()
+    judged[:, : 2 * count] *= np.tile(left, 2)
+    return np.asarray(judged / judged.sum(axis=1, keepdims=True))
 
 
 def _all_different(likelihood: Floats) -> npt.NDArray[np.intp]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 from typing import Any
@@ -62,12 +62,16 @@ def laying(
                     _die(rng, scene, maker(rng), _near(rng, cell, style, 1.8), code)
                     yield
         case "tiles":
+            pawns = layout.visible.get("pawns", {})
+            trodden = {("abcdefgh".index(square[0]), int(square[1:]) - 1) for square in pawns.values()}
             for cell, code in layout.cells.items():
                 if code != layout.labels.empty:
                     rng = chance(f"{code} {cell}")
-                    _tile(rng, scene, maker(rng), _near(rng, cell, style, 0.7), code)
+                    made = maker(rng)
+                    made = replace(made, blank=made.blank and cell not in trodden)
+                    _tile(rng, scene, made, _near(rng, cell, style, 0.7), code)
                     yield
-            _pawns(chance, scene, maker, layout.visible.get("pawns", {}))
+            _pawns(chance, scene, maker, pawns)
         case "planks":
             lies = row or random_row(chance("row"), len(layout.visible["planks"]))
             yield from _planks(chance, scene, layout, maker, lies)
@@ -292,7 +296,7 @@ def _tile(rng: Rng, scene: Scene, style: Style, at: tuple[float, float], code: s
         style.tile_white if name != "down" else face,
         0.3 * style.gloss,
     )
-    if name in ("neutral", "down"):
+    if name in ("neutral", "down") or style.blank:
         return
     if name.startswith(("start", "finish")):
         size = style.symbol_size

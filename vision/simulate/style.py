@@ -133,6 +133,7 @@ class Style:
     letter_bend: float = 0.0  # how far a letter's strokes stray, in its own height
     layers: float = 0.0  # how far the grooves that a printer of solids leaves lie apart, in cells
     coins: bool = False  # for tokens: a kind of coin for each player
+    blank: bool = False  # tiles on which no pawn stands have no print: training prints them itself
     wear: Callable[[Rng, Style], Style] | None = None  # what time does to a piece of any maker
 
 
@@ -273,7 +274,8 @@ def from_another_kit(rng: Rng, style: Style) -> Style:
     other = random_style(rng, style.family)
     if style.wear:
         other = style.wear(rng, other)
-    return replace(other, place_jitter=style.place_jitter, turn_jitter=style.turn_jitter, sheen=style.sheen)
+    lies = replace(other, place_jitter=style.place_jitter, turn_jitter=style.turn_jitter)
+    return replace(lies, sheen=style.sheen, blank=style.blank)
 
 
 def lamplight(rng: Rng, middle: tuple[float, float]) -> Illumination:

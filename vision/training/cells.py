@@ -1,6 +1,7 @@
-"""Trains the networks that read cells: python -m vision.training.cells FIELD PICTURES [EPOCHS] [further].
+"""Trains the networks that read cells: python -m vision.training.cells FIELD PICTURES [EPOCHS] [further | PART].
 
-`further` goes on from the weights that are shipped, which takes minutes and not hours.
+`further` goes on from the weights that are shipped, which takes minutes and not hours. So does the name of a part of
+the output, and writes a network by that name which tells nothing else: `arrows` of `tiles`.
 
 Patches are cut as the reader cuts them, with the small errors of pose and light that a real picture brings,
 then shifted, turned, mirrored and re-lit at random, so that no single picture's look can be learned.
@@ -11,6 +12,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -38,6 +40,7 @@ from vision.light import Lighting, measure
 from vision.network import WEIGHTS
 from vision.patches import CUTS, SIDE, Cut, against_mat, cut_at, cut_cells
 from vision.pose import Image, Marker, Pose
+from vision.training import prints
 from vision.training.nets import CellNet, go_on, save, steadied
 from vision.training.pictures import TRACED, load
 from vision.training.positions import SETS
@@ -48,7 +51,7 @@ IGNORED = -1
 TIMES = 3
 KEEP = {"seven": 0.3, "tiles": 0.5, "faces": 0.4, "planks": 0.0}  # chosen on drawn pictures that were not trained on
 # How fast shipped weights are changed: few pictures must not undo what many taught; new letters are much to learn.
-FURTHER = {"seven": 8e-4, "tiles": 6e-4, "faces": 6e-4, "planks": 1.5e-3, "row": 8e-4}
+FURTHER = {"seven": 8e-4, "tiles": 6e-4, "arrows": 1.5e-3, "faces": 6e-4, "planks": 1.5e-3, "row": 8e-4}
 SHADED = 0.3  # of the patches lie partly in shadow
 CURVED = 0.25  # of the arrows are bent more than they were printed
 HIDES = 0.1  # a thin stick over the middle of a cell hides this share of it
@@ -172,10 +175,39 @@ def _grid(field: str, path: Path, rng: np.random.Generator) -> tuple[Array, dict
     found = {key: np.array(values) for key, values in LABELS[field](label).items()}
     share = hidden_share(blocked, pose, cut)
     found = as_far_as_seen(found, share)
+    if field == "tiles":
+        found |= _to_print_on(label, pose, other, risen, blocked)
     keep = np.ones(len(patches), bool)
     if field == "faces":  # most cells are bare, and need not all be seen
         keep = (found["color"] != 0) | (share > 0.02) | (rng.random(len(patches)) < 0.8)
     return patches[keep], {key: values[keep] for key, values in found.items()}
+
+
+def _to_print_on(label: dict[str, Any], pose: Pose, other: Pose, risen: Cut, blocked: Image) -> dict[str, Array]:
+    """Of each tile whether it is blank, where it lies in its patches, and what hides it there."""
+    count, side, planes = len(label["cells"]), SIDE + ROOM, len(risen.heights)
+    pawns = set(label["visible"].get("pawns", {}).values())
+    plain = ("neutral", "down", "empty")
+    blank = [
+        bool(label.get("blank")) and code not in plain and f"{'abcdefgh'[n % 8]}{n // 8 + 1}" not in pawns
+        for n, code in enumerate(label["cells"])
+    ]
+    covered = np.zeros((count, planes, side, side), np.uint8)
+    if any(blank) and blocked.any():
+        even = Lighting(np.log(np.full(3, 200.0)), np.zeros(3), np.zeros(3), 0.0)
+        covered = cut_cells(np.repeat(blocked[..., None], 3, axis=2), other, even, risen, side)[:, : 3 * planes : 3]
+    return {
+        "blank": np.array(blank),
+        "where": prints.places(pose.field, pose, other, risen, CUTS["tiles"], side),
+        "pixels": np.full(count, pose.cell_pixels, np.float32),
+        "covered": covered,
+    }
+
+
+def printed(cells: Cells, rng: np.random.Generator) -> Cells:
+    """The same with one print on every blank tile."""
+    patches = cells.patches.copy()
+    return Cells(patches, prints.print_on(patches, cells.labels, rng))
 
 
 def gather(field: str, paths: list[Path], rng: np.random.Generator) -> Cells:
@@ -250,6 +282,10 @@ def varied(cells: Cells, picked: Array, rng: np.random.Generator, mirror: bool) 
         top, left = rng.integers(0, ROOM + 1, 2)
         batch = cells.patches[part][:, :, top : top + SIDE, left : left + SIDE]
         truth = {key: values[part] for key, values in cells.labels.items()}
+        if "blank" in truth:
+            whole = cells.patches[part]
+            truth = prints.print_on(whole, truth, rng)
+            batch = whole[:, :, top : top + SIDE, left : left + SIDE]
         if not mirror:
             batch = spun(batch, rng)
         batch, truth = turn(batch, truth, int(rng.integers(4)), mirror and bool(rng.random() < 0.5))
@@ -448,8 +484,10 @@ def train(
     further: bool = False,
     traced: bool = True,
     into: Path = WEIGHTS,
+    only: str = "",
 ) -> None:
-    """From where it was left or, `further`, from the shipped weights; with path-traced pictures or without."""
+    """From where it was left or, `further`, at first from the shipped weights; with path-traced pictures or without.
+    `only` is the part of the output that is wanted: then it is written by its own name, and the rest is forgotten."""
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     torch.manual_seed(seed)
@@ -457,17 +495,19 @@ def train(
     began = time.time()
     paths = [path for path in pictures_of(field, folder) if traced or not is_traced(path)]
     aside, cells = gather(field, paths[::12], rng), gather(field, [p for n, p in enumerate(paths) if n % 12], rng)
+    if field == "tiles":
+        aside = printed(aside, rng)
     count = len(cells.patches)
     print(f"{field}: {count} cells cut in {time.time() - began:.0f} s", flush=True)
     net = CellNet(cells.patches.shape[1], sum(OUTPUTS[field].values()), WIDTHS[field])
-    checkpoint = folder / f"{field}.pt"  # training goes on from where it was left
+    checkpoint = folder / f"{only or field}.pt"  # training goes on from where it was left
     fastest = 4e-3
     if further:
         go_on(net, field, as_met(field, cells, rng.permutation(count)[:2048], rng)[0])
-        fastest = FURTHER[field]
-    elif checkpoint.exists():
+        fastest = FURTHER[only or field]
+    if checkpoint.exists():
         net.load_state_dict(torch.load(checkpoint))
-        fastest = 1.5e-3  # not so fast as to forget what was learned
+        fastest = fastest / 2.5  # not so fast as to forget what was learned
     net = net.to(memory_format=torch.channels_last)  # a third faster on a processor
     batch_size = 256
     steps = epochs * (count // batch_size)
@@ -495,13 +535,29 @@ def train(
         torch.save(steady.module.state_dict(), checkpoint)
     assert isinstance(steady.module, CellNet)
     print(f"tempered by {temper(field, steady.module, aside, rng, 1.0 if further else 0.0)}", flush=True)
-    save(
-        steady.module,
-        field,
-        torch.zeros(1, *cells.patches.shape[1:2], SIDE, SIDE),
-        into,
-        KEEP[field] if further else 0.0,
-    )
+    example = torch.zeros(1, *cells.patches.shape[1:2], SIDE, SIDE)
+    if only:
+        save(part_of(steady.module, field, only), only, example, into)
+    else:
+        save(steady.module, field, example, into, KEEP[field] if further else 0.0)
+
+
+def part_of(net: CellNet, field: str, part: str) -> CellNet:
+    """The network without what it says of other parts of the output."""
+    start = 0
+    for name, size in OUTPUTS[field].items():
+        if name == part:
+            break
+        start += size
+    alone = deepcopy(net)
+    head = nn.Conv2d(net.head.in_channels, size, 1)
+    assert net.head.bias is not None
+    assert head.bias is not None
+    with torch.no_grad():
+        head.weight.copy_(net.head.weight[start : start + size])
+        head.bias.copy_(net.head.bias[start : start + size])
+    alone.head = head
+    return alone
 
 
 def as_met(
@@ -585,4 +641,5 @@ def report(field: str, net: nn.Module, aside: Cells) -> str:
 
 if __name__ == "__main__":
     rounds = int(sys.argv[3]) if len(sys.argv) > 3 else 12
-    train(sys.argv[1], Path(sys.argv[2]), rounds, further=sys.argv[4:] == ["further"])
+    how = sys.argv[4] if len(sys.argv) > 4 else ""
+    train(sys.argv[1], Path(sys.argv[2]), rounds, further=bool(how), only="" if how == "further" else how)

@@ -34,6 +34,7 @@ def write(folder: Path, seed: int, sample: Sample, quality: int = 97) -> None:
         "pieces": labels.pieces,
         "visible": sample.layout.visible,
         "hand": sample.hand,
+        "blank": sample.blank,
         "marker": pose.field.markers[0],
         "size": pose.size,
         "matrix": pose.matrix.tolist(),
@@ -72,7 +73,8 @@ def load(path: Path) -> tuple[Image, Pose, dict[str, Any], Image]:
 
 
 def write_all(folder: Path, rounds: int, names: tuple[str, ...] = ROUND, first: int = 0) -> None:
-    """Rounds of pictures; of three rounds two show tables that are lived in."""
+    """Rounds of pictures; of three rounds two show tables that are lived in. Half of the tiles are blank, to be printed
+    on in training."""
     cv2.setNumThreads(1)
     folder.mkdir(parents=True, exist_ok=True)
     for seed in range(first, first + rounds):
@@ -80,7 +82,10 @@ def write_all(folder: Path, rounds: int, names: tuple[str, ...] = ROUND, first: 
             number = seed * 16 + k
             size = SIZES[(seed + k) % len(SIZES)]
             least = ASLANT if name.startswith("dice") and seed % 2 else 0.0
-            sample = random_sample(number, name, hand=0.35, size=size, lived_in=seed % 3 > 0, least_tilt=least)
+            blank = name.startswith("tiles") and k % 2 == 1
+            sample = random_sample(
+                number, name, hand=0.35, size=size, lived_in=seed % 3 > 0, least_tilt=least, blank=blank
+            )
             write(folder, number, sample)
 
 

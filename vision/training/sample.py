@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -25,6 +25,7 @@ class Sample:
     layout: Layout
     hand: bool
     blocked: Map  # per pixel, 1 where something in the way hides the table
+    blank: bool = False  # tiles on which no pawn stands have no print yet
 
 
 def random_sample(
@@ -36,15 +37,17 @@ def random_sample(
     lived_in: bool = False,
     markers: bool = True,
     least_tilt: float = 0.0,
+    blank: bool = False,
 ) -> Sample:
     """A position of a set of pieces by its name. The same seed gives the same picture; `hand` is the probability that
     something is in the way; `lived_in` makes table, pieces and camera as uneven as those of photographs. Without
     `markers` a board lies on the table as it is, every second time. The camera leans by `least_tilt` degrees at
-    least."""
+    least. Of `blank` tiles the print is left out."""
     rng = np.random.default_rng(seed)
     style = random_style(rng, family)
     if lived_in:
         style = worn(rng, style)
+    style = replace(style, blank=blank)
     field = usual_field(labels_of(name).field)
     if field.surface > 0 and rng.random() < 0.12:
         field = next(f for f in FIELDS if f.name == field.name and f.surface == 0)
@@ -70,4 +73,4 @@ def random_sample(
         balls = random_hand(rng, scene, style, pose.eye)
     pieces.spots(rng, scene)
     picture = render(rng, scene, pose, light, style, lens, balls)
-    return Sample(picture.image, pose, layout, in_the_way, picture.blocked)
+    return Sample(picture.image, pose, layout, in_the_way, picture.blocked, blank)

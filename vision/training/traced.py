@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -430,10 +431,11 @@ def traced_sample(
     family: str | None = None,
     room: str | None = None,
     whole: bool = False,
+    blank: bool = False,
 ) -> Sample:
     """As `random_sample`, but path-traced."""
     rng = np.random.default_rng([seed, 2])
-    style = worn(rng, random_style(rng, family))
+    style = replace(worn(rng, random_style(rng, family)), blank=blank)
     field = usual_field(labels_of(name).field)
     if field.surface > 0 and rng.random() < 0.15:
         field = next(f for f in FIELDS if f.name == field.name and f.surface == 0)
@@ -455,14 +457,16 @@ def traced_sample(
         balls = random_hand(rng, scene, style, pose.eye)
     pieces.spots(rng, scene)
     picture = traced(rng, scene, pose, light, style, lens, balls, room or str(rng.choice(rooms())), whole)
-    return Sample(picture.image, pose, layout, in_the_way, picture.blocked)
+    return Sample(picture.image, pose, layout, in_the_way, picture.blocked, blank)
 
 
 def write_all(folder: Path, first: int, count: int, names: Sequence[str] = ROUND) -> None:
     """Pictures beside those of the fast renderer; the same numbers give the same pictures."""
     folder.mkdir(parents=True, exist_ok=True)
     for seed in range(first, first + count):
-        sample = traced_sample(seed, names[seed % len(names)], SIZES[seed // len(names) % len(SIZES)])
+        name, n = names[seed % len(names)], seed // len(names)
+        blank = name.startswith("tiles") and n % 4 > 0
+        sample = traced_sample(seed, name, SIZES[n % len(SIZES)], blank=blank)
         write(folder, TRACED + seed, sample)
 
 
