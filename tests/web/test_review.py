@@ -153,6 +153,7 @@ def test_the_problem_of_the_day_from_a_hint_to_its_solution(referee: Person, tab
     referee.until(lambda: len(referee.asks("/api/table")["moves"]) == 2)
     referee.until(lambda: referee.clicks("#solo-can") or True)
     referee.sees("#solving", "This can no longer be solved.")
+    assert referee.finds("#solving").size["height"] < 300  # told in its place, and no more
     referee.until(lambda: referee.clicks("#solo-back") or True)
     referee.until(lambda: len(referee.asks("/api/table")["moves"]) == 1)
     referee.sees("#solving", "this can still be solved")

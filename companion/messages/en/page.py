@@ -161,7 +161,7 @@ PAGE = {
     "games.moves": "{count!n:move|moves}",
     "replay": "Replay",
     "replay.none": "There is no such game.",
-    "replay.play": "Play on",
+    "replay.play": "Play",
     "replay.stop": "Stop",
     "replay.back": "One move back",
     "replay.forth": "One move on",
