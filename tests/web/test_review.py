@@ -107,7 +107,7 @@ def test_a_leg_and_its_return_leg_add_up_without_a_match(referee: Person, table:
     second = host.state.outcome
     assert second
     mine, theirs = first.scores["mushrooms"], second.scores["mushrooms"]
-    referee.sees("#ending .standing", f"Player 1 {mine:g} – Player 2 {theirs:g}")
+    referee.sees("#ending .standing", f"Player 1: {mine:g} – Player 2: {theirs:g}")
     assert "decides" not in referee.text("#ending")
     assert referee.asks("/api/next", {})["error"] == "match-over"
 

@@ -101,6 +101,7 @@ async function show(next) {
   const other = before?.id !== next.id;
   const moved = other || madeIn(before) !== madeIn(next);
   if (other) looking = null;
+  if (other && before) window.scrollTo({ top: 0, behavior: "instant" }); // who touched "Next game" on a phone has scrolled down to it
   showRole(next.role);
   showSeats();
   showVerdict(before);
