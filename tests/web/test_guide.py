@@ -103,6 +103,10 @@ def test_a_first_game_is_led_to_its_first_move(referee: Person) -> None:
     assert referee.run("return document.querySelector('#tour').hidden")
     referee.clicks("#tour-start")
     referee.sees("#tour", "1 of 4")
+    first = referee.text("#tour .tour-text")
+    referee.asks("/api/new", {"game": "hepta"})  # another game begins meanwhile, and has a tour of its own
+    referee.until(lambda: referee.finds("#tour .tour-text").text != first)
+    referee.sees("#tour", "1 of")
 
 
 # --- how everything fares
