@@ -445,9 +445,10 @@ def test_a_rule_that_bars_a_touch_opens_where_it_is_told(referee: Person) -> Non
 
 
 @pytest.mark.parametrize("screen", SCREENS[1:])
-@pytest.mark.parametrize(("game", "many"), [("trippples", 4), ("plank", 4), ("hepta", None)])
+@pytest.mark.parametrize(("game", "many"), [("trippples", 4), ("trippples", 2), ("plank", 4), ("hepta", None)])
 def test_the_whole_board_is_in_sight(referee: Person, screen: tuple[int, int], game: str, many: int | None) -> None:
     referee.sits_before(*screen)
+    referee.speaks("fr")  # the line of what to do takes two lines
     referee.begins(game, **({"players": many} if many else {}))
     referee.may_move()
     referee.run("document.querySelector('#tour .quiet')?.click(); scrollTo(0, 0)")
