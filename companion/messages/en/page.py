@@ -48,6 +48,7 @@ PAGE = {
     "report.about": "What the camera saw around this verdict, as a file to send",
     "no-answer": "The companion does not answer. Is it still running?",
     "board": "The board",
+    "player": "Player",
     "players": "Players",
     "score": "Score",
     "to-move": "to move",

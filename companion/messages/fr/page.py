@@ -48,6 +48,7 @@ PAGE = {
     "report.about": "Ce que la caméra a vu autour de ce verdict, dans un fichier à envoyer",
     "no-answer": "Le compagnon ne répond pas. Est-il toujours en marche ?",
     "board": "Le plateau",
+    "player": "Joueur",
     "players": "Joueurs",
     "score": "Score",
     "to-move": "au trait",
