@@ -79,20 +79,30 @@ def ending(
     code = "live.win" if MATES in str(won) else "live.wins"
     head = say("FINDINGS", code, {"player": won}, language) if winner else term("live.draw", language) if drawn else ""
     head += term("colon", language) if head else ""
-    told = ", ".join(f"{names.get(player) or term(player, language)} {score:g}" for player, score in scores.items())
+    named = {names.get(player) or term(player, language): score for player, score in scores.items()}
+    told = ", ".join(_scored(named, language))
     return _capital(f"{head}{why}" + (f" ({told})" if told else ""))
 
 
 def standing(played: Match, language: str) -> str:
     """How a match stands, or how it ended."""
     totals = played.totals()
-    score = " – ".join(f"{name} {totals[name]:g}" for name in played.names).replace(".5", "½").replace(" 0½", " ½")
+    score = " – ".join(_scored({name: totals[name] for name in played.names}, language))
     if not played.over:
         return score
     winners = played.winners()
     params = {"player": MATES.join(winners), "score": score}
     code = "match.drawn" if not winners else "match.won-together" if len(winners) > 1 else "match.won"
     return say("FINDINGS", code, params, language)
+
+
+def _scored(scores: Mapping[str, float], language: str) -> list[str]:
+    """Each name with its score: "Ann: 1½"."""
+    return [f"{name}{term('colon', language)}{_points(score)}" for name, score in scores.items()]
+
+
+def _points(score: float) -> str:
+    return "½" if score == 0.5 else f"{score:g}".replace(".5", "½")
 
 
 def _solved(solving: tuple[float, int] | None, language: str) -> str:

@@ -27,9 +27,11 @@ from companion.record import Record, Replay, Stood, read_record, replay
 from web import answers
 from web.catalogue import page_texts
 from web.drawing import Marks, board_svg
+from web.telling import sentence
 
 What = Literal["html", "gif", "webp", "png"]
 WIDTH, STILL_WIDTH = 480, 900  # pixels
+TALLEST = 1.5  # times the width; where planks lie in a longer row, the picture is narrower
 GROUND = "#f5efe4"  # behind the board
 MOMENT, FIRST, LAST = 800, 1200, 4000  # milliseconds that a position is shown
 GIF_FINEST, GIF_PLAIN = 8, 3  # as OpenCV counts: all colors that a picture may have; the dither that shows least
@@ -58,7 +60,8 @@ def make(wanted: Wanted) -> bytes:
             at = played.plies if wanted.ply is None else wanted.ply
             if at > played.plies:
                 raise BadInput("ply", "not-a-whole-number", value=at, least=0, most=played.plies)
-            return _png(_drawn(wanted, record, played, at), STILL_WIDTH)
+            drawn = _drawn(wanted, record, played, at)
+            return _png(drawn, _wide([drawn], STILL_WIDTH))
         case _:
             return _film(wanted, record, played)
 
@@ -94,10 +97,19 @@ def _png(svg: str, width: int) -> bytes:
     return bytes(svg_to_bytes(svg_string=svg, width=width, background=GROUND, skip_system_fonts=True))
 
 
+def _wide(drawings: list[str], most: int) -> int:
+    """The width at which none of them is too tall."""
+    boxes = [re.search(r'viewBox="\S+ \S+ ([\d.]+) ([\d.]+)"', drawing) for drawing in drawings]
+    tallest = max(float(box[2]) / float(box[1]) for box in boxes if box)
+    return round(most * min(1, TALLEST / tallest))
+
+
 def _film(wanted: Wanted, record: Record, played: Replay) -> bytes:
     frames: list[Image] = []
-    for ply in range(len(played.positions)):
-        png = _png(_drawn(wanted, record, played, ply), WIDTH)
+    drawings = [_drawn(wanted, record, played, ply) for ply in range(len(played.positions))]
+    wide = _wide(drawings, WIDTH)
+    for drawing in drawings:
+        png = _png(drawing, wide)
         frames.append(np.asarray(cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR), np.uint8))
     frames = _as_large(frames)
     shown = [FIRST, *[MOMENT] * (len(frames) - 1)]
@@ -176,8 +188,7 @@ def _page(wanted: Wanted, record: Record, played: Replay) -> str:
     game = {
         "parts": parts,
         "boards": boards,
-        "plies": [{"words": ply["words"], "move": ply["move"], "spent": ply["spent"]} for ply in told["plies"]],
-        "mistakes": {mistake["ply"]: mistake["text"] for mistake in review["mistakes"]} if review else {},
+        "mistakes": {mistake["ply"]: sentence(mistake["text"]) for mistake in review["mistakes"]} if review else {},
         "texts": {code: text[code] for code in ("replay.play", "replay.stop")},
     }
     room = files("web") / "keepsake"
@@ -185,6 +196,7 @@ def _page(wanted: Wanted, record: Record, played: Replay) -> str:
         lang=wanted.language,
         text=text,
         told=told,
+        sentence=sentence,
         title=told["title"] or " – ".join(filter(None, told["players"])),
         review=review,
         first=boards[-1] and "".join(parts[n] for n in boards[-1]),

@@ -46,7 +46,7 @@ def test_without_names_the_sides_are_swapped(tmp_path: Path) -> None:
     assert told["totals"] == {"Player 1": 1, "Player 2": 1}
     assert (told["over"], told["winners"]) == (True, [])
     french = json.loads(run("match", *files, "--lang", "fr").stdout)
-    assert french["text"] == "Match nul\xa0: Joueur 1 1 – Joueur 2 1"
+    assert french["text"] == "Match nul. Joueur 1\xa0: 1 – Joueur 2\xa0: 1"
 
 
 def test_marks_of_three(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_a_game_becomes_a_page_and_a_moving_picture(store: Store, tmp_path: Path
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     page = (tmp_path / "game.html").read_text("utf-8")
     assert "Ann – Bob" in page
-    assert "Ann wins: red, white and blue in line (Ann 1, Bob 0)" in page
+    assert "Ann wins: red, white and blue in line (Ann: 1, Bob: 0)" in page
     assert 'class="line side0"' in page
     read, film = cv2.imdecodeanimation(np.fromfile(tmp_path / "game.webp", np.uint8))
     assert read

@@ -103,6 +103,10 @@ def test_a_first_game_is_led_to_its_first_move(referee: Person) -> None:
     assert referee.run("return document.querySelector('#tour').hidden")
     referee.clicks("#tour-start")
     referee.sees("#tour", "1 of 4")
+    first = referee.text("#tour .tour-text")
+    referee.asks("/api/new", {"game": "hepta"})  # another game begins meanwhile, and has a tour of its own
+    referee.until(lambda: referee.finds("#tour .tour-text").text != first)
+    referee.sees("#tour", "1 of")
 
 
 # --- how everything fares
@@ -441,9 +445,10 @@ def test_a_rule_that_bars_a_touch_opens_where_it_is_told(referee: Person) -> Non
 
 
 @pytest.mark.parametrize("screen", SCREENS[1:])
-@pytest.mark.parametrize(("game", "many"), [("trippples", 4), ("plank", 4), ("hepta", None)])
+@pytest.mark.parametrize(("game", "many"), [("trippples", 4), ("trippples", 2), ("plank", 4), ("hepta", None)])
 def test_the_whole_board_is_in_sight(referee: Person, screen: tuple[int, int], game: str, many: int | None) -> None:
     referee.sits_before(*screen)
+    referee.speaks("fr")  # the line of what to do takes two lines
     referee.begins(game, **({"players": many} if many else {}))
     referee.may_move()
     referee.run("document.querySelector('#tour .quiet')?.click(); scrollTo(0, 0)")

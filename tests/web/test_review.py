@@ -76,20 +76,25 @@ def test_a_match_leads_from_game_to_game_with_its_standing(referee: Person, tabl
     counted = referee.run("return [...document.querySelectorAll('.score-board b')].map((b) => Number(b.textContent))")
     assert counted == [first.scores["first"], first.scores["second"]]
     referee.until(lambda: len(referee.all("#board .mark.won")) == 1)
+    referee.sits_before(*PHONE)
     referee.clicks("#next-game")
     referee.sees("#match", "Game 2 of 2")
+    assert referee.run("return scrollY") == 0  # the board is in sight
     assert host.state.record["about"] == {"players": ["Bob", "Ann"]}
     finish(host, 7)
     second = host.state.outcome
     assert second
     totals = {"Ann": first.scores["first"] + second.scores["second"]}
     totals["Bob"] = first.scores["second"] + second.scores["first"]
-    referee.sees("#ending .standing", f"Ann {totals['Ann']:g} – Bob {totals['Bob']:g}")
+    referee.sees("#ending .standing", f"Ann: {totals['Ann']:g} – Bob: {totals['Bob']:g}")
     told = referee.asks("/api/table")["match"]
     assert told["over"]
     assert told["totals"] == [totals["Ann"], totals["Bob"]]
     referee.sees("#ending", "Another match")
     assert referee.asks("/api/next", {})["error"] == "match-over"
+    referee.goes_to("/wall")
+    referee.until(lambda: referee.all("#board .mark.won"))
+    referee.sees("#standing", f"Ann: {totals['Ann']:g} – Bob: {totals['Bob']:g}")
 
 
 def test_a_leg_and_its_return_leg_add_up_without_a_match(referee: Person, table: Place) -> None:
@@ -107,7 +112,7 @@ def test_a_leg_and_its_return_leg_add_up_without_a_match(referee: Person, table:
     second = host.state.outcome
     assert second
     mine, theirs = first.scores["mushrooms"], second.scores["mushrooms"]
-    referee.sees("#ending .standing", f"Player 1 {mine:g} – Player 2 {theirs:g}")
+    referee.sees("#ending .standing", f"Player 1: {mine:g} – Player 2: {theirs:g}")
     assert "decides" not in referee.text("#ending")
     assert referee.asks("/api/next", {})["error"] == "match-over"
 
@@ -153,6 +158,7 @@ def test_the_problem_of_the_day_from_a_hint_to_its_solution(referee: Person, tab
     referee.until(lambda: len(referee.asks("/api/table")["moves"]) == 2)
     referee.until(lambda: referee.clicks("#solo-can") or True)
     referee.sees("#solving", "This can no longer be solved.")
+    assert referee.finds("#solving").size["height"] < 300  # told in its place, and no more
     referee.until(lambda: referee.clicks("#solo-back") or True)
     referee.until(lambda: len(referee.asks("/api/table")["moves"]) == 1)
     referee.sees("#solving", "this can still be solved")

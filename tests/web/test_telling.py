@@ -213,7 +213,10 @@ def spoken(person: Person) -> str:
 def test_no_page_shows_raw_notation(referee: Person, table: Place, played: str) -> None:
     language = LANGUAGES[len(played) % 2]
     referee.speaks(language)
-    referee.begins(played)
+    referee.chooses(played)
+    assert not RAW.search(spoken(referee))
+    referee.clicks("#begin")
+    referee.until(lambda: referee.all("#board svg"))
     chance, host = Random(2), table.host
     for _ in range(9):
         if host.state.outcome or not host.state.game:
@@ -228,8 +231,13 @@ def test_no_page_shows_raw_notation(referee: Person, table: Place, played: str) 
     said = spoken(referee)
     assert not RAW.search(said), RAW.findall(said)
     host.do(lambda: host.aids.set_hints(False, None, "referee"))
-    referee.goes_to("/new")
-    referee.until(lambda: referee.all("#players input"))
+    if not host.state.outcome:
+        host.do(lambda: host.game.end(None, "agreed"))
+    referee.says("over")
+    referee.finds("#ending h2")
+    assert not RAW.search(spoken(referee))
+    referee.goes_to("/wall")
+    referee.until(lambda: referee.all("#board svg"))
     assert not RAW.search(spoken(referee))
 
 

@@ -59,10 +59,8 @@ export class Board {
     const number = ++this.number;
     const address = `/api/board.svg?${asked}`;
     if (address === this.address) return this.#paint(); // it is there already
-    const response = await fetch(address);
-    if (!response.ok || number !== this.number) return;
-    const drawing = await response.text();
-    if (number !== this.number) return;
+    const drawing = await fetch(address).then((answer) => (answer.ok ? answer.text() : null)).catch(() => null);
+    if (drawing === null || number !== this.number) return; // nobody answered, or it is old: what is drawn stays until the next state
     if (this.drag || this.press?.isDown) return void (this.later = parameters); // under a finger nothing is exchanged: what it holds or touches would be lost
     if (drawing !== this.wanted) this.#put(drawing);
     Object.assign(this, { wanted: drawing, address });

@@ -70,8 +70,13 @@ export class Computer {
 
 const percent = (value) => Math.round(100 * value);
 
+/** How it ends if nobody errs, where that is known. */
+const ends = ({ exact, value }) => (exact ? { 0: "lost", 0.5: "drawn", 1: "won" }[value] : undefined);
+
 function reasonOf({ slipped, exact, value, line }) {
   if (slipped) return say("computer.slipped");
+  const end = ends({ exact, value });
+  if (end) return [say(`computer.knows.${end}`), line.length > 1 && say("computer.then-it")].filter(Boolean).join(" ");
   return say(line.length > 1 ? "computer.expects" : "computer.sees", { percent: percent(value), sure: say(exact ? "computer.exact" : "computer.searched") });
 }
 
@@ -82,9 +87,11 @@ function thought({ to_move: mover, computer, hint_told: hint, analysis, over }) 
 }
 
 /** What a hint is worth and how it would go on. */
-export function worthOf({ analysis, hint_line: line }) {
+export function worthOf({ analysis, hint_line: line, solitaire }) {
   if (!analysis || !line.length) return "";
+  const end = ends(analysis);
   const sure = say(analysis.exact ? "computer.exact" : "computer.searched");
   const then = line.slice(1, 4).map(({ words }) => words).join("; ");
-  return [say("computer.analysis", { percent: percent(analysis.value), sure }), then && say("computer.then", { line: then })].filter(Boolean).join(" ");
+  const worth = !end ? say("computer.analysis", { percent: percent(analysis.value), sure }) : solitaire ? say(end === "won" ? "solo.can" : "solo.lost") : say(`computer.is.${end}`);
+  return [worth, then && say("computer.then", { line: then })].filter(Boolean).join(" ");
 }

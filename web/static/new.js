@@ -118,6 +118,7 @@ function showSeats() {
       make("label", {}, labelFor(seat), make("input", { "data-seat": seat, maxlength: 60, autocomplete: "off", value: kept[seat] ?? "", placeholder: say("new.name") })),
       all.length > 1 ? make("label", {}, make("span", { class: "sr" }, say("new.who", { seat: labelFor(seat) })), make("select", { "data-computer": seat }, levels(levelsKept[seat]))) : null)),
   );
+  $("#players-legend").textContent = say(game.seats[howMany()].length > 1 ? "players" : "player");
 }
 
 /** The seats that the computer takes, each at its level. */

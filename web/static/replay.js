@@ -69,9 +69,8 @@ function playOn(on) {
 
 function plyButton({ ply, move, words, pieces, seat, time, spent, left, picture }) {
   const took = [spent != null ? say("review.took", { time: duration(spent) }) : null, left != null ? say("review.left", { time: duration(left) }) : null];
-  const notation = typeof move === "string" ? move : "";
-  return make("li", {}, make("button", { class: `ply ${picture ? "pictured" : ""}`, "data-ply": ply, title: [notation, timeOf(time), ...took].filter(Boolean).join(" · "), onclick: () => goTo(ply) },
-    seat ? badge(told, seat) : null, make("span", { class: "words" }, pictures(pieces), sentence(words)), make("time", {}, spent != null ? duration(spent) : timeOf(time))));
+  return make("li", {}, make("button", { class: `ply ${picture ? "pictured" : ""}`, "data-ply": ply, title: [timeOf(time), ...took].filter(Boolean).join(" · "), onclick: () => goTo(ply) },
+    seat ? badge(told, seat) : null, make("span", { class: "told-so" }, make("span", { class: "words" }, pictures(pieces), sentence(words)), typeof move === "string" ? make("small", { class: "notation" }, move) : null), make("time", {}, spent != null ? duration(spent) : timeOf(time))));
 }
 
 function showTimes() {

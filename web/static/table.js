@@ -101,6 +101,7 @@ async function show(next) {
   const other = before?.id !== next.id;
   const moved = other || madeIn(before) !== madeIn(next);
   if (other) looking = null;
+  if (other && before) window.scrollTo({ top: 0, behavior: "instant" }); // who touched "Next game" on a phone has scrolled down to it
   showRole(next.role);
   showSeats();
   showVerdict(before);
@@ -287,16 +288,21 @@ $("#clock").addEventListener("click", () => timing.open());
 
 // --- the moves and what was kept of them
 
+let isAtEnd = true; // of the list, unless somebody has scrolled it
+const keepToEnd = () => isAtEnd && ($("#moves").scrollTop = $("#moves").scrollHeight);
+$("#moves").addEventListener("scroll", ({ target: { scrollTop, clientHeight, scrollHeight } }) => (isAtEnd = scrollTop + clientHeight > scrollHeight - 2));
+$("#moves").addEventListener("load", keepToEnd, true); // a picture has come, and takes its room
+
 function showMoves() {
-  const list = $("#moves");
-  list.replaceChildren(
+  $("#moves").replaceChildren(
     ...state.moves.map(({ ply, text, words, pieces, player, stood }) =>
       make("li", {}, make("button", { class: "ply", "data-ply": ply, onclick: () => lookAt(ply) },
         player ? seated.badge(state, player) : null, make("span", { class: "told-so" }, make("span", { class: "words" }, pictures(pieces), words), stood ? null : make("small", { class: "notation" }, text)), make("time", {}, ""))),
     ),
   );
   markPly();
-  list.scrollTop = list.scrollHeight;
+  isAtEnd = true;
+  keepToEnd();
 }
 
 async function showKept() {
@@ -311,6 +317,7 @@ async function showKept() {
     if (ply) $("time", button).textContent = timeOf(ply.time);
     button.classList.toggle("pictured", Boolean(ply?.picture));
   }
+  keepToEnd(); // beside its time a move takes more lines
 }
 
 const keptAt = (ply) => kept[ply - 1];

@@ -13,16 +13,13 @@ const key = () => `tour.${state.game}`;
 
 /** Who has never played this game in this browser is led, unless a camera watches and hands move the pieces. */
 function offer(next) {
-  const before = state;
+  const other = state?.id !== next.id;
+  if (other) end(); // the tour of the game before
   state = next;
   const begun = next.moves.length > 0 || next.over;
   $("#tour-start").hidden = !steps().length || begun || at !== null;
-  if (!next.game) return end();
-  if (before?.id !== next.id) {
-    if (before) end();
-    if (!begun && next.camera.state === "none" && next.role !== "viewer" && !remembered.get(key())) show(0);
-  } else if (at !== null && begun) end();
-  return undefined;
+  if (other && next.game && !begun && next.camera.state === "none" && next.role !== "viewer" && !remembered.get(key())) show(0);
+  else if (at !== null && begun) end();
 }
 
 function show(number) {

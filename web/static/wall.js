@@ -3,6 +3,7 @@ import "./status.js";
 import { $, $$, make, ruleName, say, sentence } from "./page.js";
 import { Board } from "./board.js";
 import { now, timeLeft } from "./clock.js";
+import { wonSquares } from "./ending.js";
 import { follow } from "./live.js";
 import { SAID, areMarks, badge, besideTitle, kindOf, nameFor, turnText, wordFor } from "./seated.js";
 
@@ -20,12 +21,13 @@ async function show(next) {
   $("#turn").textContent = next.game ? turnText(next) : "";
   showSeats();
   showVerdict();
+  showStanding();
   const last = next.moves.at(-1);
   $("#last").hidden = !last;
   $("#last b").textContent = last ? sentence(last.words) : "";
   if (next.camera.state === "none") $(".camera").hidden = true;
   if (!next.game) return board.place.replaceChildren();
-  await board.show({ hint: next.hint_squares, v: `${next.id}-${next.event}` });
+  await board.show({ hint: next.hint_squares, won: next.over ? wonSquares(next.decided, next.outcome.winner) : [], v: `${next.id}-${next.event}` });
   return lie();
 }
 
@@ -54,6 +56,12 @@ function showVerdict() {
   $("h2", box).textContent = say(`verdict.${kind}`);
   const { rule } = state.verdict ?? {};
   $("p", box).textContent = sentence(rule ? text.replace(`(${rule})`, `(${ruleName(rule)})`) : text);
+}
+
+function showStanding() {
+  const { match } = state;
+  $("#standing").hidden = !match;
+  $("#standing").textContent = !match ? "" : match.over ? match.text : `${say("match.game", { number: match.number, games: match.games })} ${match.text}`;
 }
 
 function tick() {
