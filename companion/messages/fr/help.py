@@ -290,7 +290,7 @@ exemples :
     "leds-anyway": "pour flash : aussi par-dessus un autre programme que la carte exécute",
     "leds-output": "pour doctor : FICHIER.json ; pour preview : FICHIER.png ou FICHIER.svg (par défaut, ou - : SVG sur la sortie standard)",
     "leds-mono": "pour preview : comme le montre une matrice d'une couleur ; pour flash : la carte a des MAX7219",
-    "leds-hint": "pour preview : avec ce coup comme conseil",
+    "leds-hint": "pour preview : avec ce coup comme indice",
     "leds-lifted": "pour preview : avec la pièce de cette case dans une main",
     "leds-seconds": "pour walk : combien de temps chaque LED est allumée (par défaut : 0.4) ; pour doctor : combien de temps il écoute (par défaut : 5)",
     "setting-leds-kind": "AUTO : le programme du compagnon, qui dit ce qu'il est ; adalight : cartes WLED et Adalight (par défaut : AUTO)",
