@@ -20,6 +20,7 @@ from companion.simulation.source import Simulation
 from companion.store import open_store
 from companion.table.table import Table
 from tests.records import deal
+from tests.simulation.standing import Standing
 from vision.simulate.stage import Stage
 from vision.watch import Frame, Watch
 
@@ -38,6 +39,7 @@ class Followed(NamedTuple):
     waits: list[str]  # what the player did that the referee could not make out before the next thing was done
     verdicts: Counter[str]
     alarms: list[str]  # what was called illegal and was not
+    standing: int  # questions at one moment, at most
 
 
 class Follow:
@@ -55,6 +57,7 @@ class Follow:
         self.now, self.number = 100.0, 0
         self.table = Table(self.store, self.store.new_game(record, "test"), False, lambda: self.now)
         self.watch = Watch(plan.labels, still_for=STILL)
+        self.questions = Standing(self.table)
         self.verdicts: Counter[str] = Counter()
 
     def look(self) -> bool:
@@ -71,6 +74,7 @@ class Follow:
         self.verdicts[self.table.see(seen.reading, image, seen.disturbed).kind] += 1
         for _ in range(LOOPS):
             self.table.mind()
+        self.questions.count()
         last = self.player.log[-1] if self.player.log else None
         if self.table.verdict.kind == "illegal" and last and last.kind == "move" and not self.stage.busy:
             self.alarms.append(f"{last.moves} {self.table.verdict}")
@@ -137,7 +141,8 @@ class Follow:
         self.store.close()
         truth = [move for entry in self.player.log for move in entry.moves]
         right = same_game(self.player.position, self.table.position)
-        return Followed(self.table.moves, truth, right, waits, self.verdicts, self.alarms)
+        found = self.verdicts, self.alarms, self.questions.most
+        return Followed(self.table.moves, truth, right, waits, *found)
 
 
 def same_game(truth: Position[Any], followed: Position[Any]) -> bool:

@@ -32,6 +32,7 @@ def test_a_game_of_which_not_everything_is_seen(number: int, tmp_path: Path) -> 
     found = game(number, tmp_path)
     assert found.right, (found.truth[-5:], found.record[-5:])
     assert not found.alarms
+    assert found.standing <= 1
     assert set(found.cheats) <= {"illegal"}
 
 
@@ -41,6 +42,7 @@ def test_each_of_two_hundred_games_of_which_not_everything_is_seen(number: int, 
     found = game(number, tmp_path)
     assert found.right, (found.truth[-5:], found.record[-5:])
     assert not found.alarms
+    assert found.standing <= 1
 
 
 def test_as_many_turns_as_there_was_time_for_are_not_rare() -> None:
