@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 from functools import cached_property
 from typing import Protocol, cast
 
@@ -240,6 +241,25 @@ class LookEvidence:
         told._costs = [*self._costs[:at], costs, *self._costs[at + 1 :]]
         return told
 
+    def without_plank(self, south: bool) -> LookEvidence:
+        """As if the plank at one end of the row had not been laid yet."""
+        told, rest = self._copied(), slice(3, None) if south else slice(None, -3)
+        told.look = replace(self.look, squares=self.look.squares[:-3])  # they are counted from the south
+        told._costs = self._costs[rest]
+        told.reading = {"planks": self.reading["planks"][1:] if south else self.reading["planks"][:-1]}
+        told.free = told.cost(told.reading)
+        return told
+
+    def with_token_anywhere(self, owner: str) -> LookEvidence:
+        """As if on any square on which nothing lies a token of this player's might lie as well."""
+        told, number = self._copied(), self._code_number
+        told._costs = [list(costs) for costs in self._costs]
+        for costs in told._costs:
+            for code, n in number.items():
+                if code[1:] == owner:
+                    costs[n] = min(costs[n], costs[number[f"{code[0]}."]])
+        return told
+
     def measured_by(self, pieces: Sequence[Squares]) -> LookEvidence:
         """With how well marks are seen here, told by pieces that were known before: most of them lie as they lay."""
         deviations = []
@@ -314,6 +334,11 @@ class LookEvidence:
                 possible[square] |= tinted
                 likely[square] |= tinted
         return possible, likely
+
+    def narrows(self, other: LookEvidence) -> bool:
+        """Whether it rules out all that the other does, and leaves the same pieces without a reason to have moved."""
+        (possible, likely), (wider, likely_then) = self.allowed, other.allowed
+        return likely == likely_then and all(codes <= wider[name] for name, codes in possible.items())
 
     def cost(self, picture: Visible) -> float:
         """How much worse than the best reading of each square a picture explains what is seen."""

@@ -19,7 +19,7 @@ from companion.simulation.source import Simulation, Trouble
 from companion.store import open_store
 from companion.table.table import Table
 from tests.referee.looks import discs_of, look_of
-from tests.simulation.games import AWAY, STAY, TIMES_AWAY, begun, same_game
+from tests.simulation.games import AWAY, STAY, TIMES_AWAY, begun, is_left_open, same_game
 from tests.simulation.standing import Standing
 from vision.simulate.stage import reaching
 
@@ -30,7 +30,8 @@ LOOPS = 20  # steps of the table between two looks
 
 
 class Followed(NamedTuple):
-    right: bool
+    right: bool  # or open
+    is_open: bool  # the record says otherwise, and asks about it
     alarms: list[str]  # what was called illegal and was not
     cheats: Counter[str]  # the verdicts on illegal steps that were seen by themselves
     asked: int  # questions
@@ -73,8 +74,8 @@ class Unpictured:
 
     def _note(self, verdict: Any, last: Entry) -> None:
         told = self.table.verdict
-        if told.kind == "illegal" and last.kind == "move":
-            self.alarms.append(f"#{last.step} {last.moves} {told.code} {told.wrong[:3]}")
+        if verdict.kind == told.kind == "illegal" and self.player.is_in_the_right:
+            self.alarms.append(f"#{last.step} {last.kind} {last.moves} {told.code} {told.wrong[:3]}")
 
     def rest(self, alone: bool = True) -> None:
         """Look at the board at rest until nothing more is to be learned."""
@@ -111,8 +112,10 @@ class Unpictured:
         self.store.close()
         truth = [move for entry in self.player.log for move in entry.moves]
         right = same_game(self.player.position, self.table.position)
+        is_open = not right and is_left_open(self.player.position, self.table)
         asked = len(self.questions.asked), self.questions.most
-        return Followed(right, self.alarms, self.cheats, *asked, truth, self.table.moves, self.verdicts)
+        found = self.alarms, self.cheats, *asked
+        return Followed(right or is_open, is_open, *found, truth, self.table.moves, self.verdicts)
 
     def _act(self) -> None:
         """One thing that the player does, with nobody looking."""

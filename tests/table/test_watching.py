@@ -112,7 +112,8 @@ def test_two_hundred_games_of_which_not_everything_is_seen(tmp_path: Path) -> No
     failed, alarmed, standing = [], [], 0
     with ProcessPoolExecutor(2) as pool:
         for job, found in zip(jobs, pool.map(_one, jobs), strict=True):
-            print(*job[:6], "right" if found.right else "WRONG", found.alarms, dict(found.verdicts), flush=True)
+            told = "open" if found.is_open else "right" if found.right else "WRONG"
+            print(*job[:6], told, found.alarms, dict(found.verdicts), flush=True)
             if not found.right:
                 failed.append((job, found.waits[:2], found.truth[-4:], found.record[-4:]))
             alarmed += found.alarms
