@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from companion.games.position import AnyPosition
-from companion.referee import Referee
+from companion.referee import Referee, Verdict, VerdictKind
 from companion.referee.explanations import NOTHING, Unseen, rarity_of, room_for
 from companion.referee.referee import alike
 from companion.simulation.source import Trouble
-from tests.records import position
+from tests.records import position, read
+from tests.referee.looks import look_of
 from tests.referee.test_referee import referee, seen, with_codes
 from tests.simulation.unpictured import Followed, followed
 from tests.table.test_watching import KINDS
@@ -26,8 +27,9 @@ def game(number: int, folder: Path) -> Followed:
     return followed(played, options, players, 3000 + number, TROUBLES[number // 5 % 3], folder, unseen=True)
 
 
-# Hepta, Tetrods, T for Two, Plank, Trippples with wild squares (among cheats) and with four players.
-@pytest.mark.parametrize("number", [0, 2, 3, 9, 13, 50])
+# Hepta, Tetrods, T for Two, Plank, Trippples with wild squares (among cheats) and with four players; pawns that went
+# back and forth unseen, so often that the game may have been over; 6 Faces with twice seven turns unseen.
+@pytest.mark.parametrize("number", [0, 2, 3, 9, 13, 50, 117, 126])
 def test_a_game_of_which_not_everything_is_seen(number: int, tmp_path: Path) -> None:
     found = game(number, tmp_path)
     assert found.right, (found.truth[-5:], found.record[-5:])
@@ -83,3 +85,62 @@ def test_a_short_time_leaves_no_room_for_many_turns() -> None:
         judge.see(seen("six-faces", judge.position), disturbed=0.0)
     assert slow.see(seen("six-faces", after), disturbed=8.0).kind == "move"
     assert quick.see(seen("six-faces", after), disturbed=1.5).kind == "illegal"
+
+
+HANDS = {"A": {"R": 2, "W": 2, "B": 2}, "B": {"R": 2, "W": 2, "B": 2}}
+PLANKS = {"players": 2, "hands": HANDS}
+ROW = ["BRW^ W@c0", "RWBv B@c-1"]
+
+
+def half_a_turn(moves: list[str], half: str, step: int) -> tuple[Referee, str]:
+    """What a table that knows the first two planks says of these moves, made unseen, and a turn that is half made."""
+    judge, before = referee("plank", ROW, setup=PLANKS), position("plank", [*ROW, *moves], setup=PLANKS)
+    judge.see(seen("plank", judge.position), disturbed=0.0)
+    picture = before.steps(read("plank", half))[step]
+    return judge, judge.see(look_of("plank", picture), disturbed=6.0).kind  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("half", ["WRB^ W@a2", "WRBv W@a-2"])
+def test_a_plank_without_its_token_after_turns_that_went_unseen(half: str) -> None:
+    """At either end: nothing is told before the token is put."""
+    moves = ["BWR^ B@a1", "R@b0"]
+    judge, kind = half_a_turn(moves, half, 0)
+    assert (kind, len(judge.line.moves)) == ("partial", 2)
+    after = position("plank", [*ROW, *moves, half], setup=PLANKS)
+    verdict = judge.see(seen("plank", after), disturbed=1.5)
+    assert verdict.kind in ("move", "unsure")
+    assert any(line.position.future() == after.future() for line in judge.lines)
+
+
+def test_what_legal_play_explains_was_not_taken_back() -> None:
+    """A cheat among unseen turns was taken for a turn that leads to the same board, and is put back."""
+    moves = ["b1-b2", "b8-b7"]
+    judge = referee("six-faces", [])
+    judge.see(seen("six-faces", judge.position), disturbed=0.0)
+    assert judge.see(seen("six-faces", position("six-faces", [*moves, "h1-h2"])), disturbed=8.0).kind == "move"
+    verdict = judge.see(seen("six-faces", position("six-faces", moves)), disturbed=2.0)
+    assert verdict.kind == "move"
+    assert judge.line.texts() == tuple(moves)
+
+
+def test_what_only_looks_put_right_may_still_have_been_something_else() -> None:
+    """The table follows a turn that was made otherwise without asking; that makes no look before it certain."""
+    judge = referee("six-faces", [])
+    judge.see(seen("six-faces", judge.position), disturbed=0.0)
+    after = position("six-faces", ["b1-b2", "b8-b7", "h1-h2"])
+    assert judge.see(seen("six-faces", after), disturbed=8.0).kind == "move"
+    judge.correct(Verdict(VerdictKind.ILLEGAL, ("d1-d3-h3",), back=1))
+    assert judge.line.texts()[-1] == "d1-d3-h3"
+    assert judge.see(seen("six-faces", position("six-faces", ["b1-b2", "b8-b7"])), disturbed=2.0).kind != "illegal"
+
+
+def test_looks_at_the_same_board_are_one_look() -> None:
+    """However often a board is looked at that nothing explains, what was seen before it is not forgotten."""
+    judge = referee("six-faces", [])
+    judge.see(seen("six-faces", judge.position), disturbed=0.0)
+    judge.see(seen("six-faces", position("six-faces", ["b1-b2", "b8-b7"])), disturbed=4.0)
+    odd = with_codes("six-faces", judge.position, {"e1": ".", "e5": "wK"})
+    assert {judge.see(odd, disturbed=0.0).kind for _ in range(6)} <= {"unsure", "illegal"}
+    after = position("six-faces", ["b1-b2", "b8-b7", "h1-h2"])
+    verdict = judge.see(seen("six-faces", after), disturbed=2.0)
+    assert (verdict.kind, verdict.moves) == ("move", ("h1-h2",))
