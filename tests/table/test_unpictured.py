@@ -132,15 +132,3 @@ def test_what_only_looks_put_right_may_still_have_been_something_else() -> None:
     judge.correct(Verdict(VerdictKind.ILLEGAL, ("d1-d3-h3",), back=1))
     assert judge.line.texts()[-1] == "d1-d3-h3"
     assert judge.see(seen("six-faces", position("six-faces", ["b1-b2", "b8-b7"])), disturbed=2.0).kind != "illegal"
-
-
-def test_looks_at_the_same_board_are_one_look() -> None:
-    """However often a board is looked at that nothing explains, what was seen before it is not forgotten."""
-    judge = referee("six-faces", [])
-    judge.see(seen("six-faces", judge.position), disturbed=0.0)
-    judge.see(seen("six-faces", position("six-faces", ["b1-b2", "b8-b7"])), disturbed=4.0)
-    odd = with_codes("six-faces", judge.position, {"e1": ".", "e5": "wK"})
-    assert {judge.see(odd, disturbed=0.0).kind for _ in range(6)} <= {"unsure", "illegal"}
-    after = position("six-faces", ["b1-b2", "b8-b7", "h1-h2"])
-    verdict = judge.see(seen("six-faces", after), disturbed=2.0)
-    assert (verdict.kind, verdict.moves) == ("move", ("h1-h2",))
