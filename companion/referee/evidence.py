@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
+from string import digits
 from typing import Protocol, cast
 
 import numpy as np
@@ -205,9 +206,9 @@ class LookEvidence:
         return told
 
     def with_pawns_on(self, known: Visible) -> LookEvidence:
-        """With what is known of pawns that are seen nowhere: on a finish they are easily overlooked, and after a while
-        they stand somewhere."""
-        finishes = [n for n, code in enumerate(self._codes_of(known) or ()) if code.startswith("finish")]
+        """With what is known of pawns that are seen nowhere: on a finish of their shape they are easily overlooked, and
+        after a while they stand somewhere."""
+        codes = self._codes_of(known) or []
         unseen = [name for name in known.get("pawns", {}) if self._pawn_costs.get(name, [1.0])[-1] == 0.0]
         if not unseen:
             return self
@@ -215,7 +216,8 @@ class LookEvidence:
         told._pawn_costs = {name: list(costs) for name, costs in self._pawn_costs.items()}
         for name in unseen:
             costs = told._pawn_costs[name]
-            for n in finishes:
+            finish = f"finish-{name.rstrip(digits)}"
+            for n in [n for n, code in enumerate(codes) if code == finish]:
                 costs[n] = min(costs[n], FILLED * self.looks)
             if self.looks >= STANDS:
                 least = min(costs[:-1])

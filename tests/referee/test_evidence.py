@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.referee.evidence import CONFIDENTLY_WRONG, OTHER_LENGTH, LookEvidence, visible_pieces
-from tests.records import position
+from companion.referee.evidence import CONFIDENTLY_WRONG, OTHER_LENGTH, STANDS, LookEvidence, visible_pieces
+from tests.records import new_record, position
 from tests.referee.looks import discs_of, look_of
 
 BARE = position("t-for-two", []).visible()
@@ -149,3 +149,20 @@ def test_where_known_pegs_are_seen_well_none_is_overlooked() -> None:
     before, after = position("pegs", LAID), position("pegs", [*LAID, "+?", "c3d5"])
     look = through_holes([*LAID, "+?", "c3d5"], {"d4": 0.05})
     assert look.overlooking_pegs(before.visible()).cost(after.visible()) == pytest.approx(look.cost(after.visible()))
+
+
+def test_only_its_own_finish_hides_a_pawn() -> None:
+    """A pawn that is seen nowhere for some looks may stand where its own mark hides it; else it is in somebody's hand."""
+    setup = new_record(("trippples", {}, {}), 3)["setup"]
+    shown = position("trippples", [], {}, setup).visible()
+    cells = dict(zip(look_of("trippples", shown).squares, sum(reversed(shown["rows"]), []), strict=True))  # type: ignore[arg-type]
+    finish = {code: square for square, code in cells.items() if code.startswith("finish")}
+    others = {name: square for name, square in shown["pawns"].items() if name != "round1"}
+    evidence = LookEvidence(look_of("trippples", {**shown, "pawns": others}))  # type: ignore[arg-type]
+    for _ in range(STANDS):
+        evidence = evidence.plus(LookEvidence(look_of("trippples", {**shown, "pawns": others})))  # type: ignore[arg-type]
+    told = evidence.with_pawns_on(shown)
+    ours, theirs = (
+        told.cost({**shown, "pawns": {**others, "round1": finish[f"finish-{kind}"]}}) for kind in ("round", "square")
+    )
+    assert ours < told.cost({**shown, "pawns": others}) < theirs
