@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from companion.games.squares import codes_by_square
 from companion.referee.evidence import CONFIDENTLY_WRONG, OTHER_LENGTH, STANDS, LookEvidence, visible_pieces
 from tests.records import new_record, position
 from tests.referee.looks import discs_of, look_of
@@ -152,11 +153,10 @@ def test_where_known_pegs_are_seen_well_none_is_overlooked() -> None:
 
 
 def test_only_its_own_finish_hides_a_pawn() -> None:
-    """A pawn that is seen nowhere for some looks may stand where its own mark hides it; else it is in somebody's hand."""
+    """A pawn that is seen nowhere for some looks may stand where its own mark hides it; else somebody has it in hand."""
     setup = new_record(("trippples", {}, {}), 3)["setup"]
     shown = position("trippples", [], {}, setup).visible()
-    cells = dict(zip(look_of("trippples", shown).squares, sum(reversed(shown["rows"]), []), strict=True))  # type: ignore[arg-type]
-    finish = {code: square for square, code in cells.items() if code.startswith("finish")}
+    finish = {code: square for square, code in codes_by_square(shown).items() if code.startswith("finish")}
     others = {name: square for name, square in shown["pawns"].items() if name != "round1"}
     evidence = LookEvidence(look_of("trippples", {**shown, "pawns": others}))  # type: ignore[arg-type]
     for _ in range(STANDS):
