@@ -153,7 +153,7 @@ def test_where_known_pegs_are_seen_well_none_is_overlooked() -> None:
 
 
 def test_only_its_own_finish_hides_a_pawn() -> None:
-    """A pawn that is seen nowhere for some looks may stand where its own mark hides it; else somebody has it in hand."""
+    """A pawn that is seen nowhere for some looks may stand where its own mark hides it; else it is in a hand."""
     setup = new_record(("trippples", {}, {}), 3)["setup"]
     shown = position("trippples", [], {}, setup).visible()
     finish = {code: square for square, code in codes_by_square(shown).items() if code.startswith("finish")}
