@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
-from string import digits
 from typing import Protocol, cast
 
 import numpy as np
@@ -28,9 +27,9 @@ Allowed = Mapping[str, frozenset[str]]
 CONFIDENTLY_WRONG = 1e-4
 # How often a transparent pawn is not seen where it stands.
 PAWN_OVERLOOKED = 0.05
-# What it costs that a pawn is not seen on its finish, whose mark it fills: less than elsewhere.
+# What it costs that a pawn is not seen on its own finish, whose mark it fills: less than elsewhere.
 FILLED = 1.2
-# After so many looks at a board at rest a pawn that is seen nowhere is rather not in somebody's hand, and by how much.
+# After so many looks at a board at rest a pawn that is seen nowhere rather stands there than is in a hand; by how much.
 STANDS, IN_HAND = 4, 3.5
 # A code that costs more than this is ruled out when turns are searched for: it is 150 times less likely than the best.
 RULED_OUT = 5.0
@@ -205,23 +204,19 @@ class LookEvidence:
                 costs[peg] = min(costs[peg], max(costs[bare], costs[peg] - overlooked))
         return told
 
-    def with_pawns_on(self, known: Visible) -> LookEvidence:
-        """With what is known of pawns that are seen nowhere: on a finish of their shape they are easily overlooked, and
-        after a while they stand somewhere."""
-        codes = self._codes_of(known) or []
-        unseen = [name for name in known.get("pawns", {}) if self._pawn_costs.get(name, [1.0])[-1] == 0.0]
+    def with_pawns_on(self, finishes: Mapping[str, str]) -> LookEvidence:
+        """With what is known of pawns that are seen nowhere: on its own finish each is easily overlooked, and after a
+        while it rather stands there than is in somebody's hand."""
+        unseen = [name for name in finishes if self._pawn_costs.get(name, [1.0])[-1] == 0.0]
         if not unseen:
             return self
         told = self._copied()
         told._pawn_costs = {name: list(costs) for name, costs in self._pawn_costs.items()}
         for name in unseen:
-            costs = told._pawn_costs[name]
-            finish = f"finish-{name.rstrip(digits)}"
-            for n in [n for n, code in enumerate(codes) if code == finish]:
-                costs[n] = min(costs[n], FILLED * self.looks)
+            costs, n = told._pawn_costs[name], self.look.squares.index(finishes[name])
+            costs[n] = min(costs[n], FILLED * self.looks)
             if self.looks >= STANDS:
-                least = min(costs[:-1])
-                costs[:] = [*(cost - least for cost in costs[:-1]), IN_HAND]
+                costs[n], costs[-1] = 0.0, IN_HAND
         return told
 
     def is_nowhere(self, pawn: str) -> bool:

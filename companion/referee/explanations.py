@@ -4,7 +4,7 @@ several turns at once, and turns taken back. Each has its cost; the best explana
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
 from importlib import import_module
@@ -177,6 +177,17 @@ def open_finder(module: str) -> OpenFinder | None:
 def going_on(module: str) -> GoingOn | None:
     """`gone_on` of the module that a game names, if it has one."""
     return cast("GoingOn | None", getattr(import_module(module), "gone_on", None))
+
+
+class FinishFinder(Protocol):
+    def __call__(self, position: AnyPosition) -> Mapping[str, str]:
+        """By pawn a square on which it is hardly seen."""
+
+
+@cache
+def finish_finder(module: str) -> FinishFinder | None:
+    """`finishes` of the module that a game names, if it has one."""
+    return cast("FinishFinder | None", getattr(import_module(module), "finishes", None))
 
 
 def line_of(record: Record, played: Replay) -> Line:

@@ -37,6 +37,7 @@ from companion.referee.explanations import (
     Move,
     Unseen,
     explanations,
+    finish_finder,
     one_of_each,
     room_for,
 )
@@ -255,8 +256,8 @@ class Referee:
                 understood = evidence
         if understood:
             evidence = evidence.excusing(self.position.visible(), understood)
-        if "pawns" in self.position.visible():
-            evidence = evidence.with_pawns_on(self.position.visible())
+        if find := finish_finder(self.line.game.inference):
+            evidence = evidence.with_pawns_on(find(self.position))
         if evidence.look.labels.has_cards:
             evidence = evidence.overlooking_pegs(self.position.visible())
         if evidence.tells_pieces:
@@ -487,11 +488,11 @@ class Referee:
                 self._seconds = 0.0  # since the board that was known no turn was made, only begun
             return Verdict(VerdictKind.PARTIAL, code="partial", wrong=wrong)
         untold = self.line.texts() != self._told
+        least = min(line.rarity for line in best.lines)
+        if best.kind is not Kind.SAME or self._unseen.turns:  # there was time to go away and come back
+            self._remember(evidence, least)
         if best.kind is Kind.SAME and not untold:
             return Verdict(VerdictKind.SAME, code="same")
-        least = min(line.rarity for line in best.lines)
-        if best.kind is not Kind.SAME:
-            self._remember(evidence, least)
         were_open = len(self._open())
         self.lines = [line._replace(rarity=line.rarity - least) for line in best.lines]
         # Routes of one turn that no look can tell apart are told now and settled later. Cards that a better look may

@@ -271,7 +271,9 @@ class Search(Inquiry):
                 if not self._explained:
                     yield from self._depth(PUT_ONLY, True)
                 return
-            if 1 < turns <= most_back and (turns <= enough or few or not self._explained):
+            # One turn after which all stands as before is looked for where there was time for it.
+            least_back = 1 if self.all_depths else 2
+            if least_back <= turns <= most_back and (turns <= enough or few or not self._explained):
                 yield from self._depth(turns, True)
             if self._explained and not found:
                 found = turns

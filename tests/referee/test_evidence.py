@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.games.squares import codes_by_square
 from companion.referee.evidence import CONFIDENTLY_WRONG, OTHER_LENGTH, STANDS, LookEvidence, visible_pieces
+from companion.referee.trippples import finishes
 from tests.records import new_record, position
 from tests.referee.looks import discs_of, look_of
 
@@ -152,17 +152,17 @@ def test_where_known_pegs_are_seen_well_none_is_overlooked() -> None:
     assert look.overlooking_pegs(before.visible()).cost(after.visible()) == pytest.approx(look.cost(after.visible()))
 
 
-def test_only_its_own_finish_hides_a_pawn() -> None:
+@pytest.mark.parametrize("players", [2, 4])
+def test_only_its_own_finish_hides_a_pawn(players: int) -> None:
     """A pawn that is seen nowhere for some looks may stand where its own mark hides it; else it is in a hand."""
-    setup = new_record(("trippples", {}, {}), 3)["setup"]
-    shown = position("trippples", [], {}, setup).visible()
-    finish = {code: square for square, code in codes_by_square(shown).items() if code.startswith("finish")}
-    others = {name: square for name, square in shown["pawns"].items() if name != "round1"}
-    evidence = LookEvidence(look_of("trippples", {**shown, "pawns": others}))  # type: ignore[arg-type]
+    options = {"players": players} if players > 2 else {}
+    at = position("trippples", [], options, new_record(("trippples", options, {}), 3)["setup"])
+    shown, ends = at.visible(), finishes(at)  # type: ignore[arg-type]
+    others = {name: square for name, square in shown["pawns"].items() if name != "square1"}
+    look = look_of("trippples", {**shown, "pawns": others})  # type: ignore[arg-type]
+    evidence = LookEvidence(look)
     for _ in range(STANDS):
-        evidence = evidence.plus(LookEvidence(look_of("trippples", {**shown, "pawns": others})))  # type: ignore[arg-type]
-    told = evidence.with_pawns_on(shown)
-    ours, theirs = (
-        told.cost({**shown, "pawns": {**others, "round1": finish[f"finish-{kind}"]}}) for kind in ("round", "square")
-    )
+        evidence = evidence.plus(LookEvidence(look))
+    told = evidence.with_pawns_on(ends)
+    ours, theirs = (told.cost({**shown, "pawns": {**others, "square1": ends[name]}}) for name in ("square1", "round1"))
     assert ours < told.cost({**shown, "pawns": others}) < theirs
