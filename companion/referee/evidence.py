@@ -31,6 +31,9 @@ PAWN_OVERLOOKED = 0.05
 FILLED = 1.2
 # After so many looks at a board at rest a pawn that is seen nowhere rather stands there than is in a hand; by how much.
 STANDS, IN_HAND = 4, 3.5
+# How much worse than the free reading an explanation may be that a verdict is built on. Less than what one misread
+# square costs: a square that reads otherwise is never passed over.
+LEGAL = 1.5
 # A code that costs more than this is ruled out when turns are searched for: it is 150 times less likely than the best.
 RULED_OUT = 5.0
 # Between two looks, the cost at which a square that both are sure of has changed.
@@ -223,11 +226,15 @@ class LookEvidence:
         """Whether a pawn is seen nowhere."""
         return self._read_pawn_costs.get(pawn, [1.0])[-1] == 0.0
 
+    def stands_on(self, pawn: str, square: str) -> bool:
+        """Whether a pawn is seen there."""
+        return self._read_pawn_costs[pawn][self.look.squares.index(square)] == 0.0
+
     def with_pawn_anywhere(self, pawn: str) -> LookEvidence:
         """As if a pawn stood somewhere, and nobody knew where."""
         told = self._copied()
         told._pawn_costs = {**self._pawn_costs, pawn: [*[0.0] * len(self.look.squares), OTHER_LENGTH]}
-        told.free = told.cost(told.reading) - OTHER_LENGTH
+        told.free = told.cost(told.reading) - (OTHER_LENGTH if pawn not in told.reading["pawns"] else 0.0)
         return told
 
     def with_code(self, square: str, code: str) -> LookEvidence:
@@ -352,6 +359,10 @@ class LookEvidence:
                 if square and cells[n].startswith(("start", "finish")):
                     total -= max(0.0, self._costs[n][number[cells[n]]] - TINTED)
         return float(total)
+
+    def shows(self, picture: Visible) -> bool:
+        """Whether a picture explains what is seen well enough to build a verdict on."""
+        return self.cost(picture) - self.free <= LEGAL
 
     def against(self, picture: Visible) -> tuple[Wrong, ...]:
         """The squares on which what is seen is not what a picture shows."""

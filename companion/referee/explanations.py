@@ -35,9 +35,6 @@ PLAYED = (Kind.MOVE, Kind.MOVES)
 # All of these were chosen by trial on simulated games; costs are natural logarithms.
 # How much rarer than nothing at all each kind is, before anything is seen; turns cost more the rarer their number is.
 PRIOR = {Kind.SAME: 0.0, Kind.MOVE: 1.0, Kind.PARTIAL: 2.0, Kind.MOVES: 1.0, Kind.BACK: 4.0}
-# How much worse than the free reading an explanation may be that a verdict is built on. Less than what one misread
-# square costs: a square that reads otherwise is never passed over.
-LEGAL = 1.5
 # How much better than another that looks alike one must be before the other is dropped: twelve times as likely.
 CLEAR = 2.5
 # The same before the one is told and the other only kept in mind, where they differ in how many turns were made.

@@ -1,8 +1,10 @@
-"""A turn that is half made after turns that went unseen: a piece is in somebody's hand, or a plank has no token yet.
+"""A turn that is half made after turns that went unseen: a piece is in somebody's hand, a plank has no token yet, or a
+tile was turned up and no pawn is on it.
 
 The board does not show the piece, so it is taken to stand where it stood, or where it can have gone to with the turn
-before, and a pawn or a token anywhere; a plank without a token is taken to be laid last. What legal play leads there,
-and lets that turn be made next, explains the look. Nothing is told of it: the look after it shows how the turn ends.
+before, and a pawn or a token anywhere; a plank without a token is taken to be laid last, the tile to be turned last.
+What legal play leads there, and lets that turn be made next, explains the look. Nothing is told of it: the look after
+it shows how the turn ends.
 """
 
 from __future__ import annotations
@@ -12,13 +14,14 @@ from typing import NamedTuple
 
 from companion.games.position import AnyPosition
 from companion.referee.evidence import LookEvidence
-from companion.referee.explanations import LEGAL, PRIOR, Explanation, Kind, Line, Unseen, rarity_of
+from companion.referee.explanations import PRIOR, Explanation, Kind, Line, Unseen, rarity_of
 from companion.referee.goal import shown
 from companion.referee.inquiry import Inquiry
 from companion.referee.search import Reached, turns_search
 from companion.referee.turns import turn_finder
 
 MOST_TURNS = 3  # before the one that is half made
+DOWN = "down"  # what a tile shows that lies face down
 PATIENCE = 1000  # positions that are looked at for each piece that may be in a hand
 
 
@@ -66,11 +69,8 @@ def _lifted(position: AnyPosition, evidence: LookEvidence, turns: int) -> Iterat
     if evidence.look.field == "planks":
         yield from _planks_and_tokens(position, evidence, turns)
         return
-    pawns = position.visible().get("pawns", {})
-    for name in pawns:
-        if evidence.is_nowhere(name):
-            yield _Lifted(evidence.with_pawn_anywhere(name), _mover(name))
-    if pawns:
+    if pawns := position.visible().get("pawns"):
+        yield from _pawns_and_tiles(position, list(pawns), evidence)
         return
     shows, bare = shown(position), frozenset([evidence.look.labels.empty])
     left = {square for square, code in shows.items() if code not in bare and evidence.possible.get(square) == bare}
@@ -93,6 +93,33 @@ def _mover(piece: str) -> Callable[[AnyPosition], bool]:
     return is_begun
 
 
+def _pawns_and_tiles(position: AnyPosition, pawns: list[str], evidence: LookEvidence) -> Iterator[_Lifted]:
+    """A pawn that was taken up; a tile that was turned up before the pawn came, or not yet though it is there."""
+    nowhere = [name for name in pawns if evidence.is_nowhere(name)]
+    yield from [_Lifted(evidence.with_pawn_anywhere(name), _mover(name)) for name in nowhere]
+    shows = shown(position)
+    for square in [name for name in evidence.look.squares if shows[name] == DOWN]:
+        if DOWN in evidence.possible[square]:
+            came = [name for name in pawns if evidence.stands_on(name, square)]
+            yield from [_Lifted(evidence.with_pawn_anywhere(name), _turner(square, evidence)) for name in came]
+            continue
+        unturned = evidence.with_code(square, DOWN)
+        yield _Lifted(unturned, _turner(square, evidence))
+        yield from [_Lifted(unturned.with_pawn_anywhere(name), _turner(square, evidence)) for name in nowhere]
+
+
+def _turner(square: str, evidence: LookEvidence) -> Callable[[AnyPosition], bool]:
+    """Whether the next turn may turn up this tile as it is seen."""
+    codes = evidence.possible[square]
+
+    def is_begun(position: AnyPosition) -> bool:
+        to_it = [move for move in position.moves() if position.trace(move).to == (square,)]
+        fitting = [m for m in to_it if DOWN in codes or codes & {piece.name for piece in position.trace(m).pieces}]
+        return any(evidence.shows(picture) for move in fitting for picture in position.steps(move))
+
+    return is_begun
+
+
 def _planks_and_tokens(position: AnyPosition, evidence: LookEvidence, turns: int) -> Iterator[_Lifted]:
     """A plank that has no token yet, a token that was taken up, or both."""
     seats = position.seats
@@ -100,7 +127,7 @@ def _planks_and_tokens(position: AnyPosition, evidence: LookEvidence, turns: int
 
     def is_begun(after: AnyPosition) -> bool:
         half = {repr(picture): picture for move in after.moves() for picture in after.steps(move)}
-        return any(evidence.cost(picture) - evidence.free <= LEGAL for picture in half.values())
+        return any(map(evidence.shows, half.values()))
 
     rows = [evidence]
     if len(evidence.reading["planks"]) > 1:
@@ -118,4 +145,4 @@ def _reached(line: Line, evidence: LookEvidence, turns: int) -> Iterator[Reached
         return
     for turn in turn_finder(line.game.inference)(line.position, evidence):
         end = line.then(turn).position
-        yield Reached(end, turn) if evidence.cost(end.visible()) - evidence.free <= LEGAL else None
+        yield Reached(end, turn) if evidence.shows(end.visible()) else None

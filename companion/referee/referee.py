@@ -21,11 +21,10 @@ import numpy as np
 
 from companion.errors import BadInput, MoreThanTheKit, Reason
 from companion.games.position import AnyPosition, Seat, Visible
-from companion.referee.evidence import LookEvidence, visible_pieces
+from companion.referee.evidence import LEGAL, LookEvidence, visible_pieces
 from companion.referee.explanations import (
     ANOTHER_MOVE,
     CLEAR,
-    LEGAL,
     MOST_LINES,
     NOTHING,
     PACES,
@@ -248,7 +247,7 @@ class Referee:
     def _evidence(self, look: Look) -> LookEvidence:
         """A look with the looks before it that did not suffice, by what is known of the table."""
         evidence, understood = LookEvidence(look, self.position.can_show), self._understood
-        if self._held and evidence.cost(self.position.visible()) - evidence.free > LEGAL:
+        if self._held and not evidence.shows(self.position.visible()):
             self._unsettled = None  # the board was known, only how it came about was not; and it is another one now
         if self._unsettled and self._unsettled.agrees(evidence):
             evidence = self._unsettled.plus(evidence)

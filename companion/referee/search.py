@@ -19,7 +19,6 @@ from companion.games.position import AnyPosition, Trace
 from companion.referee.evidence import Evidence, LookEvidence
 from companion.referee.explanations import (
     CLEAR,
-    LEGAL,
     NOTHING,
     Explanation,
     Kind,
@@ -309,7 +308,7 @@ class Search(Inquiry):
         for turns in range(2, most + 1):
             for line in self.lines:
                 for reached in turns_search(line.game.inference)(line.position, self.evidence, turns, True):
-                    if reached and _is_shown(reached.position, self.evidence):
+                    if reached and self.evidence.shows(reached.position.visible()):
                         self.is_excused = True
                         return
                     yield
@@ -353,7 +352,7 @@ class Search(Inquiry):
                 made = count_turns(position, reached.moves)
                 for line in alike:
                     self.is_unsettled |= (
-                        _is_shown(reached.position, self.evidence) and line.gone_on(reached.moves) is None
+                        self.evidence.shows(reached.position.visible()) and line.gone_on(reached.moves) is None
                     )
                     self._add(key, line, reached.moves, made, thoroughly and depth > 0)
 
@@ -374,7 +373,7 @@ class Search(Inquiry):
 
     def _explains(self, evidence: LookEvidence) -> bool:
         """Whether any of what was found explains a look."""
-        return any(_is_shown(found.line.position, evidence) for found in self.found.values())
+        return any(evidence.shows(found.line.position.visible()) for found in self.found.values())
 
     def explanations(self, evidence: LookEvidence) -> list[Explanation]:
         """What was found, joined where it looks alike."""
@@ -392,7 +391,3 @@ class Search(Inquiry):
 def _as_search(found: Iterator[Reached | None]) -> Generator[Reached | None, None, bool]:
     yield from found
     return True
-
-
-def _is_shown(position: AnyPosition, evidence: LookEvidence) -> bool:
-    return evidence.cost(position.visible()) - evidence.free <= LEGAL

@@ -12,7 +12,7 @@ from companion.referee import Referee, Verdict, VerdictKind
 from companion.referee.explanations import NOTHING, Unseen, rarity_of, room_for
 from companion.referee.referee import alike
 from companion.simulation.source import Trouble
-from tests.records import position, read
+from tests.records import new_record, position, read
 from tests.referee.looks import look_of
 from tests.referee.test_referee import referee, seen, with_codes
 from tests.simulation.unpictured import Followed, followed
@@ -132,3 +132,27 @@ def test_what_only_looks_put_right_may_still_have_been_something_else() -> None:
     judge.correct(Verdict(VerdictKind.ILLEGAL, ("d1-d3-h3",), back=1))
     assert judge.line.texts()[-1] == "d1-d3-h3"
     assert judge.see(seen("six-faces", position("six-faces", ["b1-b2", "b8-b7"])), disturbed=2.0).kind != "illegal"
+
+
+@pytest.mark.parametrize("step", range(4))
+def test_a_tile_that_is_being_turned_up_after_a_turn_that_went_unseen(step: int) -> None:
+    """The pawn in a hand, the tile turned up before it comes or before it is taken up, the pawn there before that."""
+    setup = new_record(("trippples", {"hidden": True}, {}), 4)["setup"]
+    judge = referee("trippples", [], {"hidden": True}, setup)
+    judge.see(seen("trippples", judge.position), disturbed=0.0)
+    first = next(iter(judge.position.moves()))
+    before = judge.position.play(first)
+    second = next(iter(before.moves()))
+    look = look_of("trippples", before.steps(second)[step])  # type: ignore[arg-type]
+    kinds = [judge.see(look, disturbed=seconds).kind for seconds in (6.0, 0.0)]
+    assert kinds in (["partial", "partial"], ["unsure", "partial"])  # a pawn may have been overlooked once
+    assert not judge.line.moves
+    verdict = judge.see(seen("trippples", before.play(second)), disturbed=1.5)
+    assert (verdict.kind, verdict.moves) == ("move", (str(first), str(second)))
+
+
+def test_a_pawn_may_have_come_back_where_there_was_time_for_it(tmp_path: Path) -> None:
+    """With wild squares a pawn enters one and comes back in one turn: the board shows what it showed before."""
+    found = followed("trippples", {"wild": True}, 2, 7013, ("half", "slide", "illegal"), tmp_path, unseen=True)
+    assert found.right, (found.truth[-5:], found.record[-5:])
+    assert not found.alarms
