@@ -1,5 +1,5 @@
-"""A turn that is half made after turns that went unseen: a piece is in somebody's hand, a plank has no token yet, or a
-tile was turned up and no pawn is on it.
+"""A turn that is half made after turns that went unseen: a piece is in somebody's hand, and perhaps the one that it is
+to take, a plank has no token yet, or a tile was turned up and no pawn is on it.
 
 The board does not show the piece, so it is taken to stand where it stood, or where it can have gone to with the turn
 before, and a pawn or a token anywhere; a plank without a token is taken to be laid last, the tile to be turned last.
@@ -10,6 +10,7 @@ it shows how the turn ends.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import combinations
 from typing import NamedTuple
 
 from companion.games.position import AnyPosition
@@ -20,7 +21,8 @@ from companion.referee.inquiry import Inquiry
 from companion.referee.search import Reached, turns_search
 from companion.referee.turns import turn_finder
 
-MOST_TURNS = 3  # before the one that is half made
+# How many turns are looked for before the one that is half made: a pawn is missed, a die may be any that moved.
+MOST_TURNS, MOST_WITH_PAWNS = 3, 6
 DOWN = "down"  # what a tile shows that lies face down
 PATIENCE = 1000  # positions that are looked at for each piece that may be in a hand
 
@@ -54,7 +56,8 @@ class InHand(Inquiry):
         return [Explanation(Kind.PARTIAL, prior + evidence.free, picture, prior=prior, turns=turns)]
 
     def _run(self) -> Iterator[None]:
-        most = min(MOST_TURNS, self.unseen.turns)
+        pawns = self.line.position.visible().get("pawns")
+        most = min(MOST_WITH_PAWNS if pawns else MOST_TURNS, self.unseen.turns)
         for turns in range(1, most + 1):
             for lifted in _lifted(self.line.position, self.evidence, turns):
                 for _, reached in zip(range(PATIENCE), _reached(self.line, lifted.evidence, turns), strict=False):
@@ -80,14 +83,29 @@ def _lifted(position: AnyPosition, evidence: LookEvidence, turns: int) -> Iterat
         for move in position.moves()
         if (trace := position.trace(move)).start and trace.start[0] in left and evidence.possible[trace.to[0]] == bare
     }
-    yield from [_Lifted(evidence.with_code(square, code), _mover(square)) for square, code in sorted(lifted)]
+    for pieces in [*((piece,) for piece in sorted(lifted)), *combinations(sorted(lifted), 2)]:
+        told = evidence
+        for square, code in pieces:
+            told = told.with_code(square, code)
+        yield _Lifted(told, _move_over(frozenset(square for square, _ in pieces), evidence))
 
 
-def _mover(piece: str) -> Callable[[AnyPosition], bool]:
-    """Whether this pawn, or what stands on this square, is what the next turn may move."""
+def _move_over(lifted: frozenset[str], evidence: LookEvidence) -> Callable[[AnyPosition], bool]:
+    """Whether what stood on these squares is what the next turn moves, or takes, or both."""
 
     def is_begun(position: AnyPosition) -> bool:
-        square = position.visible().get("pawns", {}).get(piece, piece)
+        traces = [(move, position.trace(move)) for move in position.moves()]
+        over = [move for move, trace in traces if lifted <= {*trace.start, *trace.to}]
+        return any(evidence.shows(picture) for move in over for picture in position.steps(move))
+
+    return is_begun
+
+
+def _mover(pawn: str) -> Callable[[AnyPosition], bool]:
+    """Whether this pawn is what the next turn may move."""
+
+    def is_begun(position: AnyPosition) -> bool:
+        square = position.visible()["pawns"][pawn]
         return any(position.trace(move).start == (square,) for move in position.moves())
 
     return is_begun

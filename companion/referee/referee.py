@@ -62,6 +62,8 @@ BELIEVED, ACCUSED = 3.5, 4.0
 UNUSUAL = 2.0
 # What was made of a look by turns rarer than this may have been none of them.
 DOUBTED = 1.0
+# How much rarer than others is what contradicts all that was told before: rather it was a cheat, or a hand.
+CONTRADICTS = 1.0
 # No number of turns is rarer than this when it is held against a square that was misread: some are just made.
 RAREST = 4.5
 # What is thought of the number of turns between looks at a board that is watched, before there were any.
@@ -157,7 +159,10 @@ class Referee:
     @property
     def may_go_on(self) -> bool:
         """Whether the game may not be over, though it is by the line that is told."""
-        return any(line.position.outcome() is None for line in self.lines)
+        if any(line.position.outcome() is None for line in self.lines):
+            return True
+        # A piece that was not seen where it should have come to may have been in somebody's hand.
+        return bool(self._understood and self._befores and self._understood.against(self.position.visible()))
 
     # --- what persons decide
 
@@ -310,6 +315,8 @@ class Referee:
         excused = not self._is_witnessed and (is_rare or self._may_be_legal_play(search))
         believed = short < ILLEGAL and (go_unseen or best.rarity <= ACCUSED)
         excused = excused or (search is not None and search.is_unsettled) or not has_reconsidered
+        # Nobody is accused by a story that is hardly to be believed itself.
+        excused = excused or any(before.rarity > BELIEVED for before in self._befores)
         if excused or believed or self._may_have_missed_too_much(search):
             self._remember(evidence)
             return Verdict(VerdictKind.UNSURE, (), reason, "missed", wrong)
@@ -328,7 +335,8 @@ class Referee:
         if is_open or self._falls_short(_best(found), evidence):
             search = self._look_further(lines, evidence, unseen, most)
             found += search.explanations(evidence)
-            if unseen.turns and _best(found).cost - evidence.free > ONE_HALF:
+            is_missed = any(map(evidence.is_nowhere, lines[0].position.visible().get("pawns", ())))
+            if unseen.turns and (is_missed or _best(found).cost - evidence.free > ONE_HALF):
                 in_hand = self._look_for_a_hand(lines[0], evidence, unseen)
                 found += in_hand.explanations(evidence)
         if usual_turns(self.lines[:1]) > 1:  # where turns go unseen nobody took back what legal play explains
@@ -443,6 +451,9 @@ class Referee:
         explained = self._explained_from(before.lines, evidence, unseen if now.is_timed else NOTHING, RECONSIDERED)
         if explained.search and not explained.search.has_enough:
             return None, False
+        as_before = [e for e in explained.found if e.kind is Kind.SAME and e.shortfall(evidence) <= LEGAL]
+        if as_before:
+            return as_before[0], True
         return self._least_rare(explained.found, evidence, before.rarity + ACCUSED), explained.is_through
 
     def _least_rare(self, found: Iterable[Explanation], evidence: LookEvidence, rarest: float) -> Explanation | None:
@@ -489,7 +500,8 @@ class Referee:
         untold = self.line.texts() != self._told
         least = min(line.rarity for line in best.lines)
         if best.kind is not Kind.SAME or self._unseen.turns:  # there was time to go away and come back
-            self._remember(evidence, least)
+            contradicts = best.lines[0].texts()[: len(self._told)] != self._told
+            self._remember(evidence, least + (CONTRADICTS if contradicts else 0.0))
         if best.kind is Kind.SAME and not untold:
             return Verdict(VerdictKind.SAME, code="same")
         were_open = len(self._open())
