@@ -231,10 +231,10 @@ class LookEvidence:
         return self._read_pawn_costs[pawn][self.look.squares.index(square)] == 0.0
 
     def with_pawn_anywhere(self, pawn: str) -> LookEvidence:
-        """As if a pawn stood somewhere, and nobody knew where."""
+        """As if a pawn stood somewhere, and nobody knew where: it may have moved from wherever it stood."""
         told = self._copied()
-        told._pawn_costs = {**self._pawn_costs, pawn: [*[0.0] * len(self.look.squares), OTHER_LENGTH]}
-        told.free = told.cost(told.reading) - (OTHER_LENGTH if pawn not in told.reading["pawns"] else 0.0)
+        told._pawn_costs = {**self._pawn_costs, pawn: [*[MISREAD] * len(self.look.squares), OTHER_LENGTH]}
+        told.free = told.cost(told.reading) - (OTHER_LENGTH - MISREAD if pawn not in told.reading["pawns"] else 0.0)
         return told
 
     def with_code(self, square: str, code: str) -> LookEvidence:

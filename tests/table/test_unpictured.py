@@ -156,3 +156,24 @@ def test_a_pawn_may_have_come_back_where_there_was_time_for_it(tmp_path: Path) -
     found = followed("trippples", {"wild": True}, 2, 7013, ("half", "slide", "illegal"), tmp_path, unseen=True)
     assert found.right, (found.truth[-5:], found.record[-5:])
     assert not found.alarms
+
+
+@pytest.mark.parametrize("step", [0, 2])
+def test_a_die_and_the_one_that_it_takes_are_in_hands_after_turns_that_went_unseen(step: int) -> None:
+    setup = {"dice": {"a1": "w1/3", "a2": "r1/4", "b1": "w1/3", "e1": "wK", "e8": "rK", "i8": "r1/4"}}
+    moves = ["b1-b2", "i8-i7"]
+    judge, before = referee("six-faces", [], setup=setup), position("six-faces", moves, setup=setup)
+    judge.see(seen("six-faces", judge.position), disturbed=0.0)
+    taken = read("six-faces", "a1-a2")
+    look = look_of("six-faces", before.steps(taken)[step])  # type: ignore[arg-type]
+    assert judge.see(look, disturbed=6.0).kind == "partial"
+    verdict = judge.see(seen("six-faces", before.play(taken)), disturbed=1.5)
+    assert (verdict.kind, verdict.moves) == ("move", (*moves, "a1-a2"))
+
+
+# A cheat that another line explains than the one that was told, put back again; a pawn in a hand near its finish.
+@pytest.mark.parametrize("number", [118, 149])
+def test_cheats_after_unseen_turns_accuse_nobody_of_what_follows(number: int, tmp_path: Path) -> None:
+    found = game(number, tmp_path)
+    assert found.right, (found.truth[-5:], found.record[-5:])
+    assert not found.alarms
