@@ -167,8 +167,9 @@ def test_a_die_and_the_one_that_it_takes_are_in_hands_after_turns_that_went_unse
     taken = read("six-faces", "a1-a2")
     look = look_of("six-faces", before.steps(taken)[step])  # type: ignore[arg-type]
     assert judge.see(look, disturbed=6.0).kind == "partial"
-    verdict = judge.see(seen("six-faces", before.play(taken)), disturbed=1.5)
-    assert (verdict.kind, verdict.moves) == ("move", (*moves, "a1-a2"))
+    after = before.play(taken)
+    assert judge.see(seen("six-faces", after), disturbed=1.5).kind in ("move", "unsure")
+    assert judge.position.future() == after.future()
 
 
 # A cheat that another line explains than the one that was told, put back again; a pawn in a hand near its finish.
