@@ -502,7 +502,7 @@ class Referee:
         if best.kind is not Kind.SAME or self._unseen.turns:  # there was time to go away and come back
             contradicts = best.lines[0].texts()[: len(self._told)] != self._told
             self._remember(evidence, least + (CONTRADICTS if contradicts else 0.0))
-        if best.kind is Kind.SAME and not untold:
+        if best.kind is Kind.SAME and not untold and any(line is best.lines[0] for line in self.lines):
             return Verdict(VerdictKind.SAME, code="same")
         were_open = len(self._open())
         self.lines = [line._replace(rarity=line.rarity - least) for line in best.lines]

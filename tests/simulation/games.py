@@ -166,9 +166,11 @@ def same_game(truth: Position[Any], followed: Position[Any]) -> bool:
 
 
 def is_left_open(truth: Position[Any], table: Table) -> bool:
-    """Whether the record says otherwise, but the table asks which of several ways it was, and this is one of them."""
+    """Whether the record says otherwise, but it was in one of the ways that are kept in mind: the table asks about it,
+    or nobody can see a difference yet."""
     asks = table.question is not None and table.question.code is QuestionCode.WHICH
-    return asks and any(same_game(truth, line.position) for line in table.referee.lines)
+    is_in_mind = any(same_game(truth, line.position) for line in table.referee.lines)
+    return is_in_mind and (asks or truth.stands() == table.position.stands())
 
 
 def begun(game: str, options: dict[str, Any], seed: int, players: int = 2) -> dict[str, Any]:
