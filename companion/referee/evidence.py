@@ -128,6 +128,7 @@ class LookEvidence:
         self._log = np.log(_never_sure(likely, likely.max(axis=1, keepdims=True, initial=0)))
         self._pawn_log = {name: np.log(_pawn_likelihood(share)) for name, share in look.pawns.items()}
         self.looks = 1
+        self._ruled_out = RULED_OUT  # the cost from which on a code is
         self._noise = NOISE[0]
         self._moved: Floats = np.zeros((0, 2))  # by square how far marks lie from where they lay at the look before
         self._piece_costs: dict[Squares, float] = {}
@@ -315,7 +316,7 @@ class LookEvidence:
             return {}
         names = self.look.codes
         return {
-            square: frozenset([names[k] for k, cost in enumerate(costs) if cost < RULED_OUT])
+            square: frozenset([names[k] for k, cost in enumerate(costs) if cost < self._ruled_out])
             for square, costs in zip(self.look.squares, self._costs, strict=True)
         }
 
@@ -330,7 +331,7 @@ class LookEvidence:
                 name: frozenset([c for c, cost in zip(of, costs, strict=True) if cost < limit])
                 for name, of, costs in read
             }
-            for limit in (RULED_OUT, MISREAD)
+            for limit in (self._ruled_out, MISREAD)
         )
         tinted = frozenset([code for code in names if code.startswith(("start", "finish"))])
         for name in self._pawn_costs:
@@ -338,6 +339,12 @@ class LookEvidence:
                 possible[square] |= tinted
                 likely[square] |= tinted
         return possible, likely
+
+    def sharp(self) -> LookEvidence:
+        """The same, but that of each square only those codes are possible which a verdict can be built on."""
+        told = self._copied()
+        told._ruled_out = min(self._ruled_out, LEGAL + max(0.0, self.free))
+        return told
 
     def narrows(self, other: LookEvidence) -> bool:
         """Whether it rules out all that the other does, and leaves the same pieces without a reason to have moved."""

@@ -60,7 +60,9 @@ class InHand(Inquiry):
         most = min(MOST_WITH_PAWNS if pawns else MOST_TURNS, self.unseen.turns)
         for turns in range(1, most + 1):
             for lifted in _lifted(self.line.position, self.evidence, turns):
-                for _, reached in zip(range(PATIENCE), _reached(self.line, lifted.evidence, turns), strict=False):
+                for _, reached in zip(
+                    range(PATIENCE), _reached(self.line, lifted.evidence.sharp(), turns), strict=False
+                ):
                     yield
                     if reached and lifted.is_begun(reached.position):
                         self._turns = turns

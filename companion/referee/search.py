@@ -232,6 +232,7 @@ class Search(Inquiry):
         self.is_unsettled = False  # what is left open explains the look, but no line was found that says how
         self.is_excused = False  # legal play explains the look by some detour that nobody would believe
         self._goes_further = False
+        self._view = evidence  # the look, as the search at hand takes it
         super().__init__(most)
 
     def is_about(self, lines: Sequence[Line], evidence: LookEvidence, unseen: Unseen) -> bool:
@@ -256,20 +257,31 @@ class Search(Inquiry):
         return self.gives_up or self.is_enough
 
     def _run(self) -> Iterator[None]:
-        few, most = all(has_few_moves(line.position) for line in self.lines), self._most
+        moved = yield from self._depth(PUT_ONLY, False)
+        if not moved:
+            self.is_put_only = True
+            if not self._explained:
+                yield from self._depth(PUT_ONLY, True)
+            return
+        most, sharp = self._most, self.evidence.sharp()
+        if sharp.allowed != self.evidence.allowed:
+            # What is seen with doubt may be nearly anything: first what explains it well, then what hardly does.
+            self._view = sharp
+            yield from self._by_depth(most)
+            self._view = self.evidence
+            most = min(most, LIKELY_TURNS) if self._explained else most
+        yield from self._by_depth(most)
+
+    def _by_depth(self, most: int) -> Iterator[None]:
+        few = all(has_few_moves(line.position) for line in self.lines)
         most_back = max(MOST_BACK, 1 + self.unseen.room) if few else MANY_BACK if self.all_depths else 0
         if few and not self.usual:  # nobody knows how many turns lie between two looks
             self.usual = MOST_BACK
         enough = max(self.usual, 1 + self.unseen.room) if few else self.usual
         likely, found = min(max(LIKELY_TURNS, self.usual + 1), most), 0
-        for turns in (PUT_ONLY, *range(1, most + 1)):
+        for turns in range(1, most + 1):
             self.is_enough = bool(found) and turns > found + 1
-            moved = yield from self._depth(turns, False)
-            if turns == PUT_ONLY and not moved:
-                self.is_put_only = True
-                if not self._explained:
-                    yield from self._depth(PUT_ONLY, True)
-                return
+            yield from self._depth(turns, False)
             # One turn after which all stands as before is looked for where there was time for it.
             least_back = 1 if self.all_depths else 2
             if least_back <= turns <= most_back and (turns <= enough or few or not self._explained):
@@ -294,7 +306,7 @@ class Search(Inquiry):
         for turns in range(2, most + 1):
             for position, alike in self._going_on_alike:
                 if search := replaced_search(alike[0].game.inference):
-                    found = _as_search(search(position, self.evidence, turns))
+                    found = _as_search(search(position, self._view, turns))
                     yield from self._collect(position, alike, turns, False, found)
 
     @property
@@ -316,7 +328,7 @@ class Search(Inquiry):
     def _depth(self, turns: int, thoroughly: bool) -> Generator[None, None, bool]:
         moved = False
         for position, alike in self._going_on_alike:
-            search = turns_search(alike[0].game.inference)(position, self.evidence, turns, thoroughly)
+            search = turns_search(alike[0].game.inference)(position, self._view, turns, thoroughly)
             moved = (yield from self._collect(position, alike, turns, thoroughly, search)) or moved
         return moved
 
