@@ -14,7 +14,7 @@ from companion.referee.referee import alike
 from companion.simulation.source import Trouble
 from tests.records import new_record, position, read
 from tests.referee.looks import look_of
-from tests.referee.test_referee import referee, seen, with_codes
+from tests.referee.test_referee import SEVEN_TURNS, referee, seen, with_codes
 from tests.simulation.unpictured import Followed, followed
 from tests.table.test_watching import KINDS
 
@@ -178,3 +178,30 @@ def test_cheats_after_unseen_turns_accuse_nobody_of_what_follows(number: int, tm
     found = game(number, tmp_path)
     assert found.right, (found.truth[-5:], found.record[-5:])
     assert not found.alarms
+
+
+def test_nobody_is_accused_by_a_story_that_is_hardly_to_be_believed() -> None:
+    """Five turns in the time of two explain what was seen; what comes after that accuses nobody."""
+    judge, after = referee("six-faces", []), position("six-faces", SEVEN_TURNS[:5])
+    judge.see(seen("six-faces", judge.position), disturbed=0.0)
+    assert judge.see(seen("six-faces", after), disturbed=4.0).kind == "move"
+    astray = with_codes("six-faces", after, {"e8": ".", "e5": "rK"})
+    assert {judge.see(astray, disturbed=seconds).kind for seconds in (1.5, 0.0, 0.0)} == {"unsure"}
+
+
+BEFORE = (
+    "f1-f5-d5 b8-b7 i1-i4-g4 a8-a5-c5 d5-d6 b7-e7 e1-f1 g8-g7-h7 d1-d5-f5 c8-c7-b7 c1-d1-d2 c5-c4-a4 d2-c2-c4 a4-b4-b3"
+)
+UNSEEN = "g1-g2-h2 b3-b2-e2 f1-f2 i8-i3 c4-c8-d8 b7-b2-c2 g4-i4-i3"
+
+
+def test_squares_that_may_show_anything_do_not_lead_astray() -> None:
+    """Seven turns behind a look at which three bare squares are seen with doubt: found at once all the same."""
+    options, known = {"home": "king"}, BEFORE.split()
+    judge, after = referee("six-faces", known, options), position("six-faces", [*known, *UNSEEN.split()], options)
+    judge.see(seen("six-faces", judge.position), disturbed=0.0)
+    look = seen("six-faces", after)
+    for square in ("c4", "f8", "i8"):
+        look.hidden[look.squares.index(square)] = 0.2
+    assert judge.see(look, disturbed=13.4).kind in ("move", "unsure")
+    assert judge.position.visible() == after.visible()
