@@ -166,3 +166,12 @@ def test_only_its_own_finish_hides_a_pawn(players: int) -> None:
     told = evidence.with_pawns_on(ends)
     ours, theirs = (told.cost({**shown, "pawns": {**others, "square1": ends[name]}}) for name in ("square1", "round1"))
     assert ours < told.cost({**shown, "pawns": others}) < theirs
+
+
+def test_what_is_seen_with_doubt_may_be_nearly_anything_but_not_where_a_verdict_is_built_on_it() -> None:
+    look = look_of("six-faces", position("six-faces", []).visible(), doubt=0.0)  # type: ignore[arg-type]
+    look.hidden[look.squares.index("d4")] = 0.2
+    evidence = LookEvidence(look)
+    assert evidence.possible["d4"] == set(look.codes)
+    assert evidence.sharp().possible["d4"] == {"."}
+    assert evidence.sharp().possible["a1"] == evidence.possible["a1"]

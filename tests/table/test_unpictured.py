@@ -187,21 +187,3 @@ def test_nobody_is_accused_by_a_story_that_is_hardly_to_be_believed() -> None:
     assert judge.see(seen("six-faces", after), disturbed=4.0).kind == "move"
     astray = with_codes("six-faces", after, {"e8": ".", "e5": "rK"})
     assert {judge.see(astray, disturbed=seconds).kind for seconds in (1.5, 0.0, 0.0)} == {"unsure"}
-
-
-BEFORE = (
-    "f1-f5-d5 b8-b7 i1-i4-g4 a8-a5-c5 d5-d6 b7-e7 e1-f1 g8-g7-h7 d1-d5-f5 c8-c7-b7 c1-d1-d2 c5-c4-a4 d2-c2-c4 a4-b4-b3"
-)
-UNSEEN = "g1-g2-h2 b3-b2-e2 f1-f2 i8-i3 c4-c8-d8 b7-b2-c2 g4-i4-i3"
-
-
-def test_squares_that_may_show_anything_do_not_lead_astray() -> None:
-    """Seven turns behind a look at which three bare squares are seen with doubt: found at once all the same."""
-    options, known = {"home": "king"}, BEFORE.split()
-    judge, after = referee("six-faces", known, options), position("six-faces", [*known, *UNSEEN.split()], options)
-    judge.see(seen("six-faces", judge.position), disturbed=0.0)
-    look = seen("six-faces", after)
-    for square in ("c4", "f8", "i8"):
-        look.hidden[look.squares.index(square)] = 0.2
-    assert judge.see(look, disturbed=13.4).kind in ("move", "unsure")
-    assert judge.position.visible() == after.visible()
