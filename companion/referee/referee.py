@@ -62,8 +62,9 @@ BELIEVED, ACCUSED = 3.5, 4.0
 UNUSUAL = 2.0
 # What was made of a look by turns rarer than this may have been none of them.
 DOUBTED = 1.0
-# How much rarer than others is what contradicts all that was told before: rather it was a cheat, or a hand.
-CONTRADICTS = 1.0
+# How much rarer than others is what contradicts all that was told before: rather it was a cheat, or a hand. More so
+# where the looks before had to be something else than they were taken for: that accuses nobody of what follows.
+CONTRADICTS, REWRITES = 1.0, 4.0
 # No number of turns is rarer than this when it is held against a square that was misread: some are just made.
 RAREST = 4.5
 # What is thought of the number of turns between looks at a board that is watched, before there were any.
@@ -294,7 +295,7 @@ class Referee:
                 instead, is_through = self._explain_instead(self._befores[-1], evidence)
                 if instead or not is_through:
                     unsure = Verdict(VerdictKind.UNSURE, (), None, "missed", wrong)
-                    return self._accept(instead, evidence) if instead else unsure
+                    return self._accept(instead, evidence, REWRITES) if instead else unsure
             return self._accept(self._less_unusual(best, evidence), evidence)
         if not self._understood and best.kind is Kind.SAME and short < ONE_SQUARE:
             # The game stands as persons say: a square that reads otherwise from the first look on is looked at with
@@ -310,7 +311,7 @@ class Referee:
             return Verdict(VerdictKind.UNSURE, code="hidden" if hidden else "faint", wrong=wrong)
         otherwise, has_reconsidered = self._explain_otherwise(evidence)
         if otherwise:
-            return self._accept(otherwise, evidence)
+            return self._accept(otherwise, evidence, REWRITES)
         reason = self._explain_illegal(evidence)
         excused = not self._is_witnessed and (is_rare or self._may_be_legal_play(search))
         believed = short < ILLEGAL and (go_unseen or best.rarity <= ACCUSED)
@@ -485,7 +486,8 @@ class Referee:
 
     # --- what it means
 
-    def _accept(self, best: Explanation, evidence: LookEvidence) -> Verdict:
+    def _accept(self, best: Explanation, evidence: LookEvidence, doubt: float = CONTRADICTS) -> Verdict:
+        """`doubt`: how much rarer it is if it contradicts what was told."""
         wrong = evidence.against(self.position.visible())
         # When all that was told stays and something had gone unseen before it, nothing was taken back.
         if best.kind is Kind.BACK and not self.line.seen() < best.lines[0].seen():
@@ -501,7 +503,7 @@ class Referee:
         least = min(line.rarity for line in best.lines)
         if best.kind is not Kind.SAME or self._unseen.turns:  # there was time to go away and come back
             contradicts = best.lines[0].texts()[: len(self._told)] != self._told
-            self._remember(evidence, least + (CONTRADICTS if contradicts else 0.0))
+            self._remember(evidence, least + (doubt if contradicts else 0.0))
         if best.kind is Kind.SAME and not untold and any(line is best.lines[0] for line in self.lines):
             return Verdict(VerdictKind.SAME, code="same")
         were_open = len(self._open())
