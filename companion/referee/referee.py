@@ -65,6 +65,8 @@ DOUBTED = 1.0
 # How much rarer than others is what contradicts all that was told before: rather it was a cheat, or a hand. More so
 # where the looks before had to be something else than they were taken for: that accuses nobody of what follows.
 CONTRADICTS, REWRITES = 1.0, 4.0
+# A story that is rarer than BELIEVED is believed again when so many looks at which turns were made have borne it out.
+BORNE_OUT = 3
 # No number of turns is rarer than this when it is held against a square that was misread: some are just made.
 RAREST = 4.5
 # What is thought of the number of turns between looks at a board that is watched, before there were any.
@@ -145,6 +147,7 @@ class Referee:
         self._adrift = False  # nothing explained a look, and the board has changed since
         self._missed = 0  # looks since then at which a turn may have gone unseen
         self._seconds: float | None = 0.0  # for how long the board was disturbed since then; None: nobody knows
+        self._borne_out = BORNE_OUT  # looks that bear out the story since it was hardly to be believed
         self._held = 0  # looks for which moves were not told that may have been otherwise
         self._inquiries: tuple[Search | InHand, ...] = ()  # for the newest looks, as far as they have come
         self._work = Work(0)  # what the newest look asks for
@@ -181,9 +184,9 @@ class Referee:
     def correct(self, verdict: Verdict) -> None:
         """The last turn was taken back or made otherwise, and nobody is asked. As only the looks tell it, those looks
         may still turn out to have been something else."""
-        befores, line = self._befores, self.line.before(verdict.back)
+        befores, borne_out, line = self._befores, self._borne_out, self.line.before(verdict.back)
         self._decided(line.then(line.game.read(text) for text in verdict.moves))
-        self._befores = befores
+        self._befores, self._borne_out = befores, borne_out
 
     def choices(self) -> dict[str, tuple[str, ...]]:
         """Where several lines are open: what they differ in, as a text, and all their moves."""
@@ -200,7 +203,7 @@ class Referee:
         self.lines, self._told, self._told_looks = [line], line.texts(), len(line.looks)
         self._unsettled = self._understood = self._strange = None
         self._inquiries, self._work = (), Work(0)
-        self._held, self._adrift, self._befores = 0, False, ()
+        self._held, self._adrift, self._befores, self._borne_out = 0, False, (), BORNE_OUT
 
     # --- what the camera sees
 
@@ -296,7 +299,8 @@ class Referee:
                 if instead or not is_through:
                     unsure = Verdict(VerdictKind.UNSURE, (), None, "missed", wrong)
                     return self._accept(instead, evidence, REWRITES) if instead else unsure
-            return self._accept(self._less_unusual(best, evidence), evidence)
+            usual = self._less_unusual(best, evidence)
+            return self._accept(usual, evidence, CONTRADICTS if usual is best else REWRITES)
         if not self._understood and best.kind is Kind.SAME and short < ONE_SQUARE:
             # The game stands as persons say: a square that reads otherwise from the first look on is looked at with
             # doubt, and does not keep the game from going on.
@@ -317,7 +321,7 @@ class Referee:
         believed = short < ILLEGAL and (go_unseen or best.rarity <= ACCUSED)
         excused = excused or (search is not None and search.is_unsettled) or not has_reconsidered
         # Nobody is accused by a story that is hardly to be believed itself.
-        excused = excused or any(before.rarity > BELIEVED for before in self._befores)
+        excused = excused or self._borne_out < BORNE_OUT
         if excused or believed or self._may_have_missed_too_much(search):
             self._remember(evidence)
             return Verdict(VerdictKind.UNSURE, (), reason, "missed", wrong)
@@ -503,7 +507,10 @@ class Referee:
         least = min(line.rarity for line in best.lines)
         if best.kind is not Kind.SAME or self._unseen.turns:  # there was time to go away and come back
             contradicts = best.lines[0].texts()[: len(self._told)] != self._told
-            self._remember(evidence, least + (doubt if contradicts else 0.0))
+            rarity = least + (doubt if contradicts else 0.0)
+            self._remember(evidence, rarity)
+            if best.kind is not Kind.SAME:
+                self._borne_out = 0 if rarity > BELIEVED else self._borne_out + 1
         if best.kind is Kind.SAME and not untold and any(line is best.lines[0] for line in self.lines):
             return Verdict(VerdictKind.SAME, code="same")
         were_open = len(self._open())
