@@ -431,7 +431,7 @@ class Referee:
         explained the board for some time, one of those before it. And whether all was looked through, of those that
         may well have been something else."""
         befores, are_through = self._befores[::-1], True
-        go_far = self._adrift or any(before.rarity > DOUBTED for before in befores)
+        go_far = self._adrift or any(before.is_doubtful for before in befores)
         for before in befores if go_far else befores[:1]:
             found, is_through = self._explain_instead(before, evidence)
             if found:
@@ -443,7 +443,7 @@ class Referee:
         """What explains a look if one before it was something else than it was taken for; and whether all has been
         looked through."""
         found, is_through = self._explain_after(before, evidence, before.rarity + ACCUSED)
-        if not found and before.rarity > DOUBTED:
+        if not found and before.is_doubtful:
             found, is_also_through = self._explain_without(before, evidence)
             is_through = is_through and is_also_through
         return found, is_through
