@@ -187,3 +187,12 @@ def test_nobody_is_accused_by_a_story_that_is_hardly_to_be_believed() -> None:
     assert judge.see(seen("six-faces", after), disturbed=4.0).kind == "move"
     astray = with_codes("six-faces", after, {"e8": ".", "e5": "rK"})
     assert {judge.see(astray, disturbed=seconds).kind for seconds in (1.5, 0.0, 0.0)} == {"unsure"}
+
+
+def test_a_die_in_a_hand_was_not_taken(tmp_path: Path) -> None:
+    """After two turns that went unseen a die is taken up that moved with the first of them: that the second took it
+    explains the board as well, until it is put down."""
+    trouble: tuple[Trouble, ...] = ("half", "reach", "light")
+    found = followed("six-faces", {"handedness": "left"}, 2, 9092, trouble, tmp_path, unseen=True)
+    assert found.right, (found.truth[-5:], found.record[-5:])
+    assert not found.alarms
