@@ -163,7 +163,7 @@ class Referee:
     @property
     def may_go_on(self) -> bool:
         """Whether the game may not be over, though it is by the line that is told."""
-        if any(line.position.outcome() is None for line in self.lines):
+        if self._borne_out < BORNE_OUT or any(line.position.outcome() is None for line in self.lines):
             return True
         # A piece that was not seen where it should have come to may have been in somebody's hand.
         return bool(self._understood and self._befores and self._understood.against(self.position.visible()))
