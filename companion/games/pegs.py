@@ -356,9 +356,9 @@ class Pegs(Position[Move]):
         if reason := no_card_there(block, "pegs.4"):
             return reason
         card = SHOWS[self.to_move][holes_needed(block, self.pegs)]
-        cards = self.hand.may_be(self.unseen)
-        if card in cards:
+        if self.hand.may_hold(card, self.unseen):
             return None
+        cards = self.hand.may_be(self.unseen)
         if not cards:
             return Reason("pegs.3", "no-cards", {})
         return mismatch(block, self.pegs, cards, self.to_move, "pegs.4")

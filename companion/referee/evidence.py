@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 from functools import cached_property
 from typing import Protocol, cast
 
@@ -26,10 +27,13 @@ Allowed = Mapping[str, frozenset[str]]
 CONFIDENTLY_WRONG = 1e-4
 # How often a transparent pawn is not seen where it stands.
 PAWN_OVERLOOKED = 0.05
-# What it costs that a pawn is not seen on its finish, whose mark it fills: less than elsewhere.
+# What it costs that a pawn is not seen on its own finish, whose mark it fills: less than elsewhere.
 FILLED = 1.2
-# After so many looks at a board at rest a pawn that is seen nowhere is rather not in somebody's hand, and by how much.
+# After so many looks at a board at rest a pawn that is seen nowhere rather stands there than is in a hand; by how much.
 STANDS, IN_HAND = 4, 3.5
+# How much worse than the free reading an explanation may be that a verdict is built on. Less than what one misread
+# square costs: a square that reads otherwise is never passed over.
+LEGAL = 1.5
 # A code that costs more than this is ruled out when turns are searched for: it is 150 times less likely than the best.
 RULED_OUT = 5.0
 # Between two looks, the cost at which a square that both are sure of has changed.
@@ -124,6 +128,7 @@ class LookEvidence:
         self._log = np.log(_never_sure(likely, likely.max(axis=1, keepdims=True, initial=0)))
         self._pawn_log = {name: np.log(_pawn_likelihood(share)) for name, share in look.pawns.items()}
         self.looks = 1
+        self._ruled_out = RULED_OUT  # the cost from which on a code is
         self._noise = NOISE[0]
         self._moved: Floats = np.zeros((0, 2))  # by square how far marks lie from where they lay at the look before
         self._piece_costs: dict[Squares, float] = {}
@@ -203,33 +208,34 @@ class LookEvidence:
                 costs[peg] = min(costs[peg], max(costs[bare], costs[peg] - overlooked))
         return told
 
-    def with_pawns_on(self, known: Visible) -> LookEvidence:
-        """With what is known of pawns that are seen nowhere: on a finish they are easily overlooked, and after a while
-        they stand somewhere."""
-        finishes = [n for n, code in enumerate(self._codes_of(known) or ()) if code.startswith("finish")]
-        unseen = [name for name in known.get("pawns", {}) if self._pawn_costs.get(name, [1.0])[-1] == 0.0]
+    def with_pawns_on(self, finishes: Mapping[str, str]) -> LookEvidence:
+        """With what is known of pawns that are seen nowhere: on its own finish each is easily overlooked, and after a
+        while it rather stands there than is in somebody's hand."""
+        unseen = [name for name in finishes if self._pawn_costs.get(name, [1.0])[-1] == 0.0]
         if not unseen:
             return self
         told = self._copied()
         told._pawn_costs = {name: list(costs) for name, costs in self._pawn_costs.items()}
         for name in unseen:
-            costs = told._pawn_costs[name]
-            for n in finishes:
-                costs[n] = min(costs[n], FILLED * self.looks)
+            costs, n = told._pawn_costs[name], self.look.squares.index(finishes[name])
+            costs[n] = min(costs[n], FILLED * self.looks)
             if self.looks >= STANDS:
-                least = min(costs[:-1])
-                costs[:] = [*(cost - least for cost in costs[:-1]), IN_HAND]
+                costs[n], costs[-1] = 0.0, IN_HAND
         return told
 
     def is_nowhere(self, pawn: str) -> bool:
         """Whether a pawn is seen nowhere."""
         return self._read_pawn_costs.get(pawn, [1.0])[-1] == 0.0
 
+    def stands_on(self, pawn: str, square: str) -> bool:
+        """Whether a pawn is seen there."""
+        return self._read_pawn_costs[pawn][self.look.squares.index(square)] == 0.0
+
     def with_pawn_anywhere(self, pawn: str) -> LookEvidence:
-        """As if a pawn stood somewhere, and nobody knew where."""
+        """As if a pawn stood somewhere, and nobody knew where: it may have moved from wherever it stood."""
         told = self._copied()
-        told._pawn_costs = {**self._pawn_costs, pawn: [*[0.0] * len(self.look.squares), OTHER_LENGTH]}
-        told.free = told.cost(told.reading) - OTHER_LENGTH
+        told._pawn_costs = {**self._pawn_costs, pawn: [*[MISREAD] * len(self.look.squares), OTHER_LENGTH]}
+        told.free = told.cost(told.reading) - (OTHER_LENGTH - MISREAD if pawn not in told.reading["pawns"] else 0.0)
         return told
 
     def with_code(self, square: str, code: str) -> LookEvidence:
@@ -238,6 +244,25 @@ class LookEvidence:
         at, seen = self.look.squares.index(square), self._code_number[code]
         costs = [0.0 if n == seen else OTHER_LENGTH for n in range(len(self.look.codes))]
         told._costs = [*self._costs[:at], costs, *self._costs[at + 1 :]]
+        return told
+
+    def without_plank(self, south: bool) -> LookEvidence:
+        """As if the plank at one end of the row had not been laid yet."""
+        told, rest = self._copied(), slice(3, None) if south else slice(None, -3)
+        told.look = replace(self.look, squares=self.look.squares[:-3])  # they are counted from the south
+        told._costs = self._costs[rest]
+        told.reading = {"planks": self.reading["planks"][1:] if south else self.reading["planks"][:-1]}
+        told.free = told.cost(told.reading)
+        return told
+
+    def with_token_anywhere(self, owner: str) -> LookEvidence:
+        """As if on any square on which nothing lies a token of this player's might lie as well."""
+        told, number = self._copied(), self._code_number
+        told._costs = [list(costs) for costs in self._costs]
+        for costs in told._costs:
+            for code, n in number.items():
+                if code[1:] == owner:
+                    costs[n] = min(costs[n], costs[number[f"{code[0]}."]])
         return told
 
     def measured_by(self, pieces: Sequence[Squares]) -> LookEvidence:
@@ -291,7 +316,7 @@ class LookEvidence:
             return {}
         names = self.look.codes
         return {
-            square: frozenset([names[k] for k, cost in enumerate(costs) if cost < RULED_OUT])
+            square: frozenset([names[k] for k, cost in enumerate(costs) if cost < self._ruled_out])
             for square, costs in zip(self.look.squares, self._costs, strict=True)
         }
 
@@ -306,7 +331,7 @@ class LookEvidence:
                 name: frozenset([c for c, cost in zip(of, costs, strict=True) if cost < limit])
                 for name, of, costs in read
             }
-            for limit in (RULED_OUT, MISREAD)
+            for limit in (self._ruled_out, MISREAD)
         )
         tinted = frozenset([code for code in names if code.startswith(("start", "finish"))])
         for name in self._pawn_costs:
@@ -314,6 +339,17 @@ class LookEvidence:
                 possible[square] |= tinted
                 likely[square] |= tinted
         return possible, likely
+
+    def sharp(self) -> LookEvidence:
+        """The same, but that of each square only those codes are possible which a verdict can be built on."""
+        told = self._copied()
+        told._ruled_out = min(self._ruled_out, LEGAL + max(0.0, self.free))
+        return told
+
+    def narrows(self, other: LookEvidence) -> bool:
+        """Whether it rules out all that the other does, and leaves the same pieces without a reason to have moved."""
+        (possible, likely), (wider, likely_then) = self.allowed, other.allowed
+        return likely == likely_then and all(codes <= wider[name] for name, codes in possible.items())
 
     def cost(self, picture: Visible) -> float:
         """How much worse than the best reading of each square a picture explains what is seen."""
@@ -330,6 +366,10 @@ class LookEvidence:
                 if square and cells[n].startswith(("start", "finish")):
                     total -= max(0.0, self._costs[n][number[cells[n]]] - TINTED)
         return float(total)
+
+    def shows(self, picture: Visible) -> bool:
+        """Whether a picture explains what is seen well enough to build a verdict on."""
+        return self.cost(picture) - self.free <= LEGAL
 
     def against(self, picture: Visible) -> tuple[Wrong, ...]:
         """The squares on which what is seen is not what a picture shows."""

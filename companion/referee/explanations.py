@@ -4,7 +4,7 @@ several turns at once, and turns taken back. Each has its cost; the best explana
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
 from importlib import import_module
@@ -35,9 +35,6 @@ PLAYED = (Kind.MOVE, Kind.MOVES)
 # All of these were chosen by trial on simulated games; costs are natural logarithms.
 # How much rarer than nothing at all each kind is, before anything is seen; turns cost more the rarer their number is.
 PRIOR = {Kind.SAME: 0.0, Kind.MOVE: 1.0, Kind.PARTIAL: 2.0, Kind.MOVES: 1.0, Kind.BACK: 4.0}
-# How much worse than the free reading an explanation may be that a verdict is built on. Less than what one misread
-# square costs: a square that reads otherwise is never passed over.
-LEGAL = 1.5
 # How much better than another that looks alike one must be before the other is dropped: twelve times as likely.
 CLEAR = 2.5
 # The same before the one is told and the other only kept in mind, where they differ in how many turns were made.
@@ -177,6 +174,17 @@ def open_finder(module: str) -> OpenFinder | None:
 def going_on(module: str) -> GoingOn | None:
     """`gone_on` of the module that a game names, if it has one."""
     return cast("GoingOn | None", getattr(import_module(module), "gone_on", None))
+
+
+class FinishFinder(Protocol):
+    def __call__(self, position: AnyPosition) -> Mapping[str, str]:
+        """By pawn a square on which it is hardly seen."""
+
+
+@cache
+def finish_finder(module: str) -> FinishFinder | None:
+    """`finishes` of the module that a game names, if it has one."""
+    return cast("FinishFinder | None", getattr(import_module(module), "finishes", None))
 
 
 def line_of(record: Record, played: Replay) -> Line:

@@ -21,11 +21,10 @@ import numpy as np
 
 from companion.errors import BadInput, MoreThanTheKit, Reason
 from companion.games.position import AnyPosition, Seat, Visible
-from companion.referee.evidence import LookEvidence, visible_pieces
+from companion.referee.evidence import LEGAL, LookEvidence, visible_pieces
 from companion.referee.explanations import (
     ANOTHER_MOVE,
     CLEAR,
-    LEGAL,
     MOST_LINES,
     NOTHING,
     PACES,
@@ -37,10 +36,12 @@ from companion.referee.explanations import (
     Move,
     Unseen,
     explanations,
+    finish_finder,
     one_of_each,
     room_for,
 )
-from companion.referee.in_hand import half_made
+from companion.referee.in_hand import InHand
+from companion.referee.inquiry import MOST_NODES, Work
 from companion.referee.search import Search, has_few_moves, usual_turns
 from companion.referee.verdicts import Verdict, VerdictKind
 from vision.look import Look
@@ -61,6 +62,11 @@ BELIEVED, ACCUSED = 3.5, 4.0
 UNUSUAL = 2.0
 # What was made of a look by turns rarer than this may have been none of them.
 DOUBTED = 1.0
+# How much rarer than others is what contradicts all that was told before: rather it was a cheat, or a hand. More so
+# where the looks before had to be something else than they were taken for: that accuses nobody of what follows.
+CONTRADICTS, REWRITES = 1.0, 4.0
+# A story that is rarer than BELIEVED is believed again when so many looks at which turns were made have borne it out.
+BORNE_OUT = 3
 # No number of turns is rarer than this when it is held against a square that was misread: some are just made.
 RAREST = 4.5
 # What is thought of the number of turns between looks at a board that is watched, before there were any.
@@ -75,10 +81,12 @@ UNSHOWN = 2
 # Looks at which turns may have gone unseen, after which more may have been played than is looked for.
 MOST_MISSED = 4
 # Positions that are looked at for each look, where several turns may have been made: a quarter of a second. A live
-# table goes on with it beside its looks. Before somebody is accused, so many times more are for an earlier look.
-PATIENCE, RECONSIDERED = 1200, 3
-# So many searches are gone on with when another look asks the same.
-MOST_SEARCHES = 6
+# table goes on with it beside its looks.
+PATIENCE = 1200
+# Before somebody is accused, so many are looked at for each earlier look at which more turns may have been made.
+RECONSIDERED = 20_000
+# So many inquiries are gone on with when another look asks the same.
+MOST_INQUIRIES = 6
 AT_ONCE = 50  # positions, between two looks at the clock
 # So many of the last looks may turn out to have been something else than they were taken for.
 MOST_BEFORE = 3
@@ -90,6 +98,19 @@ ONE_HALF = 3.0
 HIDDEN = 0.5
 
 
+class _Explained(NamedTuple):
+    """What explains a look at a game that went in one of some ways."""
+
+    found: list[Explanation]  # the best first
+    search: Search | None = None  # for several turns, if it was asked for
+    in_hand: InHand | None = None  # for those with one more that was only begun
+
+    @property
+    def is_through(self) -> bool:
+        """Whether all has been looked through, as far as it ever will be."""
+        return (not self.search or self.search.has_enough) and (not self.in_hand or self.in_hand.gives_up)
+
+
 class _Before(NamedTuple):
     """The look before, and the lines that it was compared with."""
 
@@ -98,6 +119,11 @@ class _Before(NamedTuple):
     unseen: Unseen
     rarity: float  # how rare it is what was made of it
     others: Search  # for all that it may have been
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether it may well have been something else than it was taken for."""
+        return self.rarity > DOUBTED or self.unseen.turns > 0
 
 
 class Referee:
@@ -121,9 +147,10 @@ class Referee:
         self._adrift = False  # nothing explained a look, and the board has changed since
         self._missed = 0  # looks since then at which a turn may have gone unseen
         self._seconds: float | None = 0.0  # for how long the board was disturbed since then; None: nobody knows
+        self._borne_out = BORNE_OUT  # looks that bear out the story since it was hardly to be believed
         self._held = 0  # looks for which moves were not told that may have been otherwise
-        self._search: Search | None = None  # for the turns behind the newest look, as far as it has come
-        self._searches: tuple[Search, ...] = ()  # this one, and those for what earlier looks may have been instead
+        self._inquiries: tuple[Search | InHand, ...] = ()  # for the newest looks, as far as they have come
+        self._work = Work(0)  # what the newest look asks for
 
     @property
     def line(self) -> Line:
@@ -132,6 +159,14 @@ class Referee:
     @property
     def position(self) -> AnyPosition:
         return self.line.position
+
+    @property
+    def may_go_on(self) -> bool:
+        """Whether the game may not be over, though it is by the line that is told."""
+        if self._borne_out < BORNE_OUT or any(line.position.outcome() is None for line in self.lines):
+            return True
+        # A piece that was not seen where it should have come to may have been in somebody's hand.
+        return bool(self._understood and self._befores and self._understood.against(self.position.visible()))
 
     # --- what persons decide
 
@@ -146,6 +181,13 @@ class Referee:
     def take_back(self, count: int) -> None:
         self._decided(self.line.before(count))
 
+    def correct(self, verdict: Verdict) -> None:
+        """The last turn was taken back or made otherwise, and nobody is asked. As only the looks tell it, those looks
+        may still turn out to have been something else."""
+        befores, borne_out, line = self._befores, self._borne_out, self.line.before(verdict.back)
+        self._decided(line.then(line.game.read(text) for text in verdict.moves))
+        self._befores, self._borne_out = befores, borne_out
+
     def choices(self) -> dict[str, tuple[str, ...]]:
         """Where several lines are open: what they differ in, as a text, and all their moves."""
         lines = [line.texts() for line in self._open()]
@@ -159,9 +201,9 @@ class Referee:
 
     def _decided(self, line: Line) -> None:
         self.lines, self._told, self._told_looks = [line], line.texts(), len(line.looks)
-        self._unsettled = self._understood = self._search = self._strange = None
-        self._searches = ()
-        self._held, self._adrift, self._befores = 0, False, ()
+        self._unsettled = self._understood = self._strange = None
+        self._inquiries, self._work = (), Work(0)
+        self._held, self._adrift, self._befores, self._borne_out = 0, False, (), BORNE_OUT
 
     # --- what the camera sees
 
@@ -177,6 +219,7 @@ class Referee:
             return Verdict(VerdictKind.HAND, code="hand")
         unsettled = self._unsettled
         evidence = self._evidence(look)
+        self._work = Work(self.patience)
         is_new = unsettled is None or not unsettled.agrees(evidence)
         self._adrift = self._adrift or (self._strange is not None and not self._strange.agrees(evidence))
         verdict = self._judge(evidence)
@@ -200,20 +243,20 @@ class Referee:
 
     @property
     def is_searching(self) -> bool:
-        """Whether the newest look asks for turns that have not all been looked through."""
-        return self._unsettled is not None and self._search is not None and not self._search.gives_up
+        """Whether the newest look asks for what has not all been looked through."""
+        return self._unsettled is not None and bool(self._work.unfinished)
 
     def think(self, seconds: float) -> bool:
-        """Go on looking for the turns behind the newest look; True when all has been looked through."""
+        """Go on looking for what is behind the newest look; True when all has been looked through."""
         until = time.monotonic() + seconds
-        while self.is_searching and self._search and time.monotonic() < until:
-            self._search.go_on(AT_ONCE)
+        while self.is_searching and time.monotonic() < until:
+            self._work.think(AT_ONCE)
         return not self.is_searching
 
     def _evidence(self, look: Look) -> LookEvidence:
         """A look with the looks before it that did not suffice, by what is known of the table."""
         evidence, understood = LookEvidence(look, self.position.can_show), self._understood
-        if self._held and evidence.cost(self.position.visible()) - evidence.free > LEGAL:
+        if self._held and not evidence.shows(self.position.visible()):
             self._unsettled = None  # the board was known, only how it came about was not; and it is another one now
         if self._unsettled and self._unsettled.agrees(evidence):
             evidence = self._unsettled.plus(evidence)
@@ -221,8 +264,8 @@ class Referee:
                 understood = evidence
         if understood:
             evidence = evidence.excusing(self.position.visible(), understood)
-        if "pawns" in self.position.visible():
-            evidence = evidence.with_pawns_on(self.position.visible())
+        if find := finish_finder(self.line.game.inference):
+            evidence = evidence.with_pawns_on(find(self.position))
         if evidence.look.labels.has_cards:
             evidence = evidence.overlooking_pegs(self.position.visible())
         if evidence.tells_pieces:
@@ -234,14 +277,14 @@ class Referee:
         return evidence
 
     def _judge(self, evidence: LookEvidence) -> Verdict:
-        found, self._search = self._explained_from(self.lines, evidence, self._unseen)
-        search = self._search
+        explained = self._explained_from(self.lines, evidence, self._unseen)
+        found, search, in_hand = explained
         best = found[0]
         short = best.shortfall(evidence)
         cost = best.cost - max(0.0, best.rarity - RAREST)
         leads = min([other.cost for other in found if other.picture != best.picture], default=np.inf) - cost >= LEAD
         wrong = evidence.against(self.position.visible())
-        is_through = search is None or search.gives_up or search.is_enough
+        is_through = search is None or search.has_enough
         # Where turns go unseen, whatever legal play explains accuses nobody, however rare it is.
         go_unseen = usual_turns(self.lines[:1]) > 1
         is_rare = best.returning and best.rarity > BELIEVED and not go_unseen
@@ -250,7 +293,14 @@ class Referee:
             played = [e for e in found if e.kind is Kind.MOVES and e.turns <= UNSHOWN and e.picture == best.picture]
             if best.kind is Kind.BACK and (played or self._may_be_played_on(search)):
                 return Verdict(VerdictKind.UNSURE, (), None, "missed", wrong)
-            return self._accept(self._less_unusual(best, evidence), evidence)
+            if best.kind is Kind.BACK and self._befores and self._befores[-1].is_doubtful:
+                # Nobody took back what was never played.
+                instead, is_through = self._explain_instead(self._befores[-1], evidence)
+                if instead or not is_through:
+                    unsure = Verdict(VerdictKind.UNSURE, (), None, "missed", wrong)
+                    return self._accept(instead, evidence, REWRITES) if instead else unsure
+            usual = self._less_unusual(best, evidence)
+            return self._accept(usual, evidence, CONTRADICTS if usual is best else REWRITES)
         if not self._understood and best.kind is Kind.SAME and short < ONE_SQUARE:
             # The game stands as persons say: a square that reads otherwise from the first look on is looked at with
             # doubt, and does not keep the game from going on.
@@ -258,40 +308,48 @@ class Referee:
             return Verdict(VerdictKind.UNSURE, code="faint", wrong=wrong)
         if short < ONE_SQUARE and leads and self._is_misread(evidence):
             return self._accept(best, evidence)
-        if search and not search.is_through:
+        if (search and not search.is_through) or (in_hand and not in_hand.gives_up):
             return Verdict(VerdictKind.UNSURE, code="missed", wrong=wrong)
         if short < ILLEGAL and not is_rare:
             hidden = np.any(evidence.look.hidden > HIDDEN)
             return Verdict(VerdictKind.UNSURE, code="hidden" if hidden else "faint", wrong=wrong)
-        if otherwise := self._explain_otherwise(evidence):
-            return self._accept(otherwise, evidence)
+        otherwise, has_reconsidered = self._explain_otherwise(evidence)
+        if otherwise:
+            return self._accept(otherwise, evidence, REWRITES)
         reason = self._explain_illegal(evidence)
         excused = not self._is_witnessed and (is_rare or self._may_be_legal_play(search))
         believed = short < ILLEGAL and (go_unseen or best.rarity <= ACCUSED)
-        excused = excused or (search is not None and search.is_unsettled)
+        excused = excused or (search is not None and search.is_unsettled) or not has_reconsidered
+        # Nobody is accused by a story that is hardly to be believed itself.
+        excused = excused or self._borne_out < BORNE_OUT
         if excused or believed or self._may_have_missed_too_much(search):
             self._remember(evidence)
             return Verdict(VerdictKind.UNSURE, (), reason, "missed", wrong)
         return Verdict(VerdictKind.ILLEGAL, (), reason, "illegal", wrong)
 
     def _explained_from(
-        self, lines: Sequence[Line], evidence: LookEvidence, unseen: Unseen
-    ) -> tuple[list[Explanation], Search | None]:
-        """All that explains a look at a game that went as one of these lines, the best first."""
-        found, search = explanations(lines, evidence, unseen), None
+        self, lines: Sequence[Line], evidence: LookEvidence, unseen: Unseen, most: int = MOST_NODES
+    ) -> _Explained:
+        """All that explains a look at a game that went as one of these lines.
+
+        `most`: positions that are looked at for it before it is given up.
+        """
+        found, search, in_hand = explanations(lines, evidence, unseen), None, None
         usual = usual_turns(lines)
         is_open = usual > 1 or ((usual == 0 or unseen.room) and has_few_moves(lines[0].position))
         if is_open or self._falls_short(_best(found), evidence):
-            search = self._look_further(lines, evidence, unseen)
+            search = self._look_further(lines, evidence, unseen, most)
             found += search.explanations(evidence)
-            if unseen.turns and _best(found).cost - evidence.free > ONE_HALF:
-                found += [half for line in lines[:1] for half in half_made(line, evidence, unseen)]
+            is_missed = any(map(evidence.is_nowhere, lines[0].position.visible().get("pawns", ())))
+            if unseen.turns and (is_missed or _best(found).cost - evidence.free > ONE_HALF):
+                in_hand = self._look_for_a_hand(lines[0], evidence, unseen)
+                found += in_hand.explanations(evidence)
         if usual_turns(self.lines[:1]) > 1:  # where turns go unseen nobody took back what legal play explains
             legal = [e.picture for e in found if e.kind is Kind.MOVES and e.shortfall(evidence) <= LEGAL]
             found = [e for e in found if e.kind is not Kind.BACK or e.picture not in legal]
         best = _best(found)
         others = [other for other in sorted(found, key=lambda one: one.cost) if other is not best]
-        return [best.with_in_mind(others, evidence), *others], search
+        return _Explained([best.with_in_mind(others, evidence), *others], search, in_hand)
 
     def _falls_short(self, best: Explanation, evidence: LookEvidence) -> bool:
         """Whether one turn at most is not enough to explain a look."""
@@ -299,14 +357,24 @@ class Referee:
             return True
         return best.kind is not Kind.PARTIAL and best.is_broken(evidence)
 
-    def _look_further(self, lines: Sequence[Line], evidence: LookEvidence, unseen: Unseen) -> Search:
+    def _look_further(self, lines: Sequence[Line], evidence: LookEvidence, unseen: Unseen, most: int) -> Search:
         """Several turns that explain a look; where there was no time for all of them, the next look goes on."""
-        search = next((one for one in self._searches if one.is_about(lines, evidence, unseen)), None)
-        if search is None:
-            search = Search(lines, evidence, unseen)
-            self._searches = (*self._searches, search)[-MOST_SEARCHES:]
-        search.go_on(self.patience)
+        known = [one for one in self._inquiries if isinstance(one, Search) and one.is_about(lines, evidence, unseen)]
+        search = known[0] if known else Search(lines, evidence, unseen, most=most)
+        self._go_on(search)
         return search
+
+    def _look_for_a_hand(self, line: Line, evidence: LookEvidence, unseen: Unseen) -> InHand:
+        """Turns that explain a look together with one that is half made."""
+        known = [one for one in self._inquiries if isinstance(one, InHand) and one.is_about(line, evidence, unseen)]
+        in_hand = known[0] if known else InHand(line, evidence, unseen)
+        self._go_on(in_hand)
+        return in_hand
+
+    def _go_on(self, inquiry: Search | InHand) -> None:
+        if inquiry not in self._inquiries:
+            self._inquiries = (*self._inquiries, inquiry)[-MOST_INQUIRIES:]
+        self._work.go_on(inquiry)
 
     @property
     def _is_witnessed(self) -> bool:
@@ -330,7 +398,8 @@ class Referee:
         """Whether legal play leads to what is seen by any detour, or may, as far as it was looked through."""
         if search is None or search.is_put_only:
             return False
-        search.go_further(self.patience)
+        search.go_further()
+        self._work.go_on(search)
         return search.is_excused or not search.is_through
 
     def _may_have_missed_too_much(self, search: Search | None) -> bool:
@@ -338,7 +407,10 @@ class Referee:
         return search is not None and (self._unseen.turns >= MOST_MISSED or self._adrift) and not search.is_put_only
 
     def _remember(self, evidence: LookEvidence, rarity: float = 0.0) -> None:
-        others = Search(self.lines, evidence, self._unseen, all_depths=True)
+        last = self._befores[-1] if self._befores else None
+        if last and last.lines == tuple(self.lines) and last.evidence.agrees(evidence):
+            return  # another look at the same board
+        others = Search(self.lines, evidence, self._unseen, all_depths=True, most=RECONSIDERED)
         before = _Before(tuple(self.lines), evidence, self._unseen, rarity, others)
         self._befores = (*self._befores, before)[-MOST_BEFORE:]
 
@@ -352,44 +424,59 @@ class Referee:
         ):
             return best
         before = self._befores[-1]
-        return self._explain_after(before, evidence, before.rarity + best.rarity - RARER) or best
+        return self._explain_after(before, evidence, before.rarity + best.rarity - RARER)[0] or best
 
-    def _explain_otherwise(self, evidence: LookEvidence) -> Explanation | None:
+    def _explain_otherwise(self, evidence: LookEvidence) -> tuple[Explanation | None, bool]:
         """What explains a look if the one before was something else than it was taken for; or, where nothing has
-        explained the board for some time, one of those before it."""
-        befores = self._befores[::-1]
-        go_far = self._adrift or any(before.rarity > DOUBTED for before in befores)
+        explained the board for some time, one of those before it. And whether all was looked through, of those that
+        may well have been something else."""
+        befores, are_through = self._befores[::-1], True
+        go_far = self._adrift or any(before.is_doubtful for before in befores)
         for before in befores if go_far else befores[:1]:
-            if found := self._explain_after(before, evidence, before.rarity + ACCUSED):
-                return found
-            if before.rarity > DOUBTED and (found := self._explain_without(before, evidence)):
-                return found
-        return None
+            found, is_through = self._explain_instead(before, evidence)
+            if found:
+                return found, True
+            are_through = are_through and (is_through or not before.is_doubtful)
+        return None, are_through
 
-    def _explain_without(self, before: _Before, evidence: LookEvidence) -> Explanation | None:
+    def _explain_instead(self, before: _Before, evidence: LookEvidence) -> tuple[Explanation | None, bool]:
+        """What explains a look if one before it was something else than it was taken for; and whether all has been
+        looked through."""
+        found, is_through = self._explain_after(before, evidence, before.rarity + ACCUSED)
+        if not found and before.is_doubtful:
+            found, is_also_through = self._explain_without(before, evidence)
+            is_through = is_through and is_also_through
+        return found, is_through
+
+    def _explain_without(self, before: _Before, evidence: LookEvidence) -> tuple[Explanation | None, bool]:
         """What explains a look if the one before was not what legal play made of it: a cheat that was put back since,
         or a piece in a hand."""
         now = self._unseen
         unseen = Unseen(before.unseen.looks + now.looks, before.unseen.room + now.room + 1, now.is_timed)
-        found, search = self._explained_from(before.lines, evidence, unseen if now.is_timed else NOTHING)
-        if search and not (search.gives_up or search.is_enough):
-            return None
-        return self._least_rare(found, evidence, before.rarity + ACCUSED)
+        explained = self._explained_from(before.lines, evidence, unseen if now.is_timed else NOTHING, RECONSIDERED)
+        if explained.search and not explained.search.has_enough:
+            return None, False
+        as_before = [e for e in explained.found if e.kind is Kind.SAME and e.shortfall(evidence) <= LEGAL]
+        if as_before:
+            return as_before[0], True
+        return self._least_rare(explained.found, evidence, before.rarity + ACCUSED), explained.is_through
 
     def _least_rare(self, found: Iterable[Explanation], evidence: LookEvidence, rarest: float) -> Explanation | None:
         """The best of the turns that legal play explains a look by, none rarer than this."""
         legal = [e for e in found if e.kind in PLAYED and e.rarity <= rarest and e.shortfall(evidence) <= LEGAL]
         return min(legal, key=lambda one: one.cost, default=None)
 
-    def _explain_after(self, before: _Before, evidence: LookEvidence, rarest: float) -> Explanation | None:
+    def _explain_after(self, before: _Before, evidence: LookEvidence, rarest: float) -> tuple[Explanation | None, bool]:
+        """What explains a look if the one before was other turns than it was taken for."""
         others = before.others
-        others.go_on(RECONSIDERED * self.patience)
+        self._work.go_on(others)
         lines = [found.line for found in others.found.values() if found.line.moves != self.line.moves]
         if not lines:
-            return None
+            return None, others.gives_up
         lines = sorted(lines, key=lambda line: line.rarity)[:MOST_LINES]
-        found, _ = self._explained_from(lines, evidence, self._unseen if self._unseen.is_timed else NOTHING)
-        return self._least_rare(found, evidence, rarest)
+        unseen = self._unseen if self._unseen.is_timed else NOTHING
+        explained = self._explained_from(lines, evidence, unseen, RECONSIDERED)
+        return self._least_rare(explained.found, evidence, rarest), others.gives_up and explained.is_through
 
     def _is_misread(self, evidence: LookEvidence) -> bool:
         """Whether the free reading shows more pieces of a kind than there are: then it is wrong somewhere."""
@@ -403,7 +490,8 @@ class Referee:
 
     # --- what it means
 
-    def _accept(self, best: Explanation, evidence: LookEvidence) -> Verdict:
+    def _accept(self, best: Explanation, evidence: LookEvidence, doubt: float = CONTRADICTS) -> Verdict:
+        """`doubt`: how much rarer it is if it contradicts what was told."""
         wrong = evidence.against(self.position.visible())
         # When all that was told stays and something had gone unseen before it, nothing was taken back.
         if best.kind is Kind.BACK and not self.line.seen() < best.lines[0].seen():
@@ -416,11 +504,15 @@ class Referee:
                 self._seconds = 0.0  # since the board that was known no turn was made, only begun
             return Verdict(VerdictKind.PARTIAL, code="partial", wrong=wrong)
         untold = self.line.texts() != self._told
-        if best.kind is Kind.SAME and not untold:
-            return Verdict(VerdictKind.SAME, code="same")
         least = min(line.rarity for line in best.lines)
-        if best.kind is not Kind.SAME:
-            self._remember(evidence, least)
+        if best.kind is not Kind.SAME or self._unseen.turns:  # there was time to go away and come back
+            contradicts = best.lines[0].texts()[: len(self._told)] != self._told
+            rarity = least + (doubt if contradicts else 0.0)
+            self._remember(evidence, rarity)
+            if best.kind is not Kind.SAME:
+                self._borne_out = 0 if rarity > BELIEVED else self._borne_out + 1
+        if best.kind is Kind.SAME and not untold and any(line is best.lines[0] for line in self.lines):
+            return Verdict(VerdictKind.SAME, code="same")
         were_open = len(self._open())
         self.lines = [line._replace(rarity=line.rarity - least) for line in best.lines]
         # Routes of one turn that no look can tell apart are told now and settled later. Cards that a better look may

@@ -19,7 +19,6 @@ from companion.games.position import AnyPosition, Trace
 from companion.referee.evidence import Evidence, LookEvidence
 from companion.referee.explanations import (
     CLEAR,
-    LEGAL,
     NOTHING,
     Explanation,
     Kind,
@@ -30,6 +29,7 @@ from companion.referee.explanations import (
     rarity_of,
 )
 from companion.referee.goal import Goal, goals, shown
+from companion.referee.inquiry import MOST_NODES, Inquiry
 from companion.referee.turns import Turn, several_put
 
 # How many turns in which pieces move are looked for, at most; and how many where one may have come back.
@@ -45,8 +45,6 @@ LIKELY_TURNS = 4
 QUICK = 3
 # So many of the last looks tell how many turns are usual.
 RECENT = 3
-# Positions looked at before a search is given up: then nobody is accused.
-MOST_NODES = 60_000
 PUT_ONLY = 0  # instead of a number of turns: pieces are only put, in as many turns as it takes
 
 
@@ -209,13 +207,18 @@ class Found(NamedTuple):
     ways: int = 1  # in how many ways it was reached; all go on alike
 
 
-class Search:
-    """What legal play may have done since a look that was understood, gone into as far as there is time for it."""
+class Search(Inquiry):
+    """What legal play may have done since a look that was understood."""
 
     def __init__(
-        self, lines: Sequence[Line], evidence: LookEvidence, unseen: Unseen = NOTHING, all_depths: bool = False
+        self,
+        lines: Sequence[Line],
+        evidence: LookEvidence,
+        unseen: Unseen = NOTHING,
+        all_depths: bool = False,
+        most: int = MOST_NODES,
     ) -> None:
-        """`unseen`: what may have gone unseen since then.
+        """`unseen`: what may have gone unseen since then. `most`: positions that are looked at before it is given up.
 
         `all_depths`: what explains the look in few turns does not keep from looking for more of them, nor for pieces
         that came back.
@@ -224,56 +227,64 @@ class Search:
         # So many turns have been usual: that fewer explain a look as well means little then.
         self.usual = MOST_BACK if all_depths else usual_turns(lines)
         self.found: dict[Hashable, Found] = {}
-        self.is_through = False  # all has been looked at
         self.is_enough = False  # what was found is less rare than anything that may still be found
         self.is_put_only = False  # no piece can have moved, so that any number of turns has been looked through
         self.is_unsettled = False  # what is left open explains the look, but no line was found that says how
         self.is_excused = False  # legal play explains the look by some detour that nobody would believe
-        self.nodes = 0
-        self._steps = self._run()
         self._goes_further = False
+        self._view = evidence  # the look, as the search at hand takes it
+        super().__init__(most)
 
     def is_about(self, lines: Sequence[Line], evidence: LookEvidence, unseen: Unseen) -> bool:
         """Whether this is the search for what a look at a game that went as these lines asks for."""
-        same = self.lines == tuple(lines) and self.unseen.turns == unseen.turns
-        return same and self.evidence.allowed == evidence.allowed
+        if self.lines != tuple(lines) or self.unseen.turns != unseen.turns:
+            return False
+        if self.evidence.allowed == evidence.allowed:
+            return True
+        # What is found for a look that leaves more open holds for one that leaves less, unless it ended the search.
+        return evidence.narrows(self.evidence) and self._explained == self._explains(evidence)
 
-    def go_on(self, nodes: int) -> None:
-        """Look at so many more positions."""
-        until = self.nodes + nodes
-        while not self.is_through and self.nodes < until:
-            if next(self._steps, True):
-                self.is_through = True
-            self.nodes += 1
-
-    def go_further(self, nodes: int) -> None:
-        """Look at so many more positions for anything at all that legal play reaches, once nothing else explains the
-        look: pieces may go away and come back in any game, in as many turns as are ever looked for."""
+    def go_further(self) -> None:
+        """From now on look for anything at all that legal play reaches, once nothing else explains the look: pieces may
+        go away and come back in any game, in as many turns as are ever looked for."""
         if self.is_through and not self._goes_further:
             self._goes_further, self.is_through = True, False
             self._steps, self.nodes = self._detours(), 0
-        self.go_on(nodes)
 
     @property
-    def gives_up(self) -> bool:
-        return self.is_through or self.nodes >= MOST_NODES
+    def has_enough(self) -> bool:
+        """Whether nothing that is still to be found would change the verdict, or it will not be looked for."""
+        return self.gives_up or self.is_enough
 
     def _run(self) -> Iterator[None]:
-        few, most = all(has_few_moves(line.position) for line in self.lines), self._most
+        moved = yield from self._depth(PUT_ONLY, False)
+        if not moved:
+            self.is_put_only = True
+            if not self._explained:
+                yield from self._depth(PUT_ONLY, True)
+            return
+        most, sharp = self._most, self.evidence.sharp()
+        if sharp.allowed != self.evidence.allowed:
+            # What is seen with doubt may be nearly anything: first what explains it well, then what hardly does.
+            self._view = sharp
+            yield from self._by_depth(most)
+            self._view = self.evidence
+            most = min(most, LIKELY_TURNS) if self._explained else most
+        yield from self._by_depth(most)
+
+    def _by_depth(self, most: int) -> Iterator[None]:
+        few = all(has_few_moves(line.position) for line in self.lines)
         most_back = max(MOST_BACK, 1 + self.unseen.room) if few else MANY_BACK if self.all_depths else 0
         if few and not self.usual:  # nobody knows how many turns lie between two looks
             self.usual = MOST_BACK
         enough = max(self.usual, 1 + self.unseen.room) if few else self.usual
         likely, found = min(max(LIKELY_TURNS, self.usual + 1), most), 0
-        for turns in (PUT_ONLY, *range(1, most + 1)):
+        for turns in range(1, most + 1):
             self.is_enough = bool(found) and turns > found + 1
-            moved = yield from self._depth(turns, False)
-            if turns == PUT_ONLY and not moved:
-                self.is_put_only = True
-                if not self._explained:
-                    yield from self._depth(PUT_ONLY, True)
-                return
-            if 1 < turns <= most_back and (turns <= enough or few or not self._explained):
+            yield from self._depth(turns, False)
+            # One turn after which all stands as before is looked for where there was time for it.
+            least_back = 1 if self.all_depths else 2
+            if least_back <= turns <= most_back and (turns <= enough or few or not self._explained):
                 yield from self._depth(turns, True)
             if self._explained and not found:
                 found = turns
@@ -295,7 +306,7 @@ class Search:
         for turns in range(2, most + 1):
             for position, alike in self._going_on_alike:
                 if search := replaced_search(alike[0].game.inference):
-                    found = _as_search(search(position, self.evidence, turns))
+                    found = _as_search(search(position, self._view, turns))
                     yield from self._collect(position, alike, turns, False, found)
 
     @property
@@ -309,7 +320,7 @@ class Search:
         for turns in range(2, most + 1):
             for line in self.lines:
                 for reached in turns_search(line.game.inference)(line.position, self.evidence, turns, True):
-                    if reached and self._explains(reached.position):
+                    if reached and self.evidence.shows(reached.position.visible()):
                         self.is_excused = True
                         return
                     yield
@@ -317,7 +328,7 @@ class Search:
     def _depth(self, turns: int, thoroughly: bool) -> Generator[None, None, bool]:
         moved = False
         for position, alike in self._going_on_alike:
-            search = turns_search(alike[0].game.inference)(position, self.evidence, turns, thoroughly)
+            search = turns_search(alike[0].game.inference)(position, self._view, turns, thoroughly)
             moved = (yield from self._collect(position, alike, turns, thoroughly, search)) or moved
         return moved
 
@@ -352,7 +363,9 @@ class Search:
             if reached.moves is not None:
                 made = count_turns(position, reached.moves)
                 for line in alike:
-                    self.is_unsettled |= self._explains(reached.position) and line.gone_on(reached.moves) is None
+                    self.is_unsettled |= (
+                        self.evidence.shows(reached.position.visible()) and line.gone_on(reached.moves) is None
+                    )
                     self._add(key, line, reached.moves, made, thoroughly and depth > 0)
 
     def _add(self, key: Hashable, line: Line, moves: Turn, turns: int, returning: bool) -> None:
@@ -368,7 +381,11 @@ class Search:
 
     @property
     def _explained(self) -> bool:
-        return any(self._explains(found.line.position) for found in self.found.values())
+        return self._explains(self.evidence)
+
+    def _explains(self, evidence: LookEvidence) -> bool:
+        """Whether any of what was found explains a look."""
+        return any(evidence.shows(found.line.position.visible()) for found in self.found.values())
 
     def explanations(self, evidence: LookEvidence) -> list[Explanation]:
         """What was found, joined where it looks alike."""
@@ -381,9 +398,6 @@ class Search:
         made = explanation(Kind.MOVES, evidence, [found.line for found in alike])
         first = next(found for found in alike if found.line is made.lines[0])
         return made._replace(order_open=first.ways > 1, turns=first.turns, returning=first.returning)
-
-    def _explains(self, position: AnyPosition) -> bool:
-        return self.evidence.cost(position.visible()) - self.evidence.free <= LEGAL
 
 
 def _as_search(found: Iterator[Reached | None]) -> Generator[Reached | None, None, bool]:

@@ -31,6 +31,7 @@ __all__ = ["candidate_turns", "replaced_turns", "several_turns"]
 
 Dice = tuple[str, ...]  # by square; "" where there is none
 Rolls = tuple[Roll, ...]
+Sides = tuple[int, int]  # the squares on which White's dice stand, and Red's
 Standing = tuple[int, str]  # a square, and the die on it
 WHITE, RED = 0, 1
 # How many dice may have left a square that shows what it should, since another one that looks alike came there; and up
@@ -57,7 +58,7 @@ def _reached(position: SixFaces, evidence: Evidence, turns: int, back: bool, str
     if turns not in (PUT_ONLY, 1) and not position.outcome():  # one turn has been looked for
         sides, turn = (position.white, position.red), position.players.index(position.turn)
         search = _Search(position, next(goals(position, evidence)), back)
-        yield from search.reach(position.dice, sides, turn, turns, (), strays)
+        yield from search.reach(position.dice, sides, search.lacking(position.dice), turn, turns, (), strays)
 
 
 class _Search:
@@ -76,12 +77,17 @@ class _Search:
             sum([1 << n for n, dice in enumerate(self.may) if all(die[:1] == letter for die in dice)])
             for letter in "wr"
         ]
+        self.arrive = self.needs[WHITE] | self.needs[RED]
         # On how many squares a die of this side may stand in the end.
         self.most = [sum([any(die[:1] == letter for die in dice) for dice in self.may]) for letter in "wr"]
         self.known: dict[tuple[Dice, int, int], set[AnyPosition]] = {}
 
+    def lacking(self, dice: Dice) -> int:
+        """The squares where a die must arrive and none stands that may."""
+        return sum([1 << n for n in bits(self.arrive) if dice[n] not in self.may[n]])
+
     def reach(
-        self, dice: Dice, sides: tuple[int, int], turn: int, left: int, rolls: Rolls, strays: int
+        self, dice: Dice, sides: Sides, lacking: int, turn: int, left: int, rolls: Rolls, strays: int
     ) -> Iterator[Reached | None]:
         key = (dice, left, strays)
         if key in self.known:
@@ -101,38 +107,45 @@ class _Search:
             astray = die in self.stays[start] and not self.back
             if astray and not strays:
                 continue
-            for roll, passed, end in routes(start, TOP[die]):
+            for roll, passed, end, at, shows in _rolls_of(start, die, self.handedness):
                 if passed & occupied or end & mine:
                     continue
-                at = end.bit_length() - 1
-                then = list(dice)
-                taken, then[start] = then[at], ""
-                then[at] = rolled(die, route_of(roll).legs, self.handedness)
-                ended = taken[1:] == "K" or self._reaches_home(then[at], at, turn)
-                if ended and left > 1:
-                    continue
+                lacks = lacking & ~end | self.arrive & (1 << start | (0 if shows in self.may[at] else end))
                 own, other = mine & ~(1 << start) | end, sides[1 - turn] & ~end
                 after = (other, own) if turn else (own, other)
-                if not self._in_time(then, after, turn, left - 1, strays - astray):
+                if not self._is_enough(after, lacks, turn, left - 1):
                     continue
-                for found in self.reach(tuple(then), after, 1 - turn, left - 1, (*rolls, roll), strays - astray):
+                then = list(dice)
+                taken, then[start], then[at] = then[at], "", shows
+                ended = taken[1:] == "K" or self._reaches_home(shows, at, turn)
+                if ended and left > 1:
+                    continue
+                if not self._in_time(then, after, lacks, turn, left - 1, strays - astray):
+                    continue
+                further = self.reach(tuple(then), after, lacks, 1 - turn, left - 1, (*rolls, roll), strays - astray)
+                for found in further:
                     if found:
                         ends.add(found.position)
                     yield found
 
-    def _in_time(self, dice: list[str], sides: tuple[int, int], turn: int, left: int, strays: int) -> bool:
-        """Whether each side has turns enough for all its dice that must still arrive, and for all that it must still
+    def _is_enough(self, sides: Sides, lacking: int, turn: int, left: int) -> bool:
+        """Whether each side has a turn for each of its dice that must still arrive, and for each that it must still
         take, when `left` turns follow `turn`'s."""
         for side, turns in ((turn, left // 2), (1 - turn, (left + 1) // 2)):
+            if (lacking & self.needs[side]).bit_count() > turns:
+                return False
             if sides[1 - side].bit_count() - self.most[1 - side] > turns:
                 return False
-            movable = None
-            for n in bits(self.needs[side]):
-                if dice[n] in self.may[n]:
-                    continue
-                if movable is None:
-                    free = self.back or strays
-                    movable = [(m, dice[m]) for m in bits(sides[side]) if free or dice[m] not in self.stays[m]]
+        return True
+
+    def _in_time(self, dice: list[str], sides: Sides, lacking: int, turn: int, left: int, strays: int) -> bool:
+        """Whether that is enough, as far as these dice have to go."""
+        for side, turns in ((turn, left // 2), (1 - turn, (left + 1) // 2)):
+            if not (wanted := lacking & self.needs[side]):
+                continue
+            free = self.back or strays
+            movable = [(m, dice[m]) for m in bits(sides[side]) if free or dice[m] not in self.stays[m]]
+            for n in bits(wanted):
                 away = _rolls_to(n, self.may[n], self.handedness)
                 turns -= min([away.get(standing, FAR + 1) for standing in movable], default=FAR + 1)
                 if turns < 0:
@@ -170,14 +183,22 @@ def _showing(codes: frozenset[str], handedness: Handedness) -> frozenset[str]:
 
 
 @cache
+def _rolls_of(start: int, die: str, handedness: Handedness) -> list[tuple[Roll, int, int, int, str]]:
+    """The rolls of a die that stands there: the squares it passes, where it ends (as a set, and by number), and how."""
+    return [
+        (roll, passed, end, end.bit_length() - 1, rolled(die, route_of(roll).legs, handedness))
+        for roll, passed, end in routes(start, TOP[die])
+    ]
+
+
+@cache
 def _reached_from(handedness: Handedness) -> Mapping[Standing, list[Standing]]:
     """Where a die may have come from with one roll, if nothing was in its way."""
     before: dict[Standing, list[Standing]] = {}
     for start in range(BOARD.size):
         for die in DICE:
-            for roll, _, end in routes(start, TOP[die]):
-                there = end.bit_length() - 1, rolled(die, route_of(roll).legs, handedness)
-                before.setdefault(there, []).append((start, die))
+            for *_, at, shows in _rolls_of(start, die, handedness):
+                before.setdefault((at, shows), []).append((start, die))
     return before
 
 

@@ -16,9 +16,14 @@ from companion.referee.goal import Goal, goals, shown
 from companion.referee.search import PUT_ONLY, Reached
 from companion.referee.turns import candidate_turns
 
-__all__ = ["candidate_turns", "several_turns"]
+__all__ = ["candidate_turns", "finishes", "several_turns"]
 
 AT_ONCE = 8  # positions that take about as long as one of another game
+
+
+def finishes(position: Trippples) -> Mapping[str, str]:
+    """By pawn the square that its own mark fills, so that it is hardly seen there: it ends the game."""
+    return dict(zip(PAWNS, [FRAME.names[square] for square in position.rules.finishes], strict=False))
 
 
 def several_turns(

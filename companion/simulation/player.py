@@ -78,6 +78,11 @@ class SimulatedPlayer:
         return not self._script if self._scripted else ended
 
     @property
+    def is_in_the_right(self) -> bool:
+        """Whether legal play led to what lies on the table, turns that are only half made included."""
+        return self._back_to is None
+
+    @property
     def _count(self) -> int:
         return sum(len(entry.moves) for entry in self.log)
 

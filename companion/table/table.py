@@ -198,7 +198,7 @@ class Table:
         """Judge a look at a board at rest. `disturbed`: for how many seconds it was not, since the look before."""
         assert reading.look is not None
         if self.outcome:
-            return self.verdict
+            return self._see_ended(reading, image, disturbed)
         stands = self._in_the_way.see(reading.look)
         self._looked_at = self._clock()
         verdict = self.referee.see(reading.look, self._in_the_way.is_no_hand, disturbed)
@@ -212,12 +212,21 @@ class Table:
             self._follow_referee(picture, order_open=verdict.order_open)
         elif verdict.kind == "illegal" and verdict.moves and self._clock() - self._moved_at < CORRECTION:
             # the last turn, put right by the same player before the other has moved
-            self.referee.take_back(verdict.back)
-            self.referee.play(self.game.read(text) for text in verdict.moves)
+            self.referee.correct(verdict)
             self._follow_referee(picture)
         else:
             self._tell(verdict, picture)
         return verdict
+
+    def _see_ended(self, reading: Reading, image: Image, disturbed: float | None) -> Verdict:
+        """A look at a game that is over. Where the looks left open whether it is, and this one shows that play went on,
+        it never ended; what else is done with the pieces concerns nobody any more."""
+        if not self.result and self.referee.may_go_on:
+            assert reading.look is not None
+            verdict = self.referee.see(reading.look, disturbed=disturbed)
+            if verdict.kind is VerdictKind.MOVE:
+                self._follow_referee(self._picture(reading, image), order_open=verdict.order_open)
+        return self.verdict
 
     def note_hint(self, move: str) -> None:
         """A solver was shown what to do."""

@@ -20,10 +20,12 @@ from companion.simulation.cheating import illegal_layouts, key_of
 from companion.simulation.laying import layout_of
 from tests.records import new_record
 from tests.referee.looks import discs_of, look_of
+from vision.look import Look
 
 Variant = tuple[str, dict[str, Any], dict[str, Any]]
 DOUBT = 0.004  # what a look gives to other codes than the true one
 MOVES_A_TURN = 40
+SECONDS = 20.0  # for which is thought about one look, at most
 ENOUGH, HARDLY_ENOUGH = 0.4, 0.1  # how often a player of Pegs is content with the cards that he has laid
 
 
@@ -105,9 +107,10 @@ def followed(
         if n % step:
             continue
         look = look_at(variant, turn.after, rng)
-        began = time.process_time()
-        verdict = judge.see(look)
-        ms.append(1000 * (time.process_time() - began))
+        verdict = timed(judge, look, ms)
+        if judge.is_searching:  # as at a table: it is gone on with beside the looks, and the next look has it
+            judge.think(SECONDS)
+            verdict = timed(judge, look, ms)
         kind = kind_of(verdict, judge, turn.after)
         counted[kind] += 1
         counted["looks"] += 1
@@ -117,6 +120,14 @@ def followed(
             counted["as made"] += judge.line.seen() == turn.after.seen()
             since = []
     return Followed(counted, ms, odd, list(judge.line.texts()))
+
+
+def timed(judge: Referee, look: Look, ms: list[float]) -> Verdict:
+    """What is said of a look, and in `ms` how long it took."""
+    began = time.process_time()
+    verdict = judge.see(look)
+    ms.append(1000 * (time.process_time() - began))
+    return verdict
 
 
 def kind_of(verdict: Verdict, judge: Referee, true: Line) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.referee.evidence import CONFIDENTLY_WRONG, OTHER_LENGTH, LookEvidence, visible_pieces
-from tests.records import position
+from companion.referee.evidence import CONFIDENTLY_WRONG, OTHER_LENGTH, STANDS, LookEvidence, visible_pieces
+from companion.referee.trippples import finishes
+from tests.records import new_record, position
 from tests.referee.looks import discs_of, look_of
 
 BARE = position("t-for-two", []).visible()
@@ -149,3 +150,28 @@ def test_where_known_pegs_are_seen_well_none_is_overlooked() -> None:
     before, after = position("pegs", LAID), position("pegs", [*LAID, "+?", "c3d5"])
     look = through_holes([*LAID, "+?", "c3d5"], {"d4": 0.05})
     assert look.overlooking_pegs(before.visible()).cost(after.visible()) == pytest.approx(look.cost(after.visible()))
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_only_its_own_finish_hides_a_pawn(players: int) -> None:
+    """A pawn that is seen nowhere for some looks may stand where its own mark hides it; else it is in a hand."""
+    options = {"players": players} if players > 2 else {}
+    at = position("trippples", [], options, new_record(("trippples", options, {}), 3)["setup"])
+    shown, ends = at.visible(), finishes(at)  # type: ignore[arg-type]
+    others = {name: square for name, square in shown["pawns"].items() if name != "square1"}
+    look = look_of("trippples", {**shown, "pawns": others})  # type: ignore[arg-type]
+    evidence = LookEvidence(look)
+    for _ in range(STANDS):
+        evidence = evidence.plus(LookEvidence(look))
+    told = evidence.with_pawns_on(ends)
+    ours, theirs = (told.cost({**shown, "pawns": {**others, "square1": ends[name]}}) for name in ("square1", "round1"))
+    assert ours < told.cost({**shown, "pawns": others}) < theirs
+
+
+def test_what_is_seen_with_doubt_may_be_nearly_anything_but_not_where_a_verdict_is_built_on_it() -> None:
+    look = look_of("six-faces", position("six-faces", []).visible(), doubt=0.0)  # type: ignore[arg-type]
+    look.hidden[look.squares.index("d4")] = 0.2
+    evidence = LookEvidence(look)
+    assert evidence.possible["d4"] == set(look.codes)
+    assert evidence.sharp().possible["d4"] == {"."}
+    assert evidence.sharp().possible["a1"] == evidence.possible["a1"]

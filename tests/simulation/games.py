@@ -15,11 +15,13 @@ from typing import Any, NamedTuple
 
 from companion.games.position import Position
 from companion.record import read_record
+from companion.referee.evidence import visible_pieces
 from companion.simulation.player import SimulatedPlayer
 from companion.simulation.source import Simulation
 from companion.store import open_store
-from companion.table.table import Table
+from companion.table.table import QuestionCode, Table
 from tests.records import deal
+from tests.simulation.standing import Standing
 from vision.simulate.stage import Stage
 from vision.watch import Frame, Watch
 
@@ -34,10 +36,12 @@ REST = 16  # frames at most that a board at rest is looked at
 class Followed(NamedTuple):
     record: list[Any]
     truth: list[str]
-    right: bool
+    right: bool  # or open
+    is_open: bool  # the record says otherwise, and asks about it
     waits: list[str]  # what the player did that the referee could not make out before the next thing was done
     verdicts: Counter[str]
     alarms: list[str]  # what was called illegal and was not
+    standing: int  # questions at one moment, at most
 
 
 class Follow:
@@ -55,6 +59,7 @@ class Follow:
         self.now, self.number = 100.0, 0
         self.table = Table(self.store, self.store.new_game(record, "test"), False, lambda: self.now)
         self.watch = Watch(plan.labels, still_for=STILL)
+        self.questions = Standing(self.table)
         self.verdicts: Counter[str] = Counter()
 
     def look(self) -> bool:
@@ -68,12 +73,14 @@ class Follow:
         seen = self.watch.see(Frame(image, self.number, self.now))
         if not seen.reading:
             return False
-        self.verdicts[self.table.see(seen.reading, image, seen.disturbed).kind] += 1
+        verdict = self.table.see(seen.reading, image, seen.disturbed)
+        self.verdicts[verdict.kind] += 1
         for _ in range(LOOPS):
             self.table.mind()
-        last = self.player.log[-1] if self.player.log else None
-        if self.table.verdict.kind == "illegal" and last and last.kind == "move" and not self.stage.busy:
-            self.alarms.append(f"{last.moves} {self.table.verdict}")
+        self.questions.count()
+        is_illegal = verdict.kind == self.table.verdict.kind == "illegal"
+        if is_illegal and self.player.is_in_the_right and not self.stage.busy:
+            self.alarms.append(f"{self.player.log[-1].moves} {self.table.verdict}")
         return True
 
     def rest(self) -> None:
@@ -137,18 +144,33 @@ class Follow:
         self.store.close()
         truth = [move for entry in self.player.log for move in entry.moves]
         right = same_game(self.player.position, self.table.position)
-        return Followed(self.table.moves, truth, right, waits, self.verdicts, self.alarms)
+        is_open = not right and is_left_open(self.player.position, self.table)
+        found = self.verdicts, self.alarms, self.questions.most
+        return Followed(self.table.moves, truth, right or is_open, is_open, waits, *found)
 
 
 def same_game(truth: Position[Any], followed: Position[Any]) -> bool:
-    """Whether two positions are the same but for what nobody could see."""
+    """Whether two positions are the same but for what no look can show.
+
+    Plates leave no seam: which of them two or more make up a shape between them nobody can see, and where it is as many
+    of each kind the game goes on alike. A card that others cover wholly may have been another one, or none at all.
+    """
     if truth.visible() != followed.visible() or truth.points() != followed.points():
         return False
-    for name in ("dice", "pieces", "laid", "row", "tiles"):
+    for name in ("dice", "row", "tiles"):
         if getattr(truth, name, None) != getattr(followed, name, None):
             return False
-    cards = [sorted(str(placed.block) for placed in getattr(p, "cards", ())) for p in (truth, followed)]
-    return cards[0] == cards[1]
+    if hasattr(truth, "pieces") or hasattr(truth, "laid"):
+        return truth.future() == followed.future()
+    return sorted(visible_pieces(truth)) == sorted(visible_pieces(followed))
+
+
+def is_left_open(truth: Position[Any], table: Table) -> bool:
+    """Whether the record says otherwise, but it was in one of the ways that are kept in mind: the table asks about it,
+    or nobody can see a difference yet."""
+    asks = table.question is not None and table.question.code is QuestionCode.WHICH
+    is_in_mind = any(same_game(truth, line.position) for line in table.referee.lines)
+    return is_in_mind and (asks or truth.stands() == table.position.stands())
 
 
 def begun(game: str, options: dict[str, Any], seed: int, players: int = 2) -> dict[str, Any]:

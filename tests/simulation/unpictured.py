@@ -19,7 +19,8 @@ from companion.simulation.source import Simulation, Trouble
 from companion.store import open_store
 from companion.table.table import Table
 from tests.referee.looks import discs_of, look_of
-from tests.simulation.games import AWAY, STAY, TIMES_AWAY, begun, same_game
+from tests.simulation.games import AWAY, STAY, TIMES_AWAY, begun, is_left_open, same_game
+from tests.simulation.standing import Standing
 from vision.simulate.stage import reaching
 
 DOUBT = 0.004  # what a look gives to other codes than the true one
@@ -29,10 +30,12 @@ LOOPS = 20  # steps of the table between two looks
 
 
 class Followed(NamedTuple):
-    right: bool
+    right: bool  # or open
+    is_open: bool  # the record says otherwise, and asks about it
     alarms: list[str]  # what was called illegal and was not
     cheats: Counter[str]  # the verdicts on illegal steps that were seen by themselves
     asked: int  # questions
+    standing: int  # of them at one moment, at most
     truth: list[str]
     record: list[Any]
     verdicts: Counter[str]
@@ -51,7 +54,7 @@ class Unpictured:
         self.table = Table(self.store, self.store.new_game(record, "test"), False, lambda: self.now)
         self.verdicts, self.cheats = Counter[str](), Counter[str]()
         self.alarms: list[str] = []
-        self.questions: set[str] = set()
+        self.questions = Standing(self.table)
 
     def look(self) -> None:
         layout, last = self.player.layout, self.player.log[-1]
@@ -65,15 +68,14 @@ class Unpictured:
         self.disturbed = 0.0
         for _ in range(LOOPS):
             self.table.mind()
+        self.questions.count()
         self.verdicts[verdict.kind] += 1
         self._note(verdict, last)
 
     def _note(self, verdict: Any, last: Entry) -> None:
         told = self.table.verdict
-        if told.kind == "illegal" and last.kind == "move":
-            self.alarms.append(f"#{last.step} {last.moves} {told.code} {told.wrong[:3]}")
-        if self.table.question:
-            self.questions.add(self.table.question.id)
+        if verdict.kind == told.kind == "illegal" and self.player.is_in_the_right:
+            self.alarms.append(f"#{last.step} {last.kind} {last.moves} {told.code} {told.wrong[:3]}")
 
     def rest(self, alone: bool = True) -> None:
         """Look at the board at rest until nothing more is to be learned."""
@@ -106,10 +108,14 @@ class Unpictured:
             if not self.player.over:
                 self._act()
             self.rest(alone)
+        self.questions.count()
         self.store.close()
         truth = [move for entry in self.player.log for move in entry.moves]
         right = same_game(self.player.position, self.table.position)
-        return Followed(*(right, self.alarms, self.cheats, len(self.questions)), truth, self.table.moves, self.verdicts)
+        is_open = not right and is_left_open(self.player.position, self.table)
+        asked = len(self.questions.asked), self.questions.most
+        found = self.alarms, self.cheats, *asked
+        return Followed(right or is_open, is_open, *found, truth, self.table.moves, self.verdicts)
 
     def _act(self) -> None:
         """One thing that the player does, with nobody looking."""

@@ -98,6 +98,31 @@ def test_a_move_is_kept_with_its_picture(faces: Seat) -> None:
     assert faces.table.store.record(1)["moves"] == ["b1-b2"]
 
 
+def test_a_game_that_was_only_thought_to_be_over_goes_on(store: Store, picture: tuple[Reading, Any]) -> None:
+    """Nobody saw how often the Kings went back and forth: twice ended it."""
+    options, there_and_back = {"repetition": True}, ["e1-e2", "e8-e7", "e2-e1", "e7-e8"]
+    seat = Seat(store, picture, {"game": "six-faces", "options": options, "setup": {}, "moves": []})
+    seat.table.play([*there_and_back, *there_and_back])
+    seat.table.referee.lines.append(seat.table.referee.line.before(4))
+    assert seat.table.outcome is not None
+    assert seat.see(at(*there_and_back)) == "same"
+    seat.see(at(*there_and_back, "h1-h2"))
+    assert seat.table.outcome is None
+    assert seat.table.moves == [*there_and_back, "h1-h2"]
+    assert seat.kinds()[-3:] == ["over", "back", "move"]
+
+
+def test_what_is_done_with_the_pieces_of_a_game_that_is_over_concerns_nobody(
+    store: Store, picture: tuple[Reading, Any]
+) -> None:
+    options, there_and_back = {"repetition": True}, ["e1-e2", "e8-e7", "e2-e1", "e7-e8"]
+    seat = Seat(store, picture, {"game": "six-faces", "options": options, "setup": {}, "moves": []})
+    seat.table.play([*there_and_back, *there_and_back])
+    seat.see(at("h1-h2"), times=3)
+    assert seat.table.verdict.kind == "same"
+    assert seat.table.outcome is not None
+
+
 def test_what_is_illegal_is_told_when_a_second_look_agrees(faces: Seat) -> None:
     faces.see(at())
     wrong = json.loads(json.dumps(at()))

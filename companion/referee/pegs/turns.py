@@ -16,6 +16,8 @@ from companion.referee.search import PUT_ONLY, Reached
 
 # Ways to lay the cards that are told of one look at most.
 MOST_WAYS = 12
+# As many positions of another game take as long as a way to lay the cards that is only begun, and as one that is found.
+BEGUN, FOUND = 10, 25
 # Turns that may have been made before anybody knew that the first pegs were all put.
 MOST_UNSEEN = 4
 
@@ -37,12 +39,13 @@ def several_turns(
         table = Table(position, evidence, by_marks=not thoroughly)
         for moves in _plays(position, evidence, table):
             if moves is None:
-                yield None
+                yield from repeat(None, BEGUN)
                 continue
             after: Pegs | PegsSolo = position
             for move in moves:
                 after = after.play(move)  # type: ignore[arg-type]
             yield Reached(after, moves)
+            yield from repeat(None, FOUND)
         if thoroughly and not table.is_through:  # there are more ways than can be gone into: that never ends
             yield from repeat(None)
     return False
