@@ -3,13 +3,14 @@ looks."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 
 # Positions looked at before an inquiry is given up.
 MOST_NODES = 60_000
 
 
-class Inquiry:
+class Inquiry(ABC):
     """Something that is gone into position by position, as far as there is time for it, and gone on with later."""
 
     def __init__(self, most: int = MOST_NODES) -> None:
@@ -18,9 +19,9 @@ class Inquiry:
         self.is_through = False  # all has been looked at
         self._steps = self._run()
 
+    @abstractmethod
     def _run(self) -> Iterator[None]:
         """One step for each position."""
-        raise NotImplementedError
 
     def go_on(self, nodes: int) -> None:
         """Look at so many more positions."""
