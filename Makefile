@@ -70,15 +70,12 @@ install = if command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
     DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $(1) >/dev/null; \
   fi
 
-# One more than there are cores: many tests wait, for a browser, a port or a board.
-WORKERS = $(shell echo $$(( $$(nproc 2>/dev/null || echo 1) + 1 )))
-
 test: parts setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy companion vision web
 	$(BIN)/lint-imports --no-cache
-	$(BIN)/pytest --numprocesses $(WORKERS) --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 bench: parts setup
 	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[bench]'  # the peers

@@ -45,7 +45,7 @@ def test_games_are_listed(store: Store) -> None:
     assert "Ann – Bo?b" in lines[1]
     assert lines[1].endswith("unfinished")
     assert "Cy – Di" in lines[2]
-    assert lines[2].endswith("Cy wins: nobody can place any more; each piece is a point (Cy 3, Di 2)")
+    assert lines[2].endswith("Cy wins: nobody can place any more; each piece is a point (Cy: 3, Di: 2)")
     assert lines[3].endswith("A draw: agreed by the players")
     assert "inachevée" in at(store, "games", "--lang", "fr").stdout
     first, second, third = json.loads(at(store, "games", "--json").stdout)
