@@ -28,7 +28,7 @@ PAUSES = (0.5, 1.0, 2.0, 4.0, 5.0)  # seconds before a new reader is tried; the 
 INTERVAL = 0.5  # seconds for which each picture of a folder is held
 POLL = 0.004  # seconds
 MOST_PIXELS = LARGEST_SENT * LARGEST_SENT  # of one picture
-GIVEN_BACK = 1 << 20  # bytes; what took more goes back to the system at once: 45 MB less for a simulated table
+GIVEN_BACK = 1 << 22  # bytes, more than a frame: what took more, as scenes do, goes back to the system at once
 
 ADDRESSES = ("http", "https", "rtsp", "rtsps")
 PICTURES = (".jpg", ".jpeg", ".png")
