@@ -272,8 +272,9 @@ def busy(scene: Scene, rays: Rays, pose: Pose, light: Illumination, style: Style
     wx, wy = rays.x + rays.lean_x * z, rays.y + rays.lean_y * z
     mx, my = (wx - np.float32(scene.west)) * ppu - 0.5, (np.float32(scene.north) - wy) * ppu - 0.5
 
-    def look(map_: Map, how: int = cv2.INTER_LINEAR) -> Map:
-        return np.asarray(cv2.remap(map_, mx, my, how, borderMode=cv2.BORDER_REPLICATE), np.float32)
+    def look(map_: npt.ArrayLike, how: int = cv2.INTER_LINEAR) -> Map:
+        values = np.asarray(map_, np.float32)
+        return np.asarray(cv2.remap(values, mx, my, how, borderMode=cv2.BORDER_REPLICATE), np.float32)
 
     peak: Map = np.asarray(cv2.dilate(scene.height, np.ones((3, 3), np.uint8)), np.float32)
     wall = np.clip((look(peak) - z - 0.03) * 30, 0, 1)[..., None]
@@ -282,7 +283,7 @@ def busy(scene: Scene, rays: Rays, pose: Pose, light: Illumination, style: Style
         _side_pips(
             scene,
             style,
-            look(scene.die_at.astype(np.float32), cv2.INTER_NEAREST),
+            look(scene.die_at, cv2.INTER_NEAREST),
             wx,
             wy,
             z,

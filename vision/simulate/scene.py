@@ -48,10 +48,10 @@ class Scene:
     height: Map
     ground: Map  # the bare table's colors
     albedo: Map
-    side: Map
+    side: Map  # this and what follows in few bytes: tables are held for long, and three at a time
     gloss: Map
-    blocked: Map  # 1 where something that is no part of the position stands
-    die_at: npt.NDArray[np.int32]
+    blocked: npt.NDArray[np.uint8]  # 1 where something that is no part of the position stands
+    die_at: npt.NDArray[np.uint8]  # which of the dice, from 1 on
     dice: list[Die] = dataclasses.field(default_factory=list)
     glass: Map | None = None  # height of clear pawns, 0 elsewhere
     glass_tint: Map | None = None
@@ -266,10 +266,10 @@ def bare_table(rng: Rng, field_: Field, style: Style, ppu: float, *, mat: bool =
         height=np.zeros(shape, np.float32),
         ground=ground,
         albedo=ground.copy(),
-        side=np.zeros((*shape, 3), np.float32),
-        gloss=np.full(shape, float(rng.uniform(0, 0.35)), np.float32),
-        blocked=np.zeros(shape, np.float32),
-        die_at=np.zeros(shape, np.int32),
+        side=np.zeros((*shape, 3), np.float16),
+        gloss=np.full(shape, float(rng.uniform(0, 0.35)), np.float16),
+        blocked=np.zeros(shape, np.uint8),
+        die_at=np.zeros(shape, np.uint8),
     )
     w, h = field_.columns, field_.rows
     whole = scene.patch(w / 2, h / 2, max(w, h) / 2 + REACH + 1)
