@@ -78,7 +78,6 @@ BAD = {
     "two-fields": "two fields in one picture: {field} and {other} (marker ids {ids})",
     "markers-astray": "the markers of the {field} field do not lie as on the kit's mat",
     "corners-no-outline": "the four corners do not outline a field: give them in the order NW, NE, SE, SW",
-    "corners-wrong-way": "the four corners run the wrong way round: give them in the order NW, NE, SE, SW",
     "no-pose": "no camera position explains the markers",
     "other-field": "this is a {field} field, but {game} is played on a {other} field",
     "sizes-differ": "the pictures differ in size: take all with the same camera setting",

@@ -287,6 +287,8 @@ PAGE = {
     "setup.forget-corners": "Look for the markers instead",
     "setup.corners-forgotten": "The companion looks for the markers.",
     "setup.turn": "Turn the board",
+    "setup.mirror": "Mirror it",
+    "setup.corners-mirrored": "West and east are exchanged: the camera's picture is mirrored, and the companion turns it back.",
     "setup.turned": "The board is turned by a quarter.",
     "setup.new-picture": "New picture",
     "settings.about": "They hold for this machine. Changing them needs the referee's PIN.",

@@ -78,7 +78,6 @@ BAD = {
     "two-fields": "deux terrains dans une image : {field} et {other} (repères {ids})",
     "markers-astray": "les repères du terrain {field} ne sont pas placés comme sur le tapis du jeu",
     "corners-no-outline": "les quatre coins n'entourent pas un terrain : les donner dans l'ordre NO, NE, SE, SO",
-    "corners-wrong-way": "les quatre coins tournent dans le mauvais sens : les donner dans l'ordre NO, NE, SE, SO",
     "no-pose": "aucune position de caméra n'explique les repères",
     "other-field": "c'est un terrain {field}, mais {game} se joue sur un terrain {other}",
     "sizes-differ": "les images n'ont pas la même taille : les prendre toutes avec le même réglage",

@@ -287,6 +287,8 @@ PAGE = {
     "setup.forget-corners": "Chercher plutôt les marqueurs",
     "setup.corners-forgotten": "Le compagnon cherche les marqueurs.",
     "setup.turn": "Tourner le plateau",
+    "setup.mirror": "Inverser",
+    "setup.corners-mirrored": "L'ouest et l'est sont échangés : l'image de la caméra est en miroir, et le compagnon la redresse.",
     "setup.turned": "Le plateau est tourné d'un quart de tour.",
     "setup.new-picture": "Nouvelle image",
     "settings.about": "Ils valent pour cette machine. Les changer demande le code de l'arbitre.",
