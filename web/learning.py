@@ -7,7 +7,7 @@ from companion.games import game
 from companion.labels import labels_of
 from companion.learned import keep_set, learned_games
 from companion.messages import say
-from companion.table.learning import asked_position, known_position, taught
+from companion.table.learning import asked_position, known_position, start_teaches, taught
 from vision.errors import UnreadablePicture
 from web import answers, inputs
 from web.access import host, language
@@ -20,7 +20,11 @@ PATIENCE = 3.0  # seconds for a picture to come
 def known(query: inputs.LearnQuery) -> answers.KnownSet:
     played = game(query.game)
     drawing = board_svg(played, None, asked_position(played), language=language())
-    return {"learned": query.game in learned_games(host().settings), "drawing": drawing}
+    return {
+        "learned": query.game in learned_games(host().settings),
+        "drawing": drawing,
+        "start": start_teaches(played),
+    }
 
 
 def learn_set(body: inputs.Learn) -> answers.Learned:

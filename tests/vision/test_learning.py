@@ -17,7 +17,7 @@ from companion.games import game
 from companion.labels import labels_of
 from companion.learned import learned_sets
 from companion.settings import settings_for
-from companion.table.learning import asked_position, known_position, taught
+from companion.table.learning import asked_position, known_position, start_teaches, taught
 from companion.table.opening import new_record
 from tests.bench.reading import PIECES, cells
 from tests.bench.strange import of_the_kit, pictures, start_picture
@@ -274,6 +274,21 @@ def test_what_is_asked_for_can_be_laid() -> None:
         visible = asked_position(game(played))
         layout = completed(Layout(labels_of(game(played)), visible))
         assert layout.visible == visible
+
+
+def test_a_start_without_pieces_teaches_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    """Learned from an empty board, a set would be believed to be known, and none of its pieces would be."""
+    from companion.cli import main
+
+    for played in PIECES:
+        assert start_teaches(game(played)) == (played == "six-faces")
+    assert main(["learn", "board.jpg", "--game", "trippples"]) == 2
+    assert "--shown" in capsys.readouterr().err
+    assert main(["learn", "--game", "tetrods", "--shown"]) == 0
+    drawn = capsys.readouterr().out
+    assert drawn.splitlines()[5].split() == ["2", "█", "◉", *"·····"], "what to lay is drawn"
+    assert main(["learn", "--game", "tetrods", "--shown", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == asked_position(game("tetrods"))
 
 
 def test_a_position_that_does_not_lie_there_is_not_learned(

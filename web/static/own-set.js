@@ -11,6 +11,7 @@ export async function askAbout(wanted, played) {
   const known = await get(`/api/learn?game=${wanted}`).catch(() => null);
   if (!known || game !== wanted) return;
   $("#learn-forget").hidden = !known.learned;
+  $("#learn-start").hidden = !known.start;
   $("#asked-for").innerHTML = known.drawing;
 }
 

@@ -57,7 +57,7 @@ BAD = {
     "usage": "{error}; see companion --help",
     "no-pictures": "name the pictures of the sheet, or print the sheet with --sheet FILE.png",
     "learn-source": "say which picture or camera shows the position",
-    "learn-no-start": "{game} does not always begin the same way: give --record with the position that lies there, or lay what --shown asks for",
+    "learn-no-start": "the start of {game} does not show all its pieces: give --record with the position that lies there, or lay what --shown asks for",
     "not-sets": "is no file of learned sets: delete it, or learn the sets again",
     "learn-otherwise": "something else lies on {squares} than this position says: lay it so, or give the position that lies there; nothing was learned",
     "learn-poor": "only {right_after} of {squares} squares are read right ({right_before} before): does the picture show this position, and sharply? Nothing was learned",

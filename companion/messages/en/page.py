@@ -469,7 +469,7 @@ PAGE = {
     "setup.pieces-title": "Lay the pieces",
     "setup.pieces-about": "Choose a game and lay it out as drawn; the camera checks it square by square.",
     "setup.learn": "My pieces have other colors",
-    "setup.learn-about": "Lay some of them as drawn, or the start position, and the companion learns your colors from one look. It keeps them for this table.",
+    "setup.learn-about": "Lay some of them as drawn, and the companion learns your colors from one look. It keeps them for this table.",
     "setup.learn-asked": "They lie as drawn here: learn them",
     "setup.learn-start": "The start position lies there: learn it",
     "setup.learn-played": "The game in play lies there: learn from it",

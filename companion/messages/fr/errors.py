@@ -57,7 +57,7 @@ BAD = {
     "usage": "{error} ; voir companion --help",
     "no-pictures": "nommer les photos de la feuille, ou écrire la feuille avec --sheet FICHIER.png",
     "learn-source": "dites quelle image ou quelle caméra montre la position",
-    "learn-no-start": "{game} ne commence pas toujours pareil : donnez --record avec la position posée là, ou posez ce que --shown demande",
+    "learn-no-start": "le départ de {game} ne montre pas toutes ses pièces : donnez --record avec la position posée là, ou posez ce que --shown demande",
     "not-sets": "n'est pas un fichier de jeux appris : supprimez-le, ou faites apprendre les jeux à nouveau",
     "learn-otherwise": "autre chose est posé en {squares} que ne le dit cette position : posez-la ainsi, ou donnez celle qui est là ; rien n'a été appris",
     "learn-poor": "seulement {right_after} cases sur {squares} sont bien lues ({right_before} avant) : l'image montre-t-elle cette position, et nettement ? Rien n'a été appris",

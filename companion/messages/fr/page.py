@@ -469,7 +469,7 @@ PAGE = {
     "setup.pieces-title": "Poser les pièces",
     "setup.pieces-about": "Choisissez un jeu et posez-le comme sur le dessin ; la caméra vérifie case par case.",
     "setup.learn": "Mes pièces ont d'autres couleurs",
-    "setup.learn-about": "Posez-en quelques-unes comme sur le dessin, ou la position de départ : le compagnon apprend vos couleurs d'un seul regard et les garde pour cette table.",
+    "setup.learn-about": "Posez-en quelques-unes comme sur le dessin : le compagnon apprend vos couleurs d'un seul regard et les garde pour cette table.",
     "setup.learn-asked": "Elles sont posées comme ici : les apprendre",
     "setup.learn-start": "La position de départ est posée : l'apprendre",
     "setup.learn-played": "La partie en cours est posée : apprendre d'elle",
