@@ -49,7 +49,7 @@ def learn_set(body: inputs.Learn) -> answers.Learned:
     try:
         lesson = taught(frame.image, labels_of(played), visible, mine.settings)
     except UnreadablePicture as trouble:
-        raise BadInput("camera", trouble.code, **trouble.params) from None
+        raise BadInput("", trouble.code, **trouble.params) from None
     keep_set(mine.settings, body.game, lesson.learned)
     mine.do(lambda: mine.camera.use_settings(mine.settings))
     told = lesson.as_json()

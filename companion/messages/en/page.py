@@ -278,7 +278,7 @@ PAGE = {
     "setup.own-needs-https": "Browsers give their camera only over HTTPS or on localhost: start the companion with --https.",
     "setup.corners": "Where is the board?",
     "setup.corners-about": "With the printed markers the companion finds it by itself. Without, it goes by the board's lines and shows what it found. Where that is wrong, put the four handles on the corners of the playing surface; the arrow keys nudge by a pixel, with Shift by ten.",
-    "setup.corners-found": "This is the board, by its lines. If north is on another side, turn it; then use these corners.",
+    "setup.corners-found": "This is the board, by its lines. If north is on another side, turn it; if left and right are exchanged, mirror it; then use these corners.",
     "setup.corner": "Corner {name}, {x}, {y}. Arrow keys move it.",
     "setup.no-picture": "Choose a camera first: its picture appears here.",
     "setup.read": "What the companion makes of it now",

@@ -278,7 +278,7 @@ PAGE = {
     "setup.own-needs-https": "Les navigateurs ne donnent leur caméra qu'en HTTPS ou sur localhost : lancez le compagnon avec --https.",
     "setup.corners": "Où est le plateau ?",
     "setup.corners-about": "Avec les repères imprimés, le compagnon le trouve seul. Sinon, il se fie aux lignes du plateau et montre ce qu'il a trouvé. Si c'est faux, placez les quatre poignées aux coins de la surface de jeu ; les flèches déplacent d'un pixel, avec Maj de dix.",
-    "setup.corners-found": "Voici le plateau, d'après ses lignes. Si le nord est d'un autre côté, tournez-le ; puis utilisez ces coins.",
+    "setup.corners-found": "Voici le plateau, d'après ses lignes. Si le nord est d'un autre côté, tournez-le ; si la gauche et la droite sont échangées, inversez-le ; puis utilisez ces coins.",
     "setup.corner": "Coin {name}, {x}, {y}. Les flèches le déplacent.",
     "setup.no-picture": "Choisissez d'abord une caméra : son image apparaît ici.",
     "setup.read": "Ce que le compagnon en lit maintenant",
