@@ -54,7 +54,7 @@ BAD = {
     "not-a-depth": "{value!j} is not a whole number from 0 on",
     "too-deep": "{value} is deeper than can be counted",
     "cannot-write": "the answer cannot be written: {error}",
-    "usage": "{error}; see companion --help",
+    "usage": "{error}; see {command} --help",
     "no-pictures": "name the pictures of the sheet, or print the sheet with --sheet FILE.png",
     "learn-source": "say which picture or camera shows the position",
     "learn-no-start": "{game} does not always begin the same way: give --record with the position that lies there, or lay what --shown asks for",

@@ -54,7 +54,7 @@ BAD = {
     "not-a-depth": "{value!j} n'est pas un nombre entier à partir de 0",
     "too-deep": "{value} : plus profond qu'on ne peut compter",
     "cannot-write": "la réponse ne peut être écrite : {error}",
-    "usage": "{error} ; voir companion --help",
+    "usage": "{error} ; voir {command} --help",
     "no-pictures": "nommer les photos de la feuille, ou écrire la feuille avec --sheet FICHIER.png",
     "learn-source": "dites quelle image ou quelle caméra montre la position",
     "learn-no-start": "{game} ne commence pas toujours pareil : donnez --record avec la position posée là, ou posez ce que --shown demande",
