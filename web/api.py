@@ -103,7 +103,7 @@ ENDPOINTS = (
     _get("/slip/{number}", past_games.slip, "A game's result to print and to sign", HTML, refused=(404, 409)),
     _page("/rules", "rules", "The games, to read their rules", rules.told),
     _page("/rules/{game}", "rules", "The rules of a game, each under its number", rules.told),
-    _page("/join", "join", "Come in by an invitation"),
+    _page("/join", "join", "Join by an invitation"),
     _get("/static/{filename}", None, "Scripts, styles and pictures of the pages", "*/*", refused=(404,)),
     _get("/api/openapi.json", _description, "This description", dict[str, Any]),
     # --- looking

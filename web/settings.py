@@ -80,7 +80,7 @@ def setup_told(_: str | None, __: str) -> dict[str, object]:
 
 
 def set_settings(body: dict[str, str | float]) -> list[answers.Setting]:
-    """What was given holds at once, or from the next start on, and is kept where there is a file of settings."""
+    """Apply what was sent, at once or after a restart, and keep it where there is a file of settings."""
     checked: dict[str, Any] = {}
     for name, value in body.items():
         try:

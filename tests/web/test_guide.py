@@ -236,7 +236,7 @@ def test_a_setting_that_is_wrong_is_named_as_on_the_page(referee: Person) -> Non
     referee.goes_to("/settings")
     referee.types("[name=still]", "99")
     referee.clicks("#settings .primary")
-    referee.sees('[data-setting="still"] .why', "Stillness, in seconds")
+    referee.sees('[data-setting="still"] .why', "Rest before a look, in seconds")
     assert referee.run("return document.activeElement.name") == "still"
     assert len(referee.all("#settings fieldset")) == 4
 
@@ -249,11 +249,11 @@ def test_what_holds_after_a_restart_is_marked(
         person = Person(driver, place)
         person.asks("/api/login", {"pin": REFEREE})
         person.goes_to("/settings")
-        person.sees('[data-setting="port"]', "from the next start on")
-        assert "next start" not in person.text('[data-setting="still"]')
+        person.sees('[data-setting="port"]', "after a restart")
+        assert "after a restart" not in person.text('[data-setting="still"]')
         person.types("[name=port]", "8123")
         person.clicks("#settings .primary")
-        person.sees("#said", "after the companion is started anew")
+        person.sees("#said", "takes effect after a restart")
 
 
 def test_the_first_set_up_step_by_step(driver: webdriver.Chrome, tmp_path: Path) -> None:
