@@ -310,6 +310,7 @@ def test_an_invitation_says_why_there_is_none(referee: Person) -> None:
     referee.goes_to("/invite")
     referee.clicks("[data-invite=player]")
     referee.sees("#code .why", "--host")
+    assert referee.console() == []
 
 
 def test_the_referee_sees_who_is_here_and_shows_somebody_out(referee: Person) -> None:

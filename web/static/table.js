@@ -47,7 +47,7 @@ function draw() {
   const hint = there && !computer.isExplaining ? state.hint_told : null;
   return board.show({
     ply: looking,
-    flip: flipped,
+    flip: flipped !== seated.sitsAcross(state),
     hint: hint ? [...(hint.trace.start ?? []), ...(hint.trace.laid ?? []), ...(hint.trace.to ?? [])] : [],
     arrows: [...(hint ? arrow("hint", hint) : []), ...(there ? computer.line().flatMap((told, n) => arrow("why", told, n + 1)) : [])],
     can: there ? hand.offBoard : [],
