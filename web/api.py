@@ -96,7 +96,7 @@ ENDPOINTS = (
     _page("/new", "new", "Begin a game"),
     _page("/setup", "setup", "The first set-up, step by step", settings.setup_told),
     _page("/settings", "settings", "Settings"),
-    _page("/invite", "invite", "A code for a phone to scan"),
+    _page("/invite", "invite", "A code for a phone to scan", joining.told),
     _page("/wall", "wall", "The table for a screen on the wall: nothing to press"),
     _page("/overlay", "overlay", "The same on a clear ground, for streaming programs"),
     _page("/replay/{number}", "replay", "A game played again"),

@@ -452,7 +452,7 @@ PAGE = {
     "setup.step.board": "Board",
     "setup.step.light": "Light",
     "setup.step.pieces": "Pieces",
-    "setup.step.lights": "Lights",
+    "setup.step.lights": "LEDs",
     "setup.step.begin": "Begin",
     "setup.next": "Next: {step}",
     "setup.previous": "Back",
