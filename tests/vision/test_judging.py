@@ -113,6 +113,18 @@ def test_gray_tiles_in_yellow_light_are_as_gray_as_those_with_arrows_are_white()
     assert (judged[6:, neutral] > 0.9).all()
 
 
+def test_what_looks_like_five_others_is_not_one_of_four_neutral_squares() -> None:
+    neutral, down = TILE_KINDS.index("neutral"), TILE_KINDS.index("down")
+    kind = np.full((16, len(TILE_KINDS)), 1e-4)
+    kind[:, neutral], kind[:, down] = 0.9, 0.1
+    patches = np.full((16, 9, 32, 32), 100, np.uint8)
+    patches[:12, :3] = np.array([60, 80, 95])[:, None, None]  # brown in dim light
+    patches[12:, :3] = np.array([95, 100, 100])[:, None, None]
+    judged = plain._no_more_than_four_alike(kind / kind.sum(axis=1, keepdims=True), plain._colors(patches), np.ones(16))
+    assert judged[:12, down].min() > 0.9
+    assert judged[12:, neutral].min() > 0.85
+
+
 def test_clouds_of_a_printed_mat_are_nothing_in_the_way() -> None:
     down, right = np.mgrid[:42, :21]
     cloud = 0.94 * np.exp(-((down - 20) ** 2 + (right - 10) ** 2) / 40)
