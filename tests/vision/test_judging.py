@@ -70,16 +70,33 @@ def test_where_many_tiles_lie_turned_one_in_doubt_may_be_turned_too() -> None:
     assert tiles._upright(south, arrows)[20] > 0.9
 
 
-def test_the_partner_of_a_pawn_that_is_plainly_seen_stands_where_it_is_likeliest() -> None:
+def _pawns(**seen: tuple[int, float]) -> tuple[dict[str, str], list[str]]:
+    """Where pawns are read to stand and which are doubtful, where the network sees each so likely on one square."""
     share = np.full((64, 1 + len(PAWN_OUTPUTS)), 1e-4)
-    round1, square1 = (1 + PAWN_OUTPUTS.index(name) for name in ("round1", "square1"))
-    share[9, round1], share[30, square1] = 0.999, 0.02
-    share[:, 0] = 1 - share[:, 1:].sum(axis=1)
-    places, doubts, _ = tiles._pawns(share, squares_of(usual_field("tiles")))
+    for name, (square, likely) in seen.items():
+        share[square, 1 + PAWN_OUTPUTS.index(name)] = likely
+    share[:, 0] = np.maximum(1 - share[:, 1:].sum(axis=1), 1e-6)
+    return tiles._pawns(share, squares_of(usual_field("tiles")))[:2]
+
+
+def test_the_partner_of_a_pawn_that_is_plainly_seen_stands_where_it_is_likeliest() -> None:
+    places, doubts = _pawns(round1=(9, 0.999), square1=(30, 0.02))
     assert places == {"round1": "b2", "square1": "g4"}
-    assert "square1" in doubts
-    share[9, round1] = 0.6  # that may be none itself
-    assert "square1" not in tiles._pawns(share, squares_of(usual_field("tiles")))[0]
+    assert doubts == ["square1"]
+    places, _ = _pawns(round1=(9, 0.6), square1=(30, 0.02))  # that may be none itself
+    assert "square1" not in places
+
+
+def test_what_looks_a_little_like_a_pawn_is_none_where_there_is_no_trace_of_its_partner() -> None:
+    seen = {"square1": (0, 0.999), "round1": (7, 0.999)}
+    assert _pawns(**seen, round2=(56, 0.4)) == ({"square1": "a1", "round1": "h1"}, [])
+    places, doubts = _pawns(**seen, round2=(56, 0.8), square2=(30, 0.9))
+    assert places == {"square1": "a1", "round1": "h1", "square2": "g4", "round2": "a8"}
+    assert doubts == []
+
+
+def test_a_pawn_whose_color_is_doubtful_is_the_first_teams_where_the_second_is_not_there() -> None:
+    assert _pawns(square1=(0, 0.35), square2=(0, 0.6), round1=(7, 0.999))[0] == {"square1": "a1", "round1": "h1"}
 
 
 def test_gray_tiles_in_yellow_light_are_as_gray_as_those_with_arrows_are_white() -> None:
@@ -94,6 +111,18 @@ def test_gray_tiles_in_yellow_light_are_as_gray_as_those_with_arrows_are_white()
     patches[:, -3:] = np.array([18, 33, 104])[:, None, None]
     judged = plain.judged_by_color(kind, patches, np.ones(10))
     assert (judged[6:, neutral] > 0.9).all()
+
+
+def test_what_looks_like_five_others_is_not_one_of_four_neutral_squares() -> None:
+    neutral, down = TILE_KINDS.index("neutral"), TILE_KINDS.index("down")
+    kind = np.full((16, len(TILE_KINDS)), 1e-4)
+    kind[:, neutral], kind[:, down] = 0.9, 0.1
+    patches = np.full((16, 9, 32, 32), 100, np.uint8)
+    patches[:12, :3] = np.array([60, 80, 95])[:, None, None]  # brown in dim light
+    patches[12:, :3] = np.array([95, 100, 100])[:, None, None]
+    judged = plain._no_more_than_four_alike(kind / kind.sum(axis=1, keepdims=True), plain._colors(patches), np.ones(16))
+    assert judged[:12, down].min() > 0.9
+    assert judged[12:, neutral].min() > 0.85
 
 
 def test_clouds_of_a_printed_mat_are_nothing_in_the_way() -> None:
@@ -147,3 +176,22 @@ def test_four_neutral_squares_that_are_plainly_seen_leave_none_elsewhere() -> No
     said[3] = said[10]  # of three plainly seen ones the fourth may be anywhere
     judged = tiles._within_the_kit(said / said.sum(axis=1, keepdims=True))
     assert 0.5 < judged[3:, neutral].sum() < 1.01
+
+
+def test_neutral_squares_lie_in_the_middle_where_nothing_speaks_against_it() -> None:
+    arrows, neutral, down, empty = 0, *(tiles.CODES.index(name) for name in ("neutral", "down", "empty"))
+    said = np.full((64, len(tiles.CODES)), 1e-6)
+    said[:, empty] = 1.0
+    said[[27, 28], neutral], said[[27, 28], empty] = 0.99, 0.01
+    said[[35, 36], neutral], said[[35, 36], empty] = 0.2, 0.8  # nearly as gray as the mat
+    said[10, neutral], said[10, empty] = 0.6, 0.4
+    judged = tiles._within_the_kit(said / said.sum(axis=1, keepdims=True))
+    assert judged[[27, 28, 35, 36], neutral].min() > 0.9
+    assert judged[10, empty] > 0.9
+    said[[27, 28, 35, 36]] = 1e-6
+    said[[27, 28, 35, 36], arrows] = 1.0  # they were agreed to be elsewhere
+    judged = tiles._within_the_kit(said / said.sum(axis=1, keepdims=True))
+    assert judged[[27, 28, 35, 36], arrows].min() > 0.99
+    said[:, [empty, down]] = said[:, [down, empty]]  # that tiles lie face down in the middle, too, tells nothing
+    said[[27, 28, 35], down] = 1.0
+    assert tiles._within_the_kit(said / said.sum(axis=1, keepdims=True))[36, arrows] > 0.99
