@@ -208,7 +208,7 @@ def _advice(proof: Any, corrected: tuple[float, ...], output: str | None, langua
     x, y = (f"{100 * value:.1f}".replace(".", point) for value in proof.scale)
     code = "proof.good"
     if any(abs(value - 1) > TRUE for value in proof.scale):
-        code = ("proof.fitted" if proof.is_fitted else "proof.off") + ("-mended" if output else "")
+        code = f"proof.{'fitted' if proof.is_fitted else 'off'}{'-mended' if output else ''}"
     params = {"x": x, "y": y, "sx": corrected[0], "sy": corrected[1], "file": output}
     said = [say("KIT", code, params, language)]
     if proof.sheet != proof.paper:
