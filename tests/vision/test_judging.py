@@ -62,12 +62,19 @@ def test_a_shadow_on_bare_squares_hides_nothing() -> None:
 
 def test_where_many_tiles_lie_turned_one_in_doubt_may_be_turned_too() -> None:
     arrows = np.ones((60, 1))
-    south = np.full((60, 1), 0.99)
-    south[0] = 0.02
-    assert tiles._upright(south, arrows)[0] > 0.8
-    south[1:12] = 1e-5
-    assert tiles._upright(south, arrows)[0] < 0.5
-    assert tiles._upright(south, arrows)[20] > 0.9
+    dots = np.tile([0.99, 0.004, 0.003, 0.003], (60, 1))
+    dots[0] = 0.02, 0.94, 0.02, 0.02
+    assert tiles._upright(dots, arrows)[0] > 0.8
+    dots[1:12] = 1e-5, 1 - 3e-5, 1e-5, 1e-5
+    assert tiles._upright(dots, arrows)[0] < 0.5
+    assert tiles._upright(dots, arrows)[20] > 0.9
+
+
+def test_dots_that_cannot_be_made_out_turn_no_tile() -> None:
+    dots = np.tile([0.1, 0.6, 0.2, 0.1], (50, 1))
+    dots[10:20] = 0.01, 0.01, 0.85, 0.13
+    dots[20:] = 0.5, 0.3, 0.1, 0.1
+    assert tiles._upright(dots, np.ones((50, 1))).min() > 0.95
 
 
 def _pawns(**seen: tuple[int, float]) -> tuple[dict[str, str], list[str]]:

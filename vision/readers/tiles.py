@@ -40,6 +40,7 @@ NEUTRAL_SHARE = NEUTRAL / 64  # of all squares
 NEVER = 1e-6  # no cell is less likely anything than that
 MOST = {"neutral": NEUTRAL, "start-square": 1, "start-round": 1, "finish-square": 1, "finish-round": 1}
 TURNED, USUAL = 0.005, 60  # the share of tiles that lie turned, known as if so many had been seen on other boards
+CLEAR_DOT, MANY_CLEAR = 0.9, 0.5  # so surely is a dot seen that can be made out, and so many are on a good picture
 ROUNDS = 8  # after which that share hardly changes
 MISREAD = 0.02  # of the cells that are certain of their arrows, and yet wrong
 NO_MATTER = 1e-4  # odds that change no count
@@ -75,7 +76,7 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
     else:
         kind = judged_by_color(softmax(logits["kind"]), patches, pawn[:, 0])
     triples = _triples(logits)
-    south = _upright(softmax(logits["dot"])[:, :1], kind[:, :1])
+    south = _upright(softmax(logits["dot"]), kind[:, :1])
     likelihood = np.concatenate(
         [kind[:, :1] * triples * south, kind[:, :1] * triples * (1 - south), kind[:, 1:]], axis=1
     )
@@ -172,12 +173,15 @@ def _certainty(logits: Logits) -> Floats:
     return np.asarray(np.min([kind.max(axis=1), pawn.max(axis=1), np.where(kind[:, 0] > 0.5, arrows, 1.0)], axis=0))
 
 
-def _upright(south: Floats, arrows: Floats) -> Floats:
+def _upright(dots: Floats, arrows: Floats) -> Floats:
     """How likely each tile's dot is in the south. Tiles lie the right way round, nearly always; the more of them
-    seem not to, the less is it taken for granted of the others."""
+    seem not to, the less is it taken for granted of the others. Where most dots cannot be made out, what looks like one
+    tells little."""
+    clear = float((arrows[:, 0] * (dots.max(axis=1) > CLEAR_DOT)).sum() / max(float(arrows.sum()), 1.0))
+    told = (dots[:, :1] / np.maximum((1 - dots[:, :1]) / 3, NEVER)) ** min(1.0, clear / MANY_CLEAR)
     turned = TURNED
     for _ in range(ROUNDS):
-        right, wrong = south * (1 - turned), (1 - south) * turned / 3
+        right, wrong = told * (1 - turned), turned
         upright = right / (right + wrong)
         turned = (float((arrows * (1 - upright)).sum()) + TURNED * USUAL) / (float(arrows.sum()) + USUAL)
     return np.asarray(upright)
