@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from vision.codes import DIRECTIONS, PAWN_OUTPUTS, TILE_KINDS, TRIPLES, Labels
+from vision.codes import PAWN_OUTPUTS, TILE_KINDS, TRIPLES, Labels
 from vision.fields import Floats
 from vision.ink import black_on_white
 from vision.light import Lighting
@@ -18,7 +18,8 @@ from vision.memory import Memory, Parts
 from vision.network import sigmoid, softmax
 from vision.patches import CUTS, Patches, against_mat, cut_cells
 from vision.pose import Image, Pose
-from vision.readers.deal import assign
+from vision.readers.arrows import SHOWN, as_the_others_show
+from vision.readers.deal import assign, left_by_others
 from vision.readers.parts import Logits, asked, looked_at_again, rows_of, squares_of
 from vision.readers.plain import NEUTRAL, PLAIN, judged_by_color, judged_by_others
 from vision.translation import Translation
@@ -26,9 +27,6 @@ from vision.translation import Translation
 OTHERS = TILE_KINDS[1:]
 CODES = (*TRIPLES, *(f"{triple}~" for triple in TRIPLES), *OTHERS)
 UPRIGHT = slice(0, len(TRIPLES))  # codes of tiles whose dot is in the south
-_SHOWN = np.array(
-    [[direction in triple.split("-") for direction in DIRECTIONS] for triple in TRIPLES], dtype=np.float64
-)
 DOUBT = 0.9  # chosen on simulated pictures that were not trained on
 PAWN_DOUBT, LEAST_ODDS = 0.9, 1e-9
 SHAPES = ([0, 1], [2, 3])  # which of the pawns are of one shape
@@ -45,8 +43,8 @@ ROUNDS = 8  # after which that share hardly changes
 MISREAD = 0.02  # of the cells that are certain of their arrows, and yet wrong
 NO_MATTER = 1e-4  # odds that change no count
 SUREST = 0.999  # that any cell shows something
-DEALS = 8  # after which cells and triples hardly tell each other anything new
 ARROWS, SYMBOLS = 0, range(1, 5)  # of the kinds
+PLAIN_TILE = 0.9  # so surely has it arrows, and no pawn stands on it
 NO_ARROWS = 1e-3  # so unlikely are arrows where none are looked at more closely
 # How much surer arrows are than their network says, which learned from pictures that were harder to read. Chosen on
 # 60 drawn and 13 path-traced pictures of attic and veranda; in loft, too, hardly any is misread without a doubt.
@@ -76,6 +74,8 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
     else:
         kind = judged_by_color(softmax(logits["kind"]), patches, pawn[:, 0])
     triples = _triples(logits)
+    if not learned:
+        triples = as_the_others_show(triples, patches, (kind[:, ARROWS] > PLAIN_TILE) & (pawn[:, 0] > PLAIN_TILE))
     south = _upright(softmax(logits["dot"]), kind[:, :1])
     likelihood = np.concatenate(
         [kind[:, :1] * triples * south, kind[:, :1] * triples * (1 - south), kind[:, 1:]], axis=1
@@ -163,7 +163,7 @@ def _dealt(pawns: Floats) -> npt.NDArray[np.float32]:
 
 def _triples(logits: Logits) -> Floats:
     """How likely each triple is: the logits of its three directions add up."""
-    return softmax((logits["arrows"] @ _SHOWN.T).astype(np.float32))
+    return softmax((logits["arrows"] @ SHOWN.T).astype(np.float32))
 
 
 def _certainty(logits: Logits) -> Floats:
@@ -239,17 +239,11 @@ def _room_left(odds: Floats, most: int) -> Floats:
 
 
 def _each_triple_once(likelihood: Floats) -> Floats:
-    """The likelihoods, where no two tiles show the same triple: what other cells claim is hardly this one's. Cells and
-    triples tell each other so, a few times over, as in a sum over all deals (belief propagation)."""
+    """The likelihoods, where no two tiles show the same triple: what other cells claim is hardly this one's."""
     count = len(TRIPLES)
     own = likelihood[:, :count] + likelihood[:, count : 2 * count]
     own = (1 - MISREAD) * own + MISREAD / count
-    left = np.ones_like(own)  # of each triple for each cell, after what the others claim
-    other = np.maximum(1 - own.sum(axis=1, keepdims=True), 0.0)
-    for _ in range(DEALS):
-        free = own * left
-        claims = own / np.maximum(other + free.sum(axis=1, keepdims=True) - free, 1e-9)
-        left = np.sqrt(left / (1 + claims.sum(axis=0) - claims))  # half of the way, lest it swing
+    left = left_by_others(own, np.maximum(1 - own.sum(axis=1, keepdims=True), 0.0))
     judged = likelihood.copy()
     judged[:, : 2 * count] *= np.tile(left, 2)
     return np.asarray(judged / judged.sum(axis=1, keepdims=True))
