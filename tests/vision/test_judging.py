@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.codes import PAWN_OUTPUTS, TILE_KINDS
+from vision.codes import PAWN_OUTPUTS, TILE_KINDS, TRIPLES
 from vision.fields import usual_field
 from vision.patches import Patches
-from vision.readers import plain, planks, tiles
+from vision.readers import arrows, plain, planks, tiles
 from vision.readers.parts import squares_of
 from vision.readers.shadows import without_shadows
 from vision.readers.sides import without_sides
@@ -62,12 +62,19 @@ def test_a_shadow_on_bare_squares_hides_nothing() -> None:
 
 def test_where_many_tiles_lie_turned_one_in_doubt_may_be_turned_too() -> None:
     arrows = np.ones((60, 1))
-    south = np.full((60, 1), 0.99)
-    south[0] = 0.02
-    assert tiles._upright(south, arrows)[0] > 0.8
-    south[1:12] = 1e-5
-    assert tiles._upright(south, arrows)[0] < 0.5
-    assert tiles._upright(south, arrows)[20] > 0.9
+    dots = np.tile([0.99, 0.004, 0.003, 0.003], (60, 1))
+    dots[0] = 0.02, 0.94, 0.02, 0.02
+    assert tiles._upright(dots, arrows)[0] > 0.8
+    dots[1:12] = 1e-5, 1 - 3e-5, 1e-5, 1e-5
+    assert tiles._upright(dots, arrows)[0] < 0.5
+    assert tiles._upright(dots, arrows)[20] > 0.9
+
+
+def test_dots_that_cannot_be_made_out_turn_no_tile() -> None:
+    dots = np.tile([0.1, 0.6, 0.2, 0.1], (50, 1))
+    dots[10:20] = 0.01, 0.01, 0.85, 0.13
+    dots[20:] = 0.5, 0.3, 0.1, 0.1
+    assert tiles._upright(dots, np.ones((50, 1))).min() > 0.95
 
 
 def _pawns(**seen: tuple[int, float]) -> tuple[dict[str, str], list[str]]:
@@ -195,3 +202,25 @@ def test_neutral_squares_lie_in_the_middle_where_nothing_speaks_against_it() -> 
     said[:, [empty, down]] = said[:, [down, empty]]  # that tiles lie face down in the middle, too, tells nothing
     said[[27, 28, 35], down] = 1.0
     assert tiles._within_the_kit(said / said.sum(axis=1, keepdims=True))[36, arrows] > 0.99
+
+
+def test_how_arrows_are_drawn_here_is_learned_from_the_board_itself() -> None:
+    rng = np.random.default_rng(1)
+    shown = rng.permutation(len(TRIPLES))[:40]
+    patches = np.full((40, 9, 32, 32), 200, np.uint8)
+    for patch, triple in zip(patches, shown, strict=True):
+        for direction in np.flatnonzero(arrows.SHOWN[triple]):  # each is a blot, which no network takes for an arrow
+            x, y = 15 + 9 * np.sin(direction * np.pi / 4), 15 - 9 * np.cos(direction * np.pi / 4)
+            patch[:3, round(y) - 2 : round(y) + 3, round(x) - 2 : round(x) + 3] = 60
+    said = rng.dirichlet(np.full(len(TRIPLES), 0.05), 40)
+    said[np.arange(40), shown] += np.where(rng.random(40) < 0.6, 2.0, 0.02)
+    said /= said.sum(axis=1, keepdims=True)
+    assert (said.argmax(axis=1) != shown).sum() > 8
+    plain_ones = np.ones(40, bool)
+    plain_ones[-1] = False  # a pawn stands on this one
+    judged = arrows.as_the_others_show(said, patches, plain_ones)
+    assert (judged.argmax(axis=1) == shown)[:-1].all()
+    assert np.allclose(judged.sum(axis=1), 1)
+    assert (judged[-1] == said[-1]).all()
+    few = arrows.as_the_others_show(said[:6], patches[:6], plain_ones[:6])  # too few to learn from
+    assert (few == said[:6]).all()

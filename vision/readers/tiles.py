@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from vision.codes import DIRECTIONS, PAWN_OUTPUTS, TILE_KINDS, TRIPLES, Labels
+from vision.codes import PAWN_OUTPUTS, TILE_KINDS, TRIPLES, Labels
 from vision.fields import Floats
 from vision.ink import black_on_white
 from vision.light import Lighting
@@ -18,7 +18,8 @@ from vision.memory import Memory, Parts
 from vision.network import sigmoid, softmax
 from vision.patches import CUTS, Patches, against_mat, cut_cells
 from vision.pose import Image, Pose
-from vision.readers.deal import assign
+from vision.readers.arrows import SHOWN, as_the_others_show
+from vision.readers.deal import assign, left_by_others
 from vision.readers.parts import Logits, asked, looked_at_again, rows_of, squares_of
 from vision.readers.plain import NEUTRAL, PLAIN, judged_by_color, judged_by_others
 from vision.translation import Translation
@@ -26,9 +27,6 @@ from vision.translation import Translation
 OTHERS = TILE_KINDS[1:]
 CODES = (*TRIPLES, *(f"{triple}~" for triple in TRIPLES), *OTHERS)
 UPRIGHT = slice(0, len(TRIPLES))  # codes of tiles whose dot is in the south
-_SHOWN = np.array(
-    [[direction in triple.split("-") for direction in DIRECTIONS] for triple in TRIPLES], dtype=np.float64
-)
 DOUBT = 0.9  # chosen on simulated pictures that were not trained on
 PAWN_DOUBT, LEAST_ODDS = 0.9, 1e-9
 SHAPES = ([0, 1], [2, 3])  # which of the pawns are of one shape
@@ -40,12 +38,13 @@ NEUTRAL_SHARE = NEUTRAL / 64  # of all squares
 NEVER = 1e-6  # no cell is less likely anything than that
 MOST = {"neutral": NEUTRAL, "start-square": 1, "start-round": 1, "finish-square": 1, "finish-round": 1}
 TURNED, USUAL = 0.005, 60  # the share of tiles that lie turned, known as if so many had been seen on other boards
+CLEAR_DOT, MANY_CLEAR = 0.9, 0.5  # so surely is a dot seen that can be made out, and so many are on a good picture
 ROUNDS = 8  # after which that share hardly changes
 MISREAD = 0.02  # of the cells that are certain of their arrows, and yet wrong
 NO_MATTER = 1e-4  # odds that change no count
 SUREST = 0.999  # that any cell shows something
-DEALS = 8  # after which cells and triples hardly tell each other anything new
 ARROWS, SYMBOLS = 0, range(1, 5)  # of the kinds
+PLAIN_TILE = 0.9  # so surely has it arrows, and no pawn stands on it
 NO_ARROWS = 1e-3  # so unlikely are arrows where none are looked at more closely
 # How much surer arrows are than their network says, which learned from pictures that were harder to read. Chosen on
 # 60 drawn and 13 path-traced pictures of attic and veranda; in loft, too, hardly any is misread without a doubt.
@@ -75,7 +74,9 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
     else:
         kind = judged_by_color(softmax(logits["kind"]), patches, pawn[:, 0])
     triples = _triples(logits)
-    south = _upright(softmax(logits["dot"])[:, :1], kind[:, :1])
+    if not learned:
+        triples = as_the_others_show(triples, patches, (kind[:, ARROWS] > PLAIN_TILE) & (pawn[:, 0] > PLAIN_TILE))
+    south = _upright(softmax(logits["dot"]), kind[:, :1])
     likelihood = np.concatenate(
         [kind[:, :1] * triples * south, kind[:, :1] * triples * (1 - south), kind[:, 1:]], axis=1
     )
@@ -162,7 +163,7 @@ def _dealt(pawns: Floats) -> npt.NDArray[np.float32]:
 
 def _triples(logits: Logits) -> Floats:
     """How likely each triple is: the logits of its three directions add up."""
-    return softmax((logits["arrows"] @ _SHOWN.T).astype(np.float32))
+    return softmax((logits["arrows"] @ SHOWN.T).astype(np.float32))
 
 
 def _certainty(logits: Logits) -> Floats:
@@ -172,12 +173,15 @@ def _certainty(logits: Logits) -> Floats:
     return np.asarray(np.min([kind.max(axis=1), pawn.max(axis=1), np.where(kind[:, 0] > 0.5, arrows, 1.0)], axis=0))
 
 
-def _upright(south: Floats, arrows: Floats) -> Floats:
+def _upright(dots: Floats, arrows: Floats) -> Floats:
     """How likely each tile's dot is in the south. Tiles lie the right way round, nearly always; the more of them
-    seem not to, the less is it taken for granted of the others."""
+    seem not to, the less is it taken for granted of the others. Where most dots cannot be made out, what looks like one
+    tells little."""
+    clear = float((arrows[:, 0] * (dots.max(axis=1) > CLEAR_DOT)).sum() / max(float(arrows.sum()), 1.0))
+    told = (dots[:, :1] / np.maximum((1 - dots[:, :1]) / 3, NEVER)) ** min(1.0, clear / MANY_CLEAR)
     turned = TURNED
     for _ in range(ROUNDS):
-        right, wrong = south * (1 - turned), (1 - south) * turned / 3
+        right, wrong = told * (1 - turned), turned
         upright = right / (right + wrong)
         turned = (float((arrows * (1 - upright)).sum()) + TURNED * USUAL) / (float(arrows.sum()) + USUAL)
     return np.asarray(upright)
@@ -235,17 +239,11 @@ def _room_left(odds: Floats, most: int) -> Floats:
 
 
 def _each_triple_once(likelihood: Floats) -> Floats:
-    """The likelihoods, where no two tiles show the same triple: what other cells claim is hardly this one's. Cells and
-    triples tell each other so, a few times over, as in a sum over all deals (belief propagation)."""
+    """The likelihoods, where no two tiles show the same triple: what other cells claim is hardly this one's."""
     count = len(TRIPLES)
     own = likelihood[:, :count] + likelihood[:, count : 2 * count]
     own = (1 - MISREAD) * own + MISREAD / count
-    left = np.ones_like(own)  # of each triple for each cell, after what the others claim
-    other = np.maximum(1 - own.sum(axis=1, keepdims=True), 0.0)
-    for _ in range(DEALS):
-        free = own * left
-        claims = own / np.maximum(other + free.sum(axis=1, keepdims=True) - free, 1e-9)
-        left = np.sqrt(left / (1 + claims.sum(axis=0) - claims))  # half of the way, lest it swing
+    left = left_by_others(own, np.maximum(1 - own.sum(axis=1, keepdims=True), 0.0))
     judged = likelihood.copy()
     judged[:, : 2 * count] *= np.tile(left, 2)
     return np.asarray(judged / judged.sum(axis=1, keepdims=True))
