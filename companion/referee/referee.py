@@ -21,7 +21,7 @@ import numpy as np
 
 from companion.errors import BadInput, MoreThanTheKit, Reason
 from companion.games.position import AnyPosition, Seat, Visible
-from companion.referee.evidence import LEGAL, LookEvidence, visible_pieces
+from companion.referee.evidence import LEGAL, MISREAD, LookEvidence, visible_pieces
 from companion.referee.explanations import (
     ANOTHER_MOVE,
     CLEAR,
@@ -118,12 +118,13 @@ class _Before(NamedTuple):
     evidence: LookEvidence
     unseen: Unseen
     rarity: float  # how rare it is what was made of it
+    misread: float  # how much better the best reading of each square, by itself, explains it
     others: Search  # for all that it may have been
 
     @property
     def is_doubtful(self) -> bool:
         """Whether it may well have been something else than it was taken for."""
-        return self.rarity > DOUBTED or self.unseen.turns > 0
+        return self.rarity > DOUBTED or self.unseen.turns > 0 or self.misread > MISREAD
 
 
 class Referee:
@@ -285,6 +286,9 @@ class Referee:
         leads = min([other.cost for other in found if other.picture != best.picture], default=np.inf) - cost >= LEAD
         wrong = evidence.against(self.position.visible())
         is_through = search is None or search.has_enough
+        if self._unseen.is_timed and best.rarity > BELIEVED:
+            # More turns than there was time for are told only where there is no story of a piece in somebody's hand.
+            is_through = is_through and (in_hand is None or in_hand.gives_up)
         # Where turns go unseen, whatever legal play explains accuses nobody, however rare it is.
         go_unseen = usual_turns(self.lines[:1]) > 1
         is_rare = best.returning and best.rarity > BELIEVED and not go_unseen
@@ -406,25 +410,24 @@ class Referee:
         """Whether more may have been played than was looked through: then nobody is accused."""
         return search is not None and (self._unseen.turns >= MOST_MISSED or self._adrift) and not search.is_put_only
 
-    def _remember(self, evidence: LookEvidence, rarity: float = 0.0) -> None:
+    def _remember(self, evidence: LookEvidence, rarity: float = 0.0, misread: float = 0.0) -> None:
         last = self._befores[-1] if self._befores else None
         if last and last.lines == tuple(self.lines) and last.evidence.agrees(evidence):
             return  # another look at the same board
         others = Search(self.lines, evidence, self._unseen, all_depths=True, most=RECONSIDERED)
-        before = _Before(tuple(self.lines), evidence, self._unseen, rarity, others)
+        before = _Before(tuple(self.lines), evidence, self._unseen, rarity, misread, others)
         self._befores = (*self._befores, before)[-MOST_BEFORE:]
 
     def _less_unusual(self, best: Explanation, evidence: LookEvidence) -> Explanation:
         """What explains a look as well and is less rare, if the one before was something else than it was taken for."""
-        if (
-            best.kind is not Kind.MOVES
-            or best.rarity < UNUSUAL
-            or not self._befores
-            or not has_few_moves(self.position)
-        ):
+        if best.kind is not Kind.MOVES or best.rarity < UNUSUAL or not self._befores:
             return best
         before = self._befores[-1]
-        return self._explain_after(before, evidence, before.rarity + best.rarity - RARER)[0] or best
+        rarest = before.rarity + best.rarity - RARER
+        found = self._explain_after(before, evidence, rarest)[0] if has_few_moves(self.position) else None
+        if not found and before.rarity > BELIEVED:
+            found = self._explain_without(before, evidence, rarest)[0]
+        return found or best
 
     def _explain_otherwise(self, evidence: LookEvidence) -> tuple[Explanation | None, bool]:
         """What explains a look if the one before was something else than it was taken for; or, where nothing has
@@ -443,12 +446,16 @@ class Referee:
         """What explains a look if one before it was something else than it was taken for; and whether all has been
         looked through."""
         found, is_through = self._explain_after(before, evidence, before.rarity + ACCUSED)
-        if not found and before.is_doubtful:
-            found, is_also_through = self._explain_without(before, evidence)
+        # Where nobody knows the time, turns that went unseen are no reason to doubt a look.
+        is_doubtful = before.is_doubtful and (self._unseen.is_timed or before.unseen.looks or before.rarity > BELIEVED)
+        if not found and is_doubtful:
+            found, is_also_through = self._explain_without(before, evidence, before.rarity + ACCUSED)
             is_through = is_through and is_also_through
         return found, is_through
 
-    def _explain_without(self, before: _Before, evidence: LookEvidence) -> tuple[Explanation | None, bool]:
+    def _explain_without(
+        self, before: _Before, evidence: LookEvidence, rarest: float
+    ) -> tuple[Explanation | None, bool]:
         """What explains a look if the one before was not what legal play made of it: a cheat that was put back since,
         or a piece in a hand."""
         now = self._unseen
@@ -459,7 +466,7 @@ class Referee:
         as_before = [e for e in explained.found if e.kind is Kind.SAME and e.shortfall(evidence) <= LEGAL]
         if as_before:
             return as_before[0], True
-        return self._least_rare(explained.found, evidence, before.rarity + ACCUSED), explained.is_through
+        return self._least_rare(explained.found, evidence, rarest), explained.is_through
 
     def _least_rare(self, found: Iterable[Explanation], evidence: LookEvidence, rarest: float) -> Explanation | None:
         """The best of the turns that legal play explains a look by, none rarer than this."""
@@ -508,7 +515,7 @@ class Referee:
         if best.kind is not Kind.SAME or self._unseen.turns:  # there was time to go away and come back
             contradicts = best.lines[0].texts()[: len(self._told)] != self._told
             rarity = least + (doubt if contradicts else 0.0)
-            self._remember(evidence, rarity)
+            self._remember(evidence, rarity, best.cost - best.prior)
             if best.kind is not Kind.SAME:
                 self._borne_out = 0 if rarity > BELIEVED else self._borne_out + 1
         if best.kind is Kind.SAME and not untold and any(line is best.lines[0] for line in self.lines):
