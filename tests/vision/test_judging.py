@@ -9,6 +9,7 @@ from vision.fields import usual_field
 from vision.patches import Patches
 from vision.readers import arrows, plain, planks, tiles
 from vision.readers.parts import squares_of
+from vision.readers.row import MARGIN, STEP
 from vision.readers.shadows import without_shadows
 from vision.readers.sides import without_sides
 from vision.simulate.camera import look_at
@@ -139,6 +140,17 @@ def test_clouds_of_a_printed_mat_are_nothing_in_the_way() -> None:
     assert not planks._area_covered(cloud)
     assert planks._area_covered(thing)
     assert planks._area_covered(cloud, hidden=0.9)  # a plank under it is hidden, too
+
+
+def test_a_token_on_a_square_that_is_plainly_seen_is_nothing_over_the_mat() -> None:
+    field = usual_field("planks")
+    covered = np.zeros((42, 21))
+    covered[9:13, 9:13] = 0.97
+    y = field.rows + MARGIN - 11 * STEP
+    squares_at = np.array([[x, y, 0.0] for x in (2.2, 3.2, 4.2)])
+    for hidden, hand in ((0.1, False), (0.95, True)):
+        limit = planks._hidden_at_most(squares_at, np.full(3, hidden), covered.shape, field)
+        assert planks._area_covered(np.minimum(covered, limit)) is hand
 
 
 def test_no_square_is_bare_where_tiles_lie_face_down_and_none_lies_so_where_squares_are_bare() -> None:
