@@ -7,7 +7,7 @@ import numpy as np
 from vision.codes import PAWN_OUTPUTS, TILE_KINDS, TRIPLES
 from vision.fields import usual_field
 from vision.patches import Patches
-from vision.readers import arrows, plain, planks, tiles
+from vision.readers import arrows, faces, plain, planks, tiles
 from vision.readers.parts import squares_of
 from vision.readers.row import MARGIN, STEP
 from vision.readers.shadows import without_shadows
@@ -236,3 +236,17 @@ def test_how_arrows_are_drawn_here_is_learned_from_the_board_itself() -> None:
     assert (judged[-1] == said[-1]).all()
     few = arrows.as_the_others_show(said[:6], patches[:6], plain_ones[:6])  # too few to learn from
     assert (few == said[:6]).all()
+
+
+def test_each_side_has_one_king() -> None:
+    king, one = faces.CODES.index("rK"), faces.CODES.index("r1")
+    said = np.full((72, len(faces.CODES)), 1e-5)
+    said[:, 0] = 1.0
+    said[5, [0, king, one]] = 0.0, 0.3, 0.7  # it may be the King, and no other die looks like one
+    assert faces._one_king_a_side(said)[5].argmax() == king
+    said[9, [0, king]] = 1e-3, 1.0
+    judged = faces._one_king_a_side(said)
+    assert judged[5].argmax() == one
+    assert judged[9, king] > 0.99
+    said[5, [king, one]] = said[9, [king, 0]] = 0.001, 1.0  # none is there
+    assert (faces._one_king_a_side(said)[[5, 9], [one, 0]] > 0.9).all()
