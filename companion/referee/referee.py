@@ -338,7 +338,9 @@ class Referee:
         believed = short < ILLEGAL and (go_unseen or best.rarity <= ACCUSED)
         excused = excused or (search is not None and search.is_unsettled) or not has_reconsidered
         # However well the board is watched, no look shows a turn that ends where it began.
-        excused = excused or any(e.kind is Kind.MOVES and e.turns <= UNSHOWN and evidence.shows(e.picture) for e in found)
+        excused = excused or any(
+            e.kind is Kind.MOVES and e.turns <= UNSHOWN and evidence.shows(e.picture) for e in found
+        )
         # Nobody is accused by a story that is hardly to be believed itself.
         excused = excused or self._borne_out < BORNE_OUT
         if excused or believed or self._may_have_missed_too_much(search):
