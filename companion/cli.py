@@ -55,7 +55,7 @@ class _Parser(argparse.ArgumentParser):
     """Bad usage is bad input like any other: one line."""
 
     def error(self, message: str) -> NoReturn:
-        raise BadInput("", "usage", error=message)
+        raise BadInput("", "usage", error=message, command=self.prog)
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):

@@ -278,7 +278,7 @@ class UseLeds(NamedTuple):
 # Which settings the page may change: files and folders of this machine are not for it.
 LEDS = ("leds_kind", "leds_size", "leds_layout", "leds_brightness", "leds_current", "leds_never")
 AT_ONCE = ("camera", "size", "still", "surface", "keep_pictures", "shared_machine", "lang", *LEDS)
-AT_START = ("game", "table", "port")  # they hold from the next start on
+AT_START = ("game", "table", "port")  # they take effect after a restart
 
 
 def _settings(value: Any) -> dict[str, str | float]:

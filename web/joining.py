@@ -10,9 +10,10 @@ import segno
 from flask import current_app, request
 
 from companion.errors import BadInput
+from companion.messages import say_bad
 from companion.rights import Action, Role, Who, claim
 from web import answers, inputs
-from web.access import allow, host, table_state
+from web.access import allow, host, language, table_state
 from web.certificate import own_addresses
 from web.here import is_loopback
 from web.people import Door
@@ -108,6 +109,12 @@ def invite(body: inputs.Invite) -> answers.Invitation:
         "uses": body.uses,
         "until": round(time.time() + seconds),
     }
+
+
+def told(_: str | None = None, __: str = "") -> dict[str, object]:
+    """For the pages that show codes: why nobody else can come in, where that is so."""
+    alone = current_app.extensions["bound"][0] in LOCAL
+    return {"alone": say_bad(BadInput("", "only-this-machine"), language()) if alone else ""}
 
 
 def _address() -> str:

@@ -19,7 +19,7 @@ from companion.simulation.source import Simulation
 from companion.table.camera import BROWSER
 from companion.table.state import NO_CAMERA
 from vision.cameras import ADDRESSES, list_cameras, without_secrets
-from web import answers
+from web import answers, joining
 from web.access import host, language
 from web.inputs import AT_ONCE, AT_START
 from web.safety import Refused, who
@@ -74,13 +74,13 @@ def _written(name: str, value: Any) -> Any:
 
 
 def setup_told(_: str | None, __: str) -> dict[str, object]:
-    """For the set-up page: where the markers can be printed, if they can be here."""
+    """For the set-up page: where the markers can be printed, if they can be here, and whether a phone can come in."""
     rules = {str(rule) for rule in current_app.url_map.iter_rules()}
-    return {"markers": MARKERS if MARKERS in rules else ""}
+    return {"markers": MARKERS if MARKERS in rules else "", **joining.told()}
 
 
 def set_settings(body: dict[str, str | float]) -> list[answers.Setting]:
-    """What was given holds at once, or from the next start on, and is kept where there is a file of settings."""
+    """Apply what was sent, at once or after a restart, and keep it where there is a file of settings."""
     checked: dict[str, Any] = {}
     for name, value in body.items():
         try:
