@@ -153,6 +153,12 @@ def test_a_die_that_another_one_replaced_was_moved() -> None:
     assert judge.see(seen("six-faces", after)).kind in ("move", "unsure")
 
 
+def test_a_die_that_another_one_replaced_is_likelier_than_a_turn_more_than_usual() -> None:
+    variant = next(v for v in VARIANTS if v[1] == {"handedness": "left"})
+    found = followed(variant, 3, 4)
+    assert not found.counted["wrong"], found.odd
+
+
 def test_a_pawn_that_moved_is_another_board() -> None:
     """What one look at the pawns left open says nothing of the next, when a pawn stands elsewhere."""
     record = new_record(("trippples", {}, {}), 3)
