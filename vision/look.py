@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import cv2
 import numpy as np
 
 from vision.codes import Labels
@@ -21,6 +22,7 @@ HIDDEN = 0.5  # a square that is hidden more likely than this is doubtful
 READ, SHINE = 0.97, 0.9
 PLAIN = 0.1  # a square that is hidden less likely than this is plainly seen
 CORE, NEIGHBOR, ALONE = 0.97, 0.5, 0.997  # how hidden a hand's surest square, one beside it, or a single square must be
+SEVERAL, TOGETHER = 3, 0.9  # or so many squares in one piece
 
 
 @dataclass(frozen=True)
@@ -86,8 +88,8 @@ def doubts_of(squares: tuple[str, ...], best: Floats, hidden: Floats, hand: bool
 
 
 def something_in_the_way(hidden: Floats, columns: int) -> bool:
-    """What reaches over the field hides at least one square beyond doubt, and those beside it more likely than not.
-    A lamp's shine makes many squares doubtful and none certain."""
+    """What reaches over the field hides at least one square beyond doubt, and those beside it more likely than not, or
+    several squares in one piece nearly so. A lamp's shine makes many squares doubtful and none certain."""
     grid = hidden.reshape(-1, columns)
     if not grid.size:
         return False
@@ -100,4 +102,7 @@ def something_in_the_way(hidden: Floats, columns: int) -> bool:
         if down or right
     ]
     core = (grid > CORE) & (np.max(beside, axis=0) > NEIGHBOR)
-    return bool(core.any() or grid.max() > ALONE)
+    if core.any() or grid.max() > ALONE:
+        return True
+    pieces = cv2.connectedComponents((grid > TOGETHER).astype(np.uint8), connectivity=8)[1]
+    return bool(np.bincount(pieces.ravel())[1:].max(initial=0) >= SEVERAL)

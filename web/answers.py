@@ -664,5 +664,5 @@ class Setting(TypedDict):
     changeable: bool
     help: str
     group: Annotated[str, About("what it is about: table, camera, lights, machine")]
-    when: Annotated[Literal["now", "start"], About("whether a change holds at once or from the next start on")]
+    when: Annotated[Literal["now", "start"], About("whether a change takes effect at once or after a restart")]
     choices: list[SettingChoice]

@@ -10,16 +10,17 @@ import segno
 from flask import current_app, request
 
 from companion.errors import BadInput
+from companion.messages import say_bad
 from companion.rights import Action, Role, Who, claim
 from web import answers, inputs
-from web.access import check_right, host, table_state
+from web.access import check_right, host, language, table_state
 from web.certificate import own_addresses
 from web.local_user import is_loopback
 from web.people import LoginSource
 from web.safety import LOCAL, Refused, is_local, people, person, sign_in, who
 from web.summaries import head_of
 
-SIGNED_OUT = "out"  # in place of a word: this browser only looks on, also on the companion's own machine
+SIGNED_OUT = "out"  # a token without a session, so that this machine's own user stays signed out too
 
 
 def login(body: inputs.Login) -> answers.Me:
@@ -114,6 +115,12 @@ def invite(body: inputs.Invite) -> answers.Invitation:
         "uses": body.uses,
         "until": round(time.time() + seconds),
     }
+
+
+def invite_view(_: str | None = None, __: str = "") -> dict[str, object]:
+    """The variables of pages with invitation codes: why nobody else can join, if that is so."""
+    alone = current_app.extensions["bound"][0] in LOCAL
+    return {"alone": say_bad(BadInput("", "only-this-machine"), language()) if alone else ""}
 
 
 def _address() -> str:

@@ -19,7 +19,7 @@ from companion.simulation.source import Simulation
 from companion.table.camera import BROWSER
 from companion.table.state import NO_CAMERA
 from vision.cameras import ADDRESSES, list_cameras, without_secrets
-from web import answers
+from web import answers, joining
 from web.access import host, language
 from web.inputs import AT_ONCE, AT_START
 from web.safety import Refused, who
@@ -74,9 +74,9 @@ def _as_written(name: str, value: Any) -> Any:
 
 
 def setup_view(_: str | None, __: str) -> dict[str, object]:
-    """The set-up page's variables: the address of the markers to print, if that is installed."""
+    """The set-up page's variables: where to print markers, and whether a phone can join."""
     rules = {str(rule) for rule in current_app.url_map.iter_rules()}
-    return {"markers": MARKERS if MARKERS in rules else ""}
+    return {"markers": MARKERS if MARKERS in rules else "", **joining.invite_view()}
 
 
 def set_settings(body: dict[str, str | float]) -> list[answers.Setting]:

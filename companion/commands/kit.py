@@ -175,19 +175,20 @@ def _prove(given: argparse.Namespace, language: str) -> int:
         proof = measure(open_picture(photo))
     except UnreadablePicture as error:
         raise BadInput(str(photo), error.code, **error.params) from None
-    given.paper = proof.paper
+    given.paper = proof.sheet
     wanted = _format(given, language)
     corrected = tuple(round(before / found, 4) for before, found in zip(wanted.scale, proof.scale, strict=True))
     answer: dict[str, Any] = {
         "photo": given.proof,
         "paper": proof.paper,
+        "sheet": proof.sheet,
         "scale_x": round(proof.scale[0], 4),
         "scale_y": round(proof.scale[1], 4),
         "fitted": proof.is_fitted,
         "corrected": list(corrected),
         "black": round(proof.black, 3),
         "colors": {name: round(value, 3) for name, value in proof.colors.items()},
-        "advice": _advice(proof, corrected, language),
+        "advice": _advice(proof, corrected, given.output, language),
     }
     if is_wanted:
         if given.game is None:
@@ -202,11 +203,16 @@ def _prove(given: argparse.Namespace, language: str) -> int:
 TRUE, PALE, DULL = 0.002, 0.35, 0.3
 
 
-def _advice(proof: Any, corrected: tuple[float, ...], language: str) -> list[str]:
-    x, y = (f"{100 * value:.1f}" for value in proof.scale)
-    is_true = all(abs(value - 1) <= TRUE for value in proof.scale)
-    code = "proof.good" if is_true else "proof.fitted" if proof.is_fitted else "proof.off"
-    said = [say("KIT", code, {"x": x, "y": y, "sx": corrected[0], "sy": corrected[1]}, language)]
+def _advice(proof: Any, corrected: tuple[float, ...], output: str | None, language: str) -> list[str]:
+    point = "," if language == "fr" else "."
+    x, y = (f"{100 * value:.1f}".replace(".", point) for value in proof.scale)
+    code = "proof.good"
+    if any(abs(value - 1) > TRUE for value in proof.scale):
+        code = f"proof.{'fitted' if proof.is_fitted else 'off'}{'-mended' if output else ''}"
+    params = {"x": x, "y": y, "sx": corrected[0], "sy": corrected[1], "file": output}
+    said = [say("KIT", code, params, language)]
+    if proof.sheet != proof.paper:
+        said.insert(0, say("KIT", "proof.sheet", {"paper": proof.paper, "sheet": proof.sheet}, language))
     if proof.black > PALE:
         said.append(say("KIT", "proof.pale", {"black": round(100 * (1 - proof.black))}, language))
     if weak := [name for name, value in proof.colors.items() if value < DULL]:

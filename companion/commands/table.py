@@ -76,7 +76,7 @@ def _follow(given: argparse.Namespace, language: str) -> int:
 def follow_evidence(source: str, language: str) -> int:
     """Judge looks from a file of evidence again."""
     from companion.referee import Referee, line_of
-    from companion.table.kept_looks import look_from_json
+    from companion.table.kept_looks import seen_from_json
 
     data = _json(source)
     if not isinstance(data.get("looks"), list) or not isinstance(data.get("record"), dict):
@@ -84,9 +84,9 @@ def follow_evidence(source: str, language: str) -> int:
     try:
         record = read_record(json.dumps(data["record"]))
         referee = Referee(line_of(record, require_legal(record)), patience=PATIENCE)
-        looks = [look_from_json(look, record.game.id) for look in data["looks"]]
-        for number, (kept, look) in enumerate(zip(data["looks"], looks, strict=True), 1):
-            told = as_json(referee.see(look), referee, language)
+        seen = [seen_from_json(look, record.game.id) for look in data["looks"]]
+        for number, (kept, look) in enumerate(zip(data["looks"], seen, strict=True), 1):
+            told = as_json(referee.see(*look), referee, language)
             found = {"file": source, "look": number, "event": kept.get("event"), **told}
             print(json.dumps(found, ensure_ascii=False), flush=True)
     except BadInput as bad:

@@ -54,7 +54,7 @@ from companion.referee.referee import alike
 from companion.rights import Action, Claim, claim, claim_of_answer
 from companion.store import NewEvent, Store
 from companion.table.in_the_way import InTheWay
-from companion.table.kept_looks import look_as_json
+from companion.table.kept_looks import seen_as_json
 from vision.pose import Image
 from vision.reading import Reading
 
@@ -127,6 +127,7 @@ class Table:
         self._looked_at, self._wants_look = -BETWEEN_LOOKS, True
         self._unclear_since: float | None = None  # when something was told first that nothing explains
         self._kept: list[dict[str, Any]] = []  # the looks since the last event
+        self._disturbed: float | None = 0.0  # for how many seconds the board was, since the last look that was kept
 
     @property
     def position(self) -> AnyPosition:
@@ -201,12 +202,16 @@ class Table:
             return self._see_ended(reading, image, disturbed)
         stands = self._in_the_way.see(reading.look)
         self._looked_at = self._clock()
-        verdict = self.referee.see(reading.look, self._in_the_way.is_no_hand, disturbed)
+        past_hands = self._in_the_way.is_no_hand
+        verdict = self.referee.see(reading.look, past_hands, disturbed)
         if stands and verdict.kind is VerdictKind.SAME:
             verdict = Verdict(VerdictKind.HAND, code="stands", on=stands)
         self.seen = cast(Visible, reading.look.visible())
+        self._disturbed = None if disturbed is None or self._disturbed is None else self._disturbed + disturbed
         if verdict.kind not in ("same", "hand") or self.verdict.kind != "same":
-            self._kept = [*self._kept, look_as_json(reading.look)][-MOST_KEPT:]
+            self._keep(seen_as_json(reading.look, past_hands, self._disturbed))
+        if verdict.kind != "hand":
+            self._disturbed = 0.0
         picture = self._picture(reading, image) if verdict.kind not in ("same", "hand") else None
         if verdict.kind == "move":
             self._follow_referee(picture, order_open=verdict.order_open)
@@ -293,6 +298,14 @@ class Table:
         """An event's data, with the looks that it was made of."""
         kept, self._kept = self._kept, []
         return {**data, "looks": kept} if kept else dict(data)
+
+    def _keep(self, seen: dict[str, Any]) -> None:
+        """The newest looks, the first of them with the time for which the board was disturbed before it."""
+        kept = [*self._kept, seen]
+        if len(kept) > MOST_KEPT:
+            times = [look["disturbed"] for look in kept[:2]]
+            kept[1] = {**kept[1], "disturbed": None if None in times else sum(times)}
+        self._kept = kept[-MOST_KEPT:]
 
     def _picture(self, reading: Reading, image: Image) -> bytes | None:
         """The field and its nearest surroundings, not the room."""

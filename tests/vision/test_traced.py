@@ -37,6 +37,9 @@ def test_reads_path_traced_pictures() -> None:
         ({24: 0.98, 32: 0.6}, True),
         ({24: 0.98, 26: 0.6}, False),  # these do not touch
         ({6: 0.98, 7: 0.6}, False),  # nor do the ends of two rows
+        ({16: 0.93, 24: 0.94, 25: 0.92}, True),  # several squares in one piece
+        ({16: 0.93, 24: 0.94, 31: 0.86}, False),
+        ({16: 0.93, 24: 0.94, 40: 0.92}, False),
     ],
 )
 def test_a_hand_hides_something_beyond_doubt(places: dict[int, float], hand: bool) -> None:

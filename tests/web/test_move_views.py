@@ -298,7 +298,10 @@ def test_nobody_moves_for_the_computer_while_it_thinks(referee: Person, table: P
     referee.sees("#turn", "Red: the computer is thinking")
     referee.sees("#seats", "the computer, level 5")
     referee.until(lambda: not referee.all(".all-moves"), "its moves are offered")
+    host.do(lambda: host.aids.set_computer({"white": 5}))  # then the person sits on the other side
+    referee.until(lambda: referee.square("e8").location["y"] > referee.square("e1").location["y"])
     host.do(lambda: host.aids.set_computer({}))
+    referee.until(lambda: referee.square("e8").location["y"] < referee.square("e1").location["y"])
     referee.may_move()
     host.do(lambda: host.game.pause(False))
     referee.clicks("#back")

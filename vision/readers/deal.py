@@ -6,6 +6,8 @@ import numpy as np
 
 from vision.fields import Floats
 
+DEALS = 8  # after which rows and columns hardly tell each other anything new
+
 
 def assign(cost: Floats) -> list[int]:
     """The cheapest way to give each row a column of its own (rows ≤ columns): shortest augmenting paths."""
@@ -39,3 +41,15 @@ def assign(cost: Floats) -> list[int]:
         if holder[column]:
             result[holder[column] - 1] = column - 1
     return result
+
+
+def left_by_others(own: Floats, other: Floats) -> Floats:
+    """How much of each column is left for each row after what the other rows claim of it, where every column is one
+    row's at most, and a row may be something else as likely as `other`. Rows and columns tell each other so a few times
+    over, as in a sum over all deals (belief propagation)."""
+    left = np.ones_like(own)
+    for _ in range(DEALS):
+        free = own * left
+        claims = own / np.maximum(other + free.sum(axis=1, keepdims=True) - free, 1e-9)
+        left = np.sqrt(left / (1 + claims.sum(axis=0) - claims))  # half of the way, lest it swing
+    return left

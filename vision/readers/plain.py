@@ -27,6 +27,7 @@ AGAINST_RULES = 0.005  # how likely what may not be there is, against what may
 LAST_HIDDEN = 0.01  # how often four tiles face down are the neutral ones, and no others are left
 COLOR_SAYS = 0.65  # what color tells the network has seen in part
 _ALIKE = np.array([0.04, 0.04, 0.12])  # how far the hues and the brightness of cells of one kind differ
+TOO_MANY_SAY, MOST_SAID = 2.0, 4.0  # each cell more like a fifth neutral one says so much against it, as a logarithm
 _NUDGE = 1.5  # how much others may say about a cell
 
 
@@ -48,8 +49,8 @@ def judged_by_color(kind: Floats, patches: Patches, clear: Floats) -> Floats:
     """The kinds of all cells, likelihoods that the network gave, with what colors tell of the plain ones; `clear`
     is how likely no pawn stands on each."""
     colors = _colors(patches)
-    judged = _as_others_alike(_by_color(kind, colors, clear), colors, clear)
-    return _four_are_neutral(_placed_or_hidden(judged))
+    judged = _placed_or_hidden(_as_others_alike(_by_color(kind, colors, clear), colors, clear))
+    return _four_are_neutral(_no_more_than_four_alike(judged, colors, clear))
 
 
 def judged_by_others(kind: Floats, patches: Patches, clear: Floats) -> Floats:
@@ -157,6 +158,20 @@ def _as_others_alike(kind: Floats, colors: Colors, clear: Floats) -> Floats:
     judged = kind.copy()
     judged[np.ix_(cells, PLAIN)] = softmax((logs + nudge).astype(np.float32)) * share[cells, None]
     return judged
+
+
+def _no_more_than_four_alike(kind: Floats, colors: Colors, clear: Floats) -> Floats:
+    """The kinds, where what looks like five others or more that are neutral or lie face down is not neutral."""
+    neutral, down = PLAIN[:2]
+    either = (kind[:, neutral] + kind[:, down]) * clear
+    look = np.concatenate([colors.hue, colors.bright], axis=1)
+    apart = (look[:, None] - look[None]) / _ALIKE
+    weight = np.exp(-0.5 * np.sum(apart * apart, axis=2))
+    np.fill_diagonal(weight, 0)
+    alike = weight @ either
+    judged = kind.copy()
+    judged[:, neutral] *= np.exp(-TOO_MANY_SAY * np.clip(alike - NEUTRAL, 0, MOST_SAID) * clear)
+    return np.asarray(judged / judged.sum(axis=1, keepdims=True))
 
 
 def _four_are_neutral(kind: Floats) -> Floats:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.codes import COLORS, OWNERS, TOKENS, Labels
-from vision.fields import Floats
+from vision.fields import Field, Floats
 from vision.letters import said_by
 from vision.light import Lighting
 from vision.look import Look, doubts_of, something_in_the_way
@@ -21,7 +21,7 @@ from vision.patches import CUTS, cut_at
 from vision.pose import Image, Pose
 from vision.readers.deal import assign
 from vision.readers.parts import asked, looked_at_again
-from vision.readers.row import FOUND, find_planks
+from vision.readers.row import FOUND, MARGIN, STEP, find_planks
 
 # A square's code is its color, then "." or the token's owner, with the token's own color where it differs.
 CODES = tuple(
@@ -105,7 +105,8 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
         }
         for n in range(0, len(codes), 3)
     ]
-    hand = something_in_the_way(hidden, 3) or _area_covered(row.covered, float(hidden.max()))
+    covered = np.minimum(row.covered, _hidden_at_most(squares_at, hidden, row.covered.shape, pose.field))
+    hand = something_in_the_way(hidden, 3) or _area_covered(covered, float(hidden.max()))
     return Look(
         labels=labels,
         squares=squares,
@@ -152,6 +153,16 @@ def _of_those_who_play(token: Floats, letter: Floats) -> Floats:
     plays = [float((count / PLAYERS)[n < PLAYERS].sum()) for n in range(len(OWNERS))]
     judged = letter * np.maximum(plays, MISREAD * max(plays))
     return np.asarray(judged / judged.sum(axis=1, keepdims=True))
+
+
+def _hidden_at_most(squares_at: Floats, hidden: Floats, shape: tuple[int, ...], field: Field) -> Floats:
+    """How likely the map of what is hidden may say of each of its points: where a plank's square was looked at more
+    closely, no more than that look. Else a token seems to be something that lies over the mat."""
+    x = (np.arange(shape[1]) + 0.5) * STEP - MARGIN
+    y = field.rows + MARGIN - (np.arange(shape[0]) + 0.5) * STEP
+    east, north = x[None, None, :] - squares_at[:, :1, None], y[None, :, None] - squares_at[:, 1:2, None]
+    inside = (np.abs(east) < 0.5) & (np.abs(north) < 0.5)
+    return np.asarray(np.where(inside, hidden[:, None, None], 1.0).min(axis=0))
 
 
 def _area_covered(covered: Floats, hidden: float = 0.0) -> bool:

@@ -199,7 +199,7 @@ BAD = {
     "kit-where": "say where to put it: -o FILE.pdf",
     "cell-too-large": "cells of {cell} mm make parts that do not fit on {paper}: choose a smaller cell or larger paper",
     "proof-unseen": "only {seen} of the proof page's {all} markers are seen: photograph the whole page, flat, in focus and in good light",
-    "proof-edges": "the {side!t} edge of the sheet is not seen: lay the page on something darker than paper, with all of it in the picture",
+    "proof-edges": "the {side!t} edge of the sheet is not seen: lay the page on something darker than paper, with all of it in the picture; and print it on the paper that it is made for",
     "not-an-address": "{value!j} is not an address, as in http://192.168.1.20:8000",
     "no-hall": "this table is in no hall",
 }

@@ -199,7 +199,7 @@ BAD = {
     "kit-where": "dites où l'écrire : -o FICHIER.pdf",
     "cell-too-large": "des cases de {cell} mm font des pièces qui ne tiennent pas sur du {paper} : prenez une case plus petite ou un papier plus grand",
     "proof-unseen": "on ne voit que {seen} des {all} repères de la page d'épreuve : photographiez toute la page, à plat, nette et bien éclairée",
-    "proof-edges": "on ne voit pas le bord {side!t} de la feuille : posez-la sur quelque chose de plus sombre que le papier, tout entière dans l'image",
+    "proof-edges": "on ne voit pas le bord {side!t} de la feuille : posez-la sur quelque chose de plus sombre que le papier, tout entière dans l'image ; et imprimez-la sur le papier pour lequel elle est faite",
     "not-an-address": "{value!j} n'est pas une adresse, comme http://192.168.1.20:8000",
     "no-hall": "cette table n’est dans aucune salle",
 }
