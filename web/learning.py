@@ -1,11 +1,11 @@
-"""Teaching the reader the table's own set, from the page."""
+"""The endpoints with which the reader learns the table's own set of pieces."""
 
 from __future__ import annotations
 
 from companion.errors import BadInput
 from companion.games import game
 from companion.labels import labels_of
-from companion.learned import keep_set, learned_games
+from companion.learned import learned_games, save_set
 from companion.messages import say
 from companion.table.learning import asked_position, known_position, start_teaches, taught
 from vision.errors import UnreadablePicture
@@ -28,11 +28,11 @@ def known(query: inputs.LearnQuery) -> answers.KnownSet:
 
 
 def learn_set(body: inputs.Learn) -> answers.Learned:
-    """Learn from the camera's newest picture, or forget; the table looks anew with what it knows then."""
+    """Learn from the camera's newest picture, or forget what was learned. The table reads with the result at once."""
     mine, played, tongue = host(), game(body.game), language()
     named = {"game": played.words[tongue].name}
     if body.forget:
-        gone = keep_set(mine.settings, body.game, None)
+        gone = save_set(mine.settings, body.game, None)
         mine.do(lambda: mine.camera.use_settings(mine.settings))
         said = say("FINDINGS", "learn.forgotten" if gone else "learn.nothing", named, tongue)
         return {"learned": False, "said": said, "squares": 0, "right_before": 0, "right_after": 0}
@@ -50,7 +50,7 @@ def learn_set(body: inputs.Learn) -> answers.Learned:
         lesson = taught(frame.image, labels_of(played), visible, mine.settings)
     except UnreadablePicture as trouble:
         raise BadInput("", trouble.code, **trouble.params) from None
-    keep_set(mine.settings, body.game, lesson.learned)
+    save_set(mine.settings, body.game, lesson.learned)
     mine.do(lambda: mine.camera.use_settings(mine.settings))
     told = lesson.as_json()
     said = say("FINDINGS", lesson.code, {**named, **told}, tongue)

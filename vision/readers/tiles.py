@@ -76,8 +76,10 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
     else:
         kind = judged_by_color(softmax(logits["kind"]), patches, pawn[:, 0])
     triples = _triples(logits)
+    strange = np.zeros(len(triples), bool)
     if not learned:
-        triples = as_the_others_show(triples, patches, (kind[:, ARROWS] > PLAIN_TILE) & (pawn[:, 0] > PLAIN_TILE))
+        plain = (kind[:, ARROWS] > PLAIN_TILE) & (pawn[:, 0] > PLAIN_TILE)
+        triples, strange = as_the_others_show(triples, patches, plain)
     south = _upright(softmax(logits["dot"]), kind[:, :1])
     likelihood = np.concatenate(
         [kind[:, :1] * triples * south, kind[:, :1] * triples * (1 - south), kind[:, 1:]], axis=1
@@ -88,7 +90,7 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
     judged = _each_triple_once(_within_the_kit(likelihood))
     best = _all_different(judged)
     sure = np.take_along_axis(judged, best[:, None], axis=1)[:, 0]
-    sure[_claimed_too_often(judged)] = 0.0  # one of them is misread, and it need not be the faintest
+    sure[_claimed_too_often(judged) | strange] = 0.0  # one of them is misread, and it need not be the faintest
     hand = something_in_the_way(hidden, pose.field.columns)
     doubts = doubts_of(squares, sure, hidden, hand, DOUBT)
     places, pawn_doubts, pawns = _pawns(pawn, squares)
