@@ -10,7 +10,7 @@ from companion.kit.parts import MUSHROOM, PAWNS, PEG, RED, Part
 from companion.kit.sheets import Format, Page
 from companion.messages import say
 
-LOW = 25.0  # that a mushroom's stand-in is high at the least, in hundredths of a cell
+LOW, PEG_LOW, PEG_WIDE = 25.0, 20.0, 30.0  # how high and wide stand-ins may be instead, in hundredths of a cell
 SHOWN = 34.0  # how wide a picture is, in millimetres
 
 
@@ -40,7 +40,7 @@ def standins_page(chosen: Sequence[Part], wanted: Format) -> Page:
 
     sizes = {kind: millimetres(one.across) for kind, one in STAND_INS.items()}
     sizes |= {f"{kind}_high": millimetres(one.high) for kind, one in STAND_INS.items()}
-    sizes["mushroom_low"] = millimetres(LOW)
+    sizes |= {"mushroom_low": millimetres(LOW), "peg_low": millimetres(PEG_LOW), "peg_wide": millimetres(PEG_WIDE)}
     number = Counter(part.kind for part in chosen)
     story: list[dict[str, Any]] = [{"kind": "title", "text": told("sheets.standins")}]
     story += [{"kind": "lead", "text": told("standins.lead")}]

@@ -7,8 +7,9 @@ import numpy as np
 from vision.codes import PAWN_OUTPUTS, TILE_KINDS, TRIPLES
 from vision.fields import usual_field
 from vision.patches import Patches
-from vision.readers import arrows, plain, planks, tiles
+from vision.readers import arrows, faces, plain, planks, tiles
 from vision.readers.parts import squares_of
+from vision.readers.row import MARGIN, STEP
 from vision.readers.shadows import without_shadows
 from vision.readers.sides import without_sides
 from vision.simulate.camera import look_at
@@ -141,6 +142,17 @@ def test_clouds_of_a_printed_mat_are_nothing_in_the_way() -> None:
     assert planks._area_covered(cloud, hidden=0.9)  # a plank under it is hidden, too
 
 
+def test_a_token_on_a_square_that_is_plainly_seen_is_nothing_over_the_mat() -> None:
+    field = usual_field("planks")
+    covered = np.zeros((42, 21))
+    covered[9:13, 9:13] = 0.97
+    y = field.rows + MARGIN - 11 * STEP
+    squares_at = np.array([[x, y, 0.0] for x in (2.2, 3.2, 4.2)])
+    for hidden, hand in ((0.1, False), (0.95, True)):
+        limit = planks._hidden_at_most(squares_at, np.full(3, hidden), covered.shape, field)
+        assert planks._area_covered(np.minimum(covered, limit)) is hand
+
+
 def test_no_square_is_bare_where_tiles_lie_face_down_and_none_lies_so_where_squares_are_bare() -> None:
     neutral, down, empty = (TILE_KINDS.index(name) for name in ("neutral", "down", "empty"))
     kind = np.full((30, len(TILE_KINDS)), 1e-4)
@@ -213,14 +225,31 @@ def test_how_arrows_are_drawn_here_is_learned_from_the_board_itself() -> None:
             x, y = 15 + 9 * np.sin(direction * np.pi / 4), 15 - 9 * np.cos(direction * np.pi / 4)
             patch[:3, round(y) - 2 : round(y) + 3, round(x) - 2 : round(x) + 3] = 60
     said = rng.dirichlet(np.full(len(TRIPLES), 0.05), 40)
-    said[np.arange(40), shown] += np.where(rng.random(40) < 0.6, 2.0, 0.02)
+    said[np.arange(40), shown] += np.where(rng.random(40) < 0.6, 20.0, 0.02)
     said /= said.sum(axis=1, keepdims=True)
     assert (said.argmax(axis=1) != shown).sum() > 8
     plain_ones = np.ones(40, bool)
     plain_ones[-1] = False  # a pawn stands on this one
-    judged = arrows.as_the_others_show(said, patches, plain_ones)
+    judged, strange = arrows.as_the_others_show(said, patches, plain_ones)
+    assert not strange.any()
     assert (judged.argmax(axis=1) == shown)[:-1].all()
     assert np.allclose(judged.sum(axis=1), 1)
     assert (judged[-1] == said[-1]).all()
-    few = arrows.as_the_others_show(said[:6], patches[:6], plain_ones[:6])  # too few to learn from
+    few, _ = arrows.as_the_others_show(said[:6], patches[:6], plain_ones[:6])  # too few to learn from
     assert (few == said[:6]).all()
+    unknown = 0.5 * said + 0.5 / len(TRIPLES)  # the network is sure of none: what is learned may be all wrong
+    assert arrows.as_the_others_show(unknown, patches, plain_ones)[1][:-1].all()
+
+
+def test_each_side_has_one_king() -> None:
+    king, one = faces.CODES.index("rK"), faces.CODES.index("r1")
+    said = np.full((72, len(faces.CODES)), 1e-5)
+    said[:, 0] = 1.0
+    said[5, [0, king, one]] = 0.0, 0.3, 0.7  # it may be the King, and no other die looks like one
+    assert faces._one_king_a_side(said)[5].argmax() == king
+    said[9, [0, king]] = 1e-3, 1.0
+    judged = faces._one_king_a_side(said)
+    assert judged[5].argmax() == one
+    assert judged[9, king] > 0.99
+    said[5, [king, one]] = said[9, [king, 0]] = 0.001, 1.0  # none is there
+    assert (faces._one_king_a_side(said)[[5, 9], [one, 0]] > 0.9).all()

@@ -21,6 +21,8 @@ from vision.readers.shadows import without_shadows
 from vision.readers.sides import without_sides
 
 BODY, WHOSE = 3.0, 8.0  # how much it says, as a logarithm, that all of a cell has the color of dice, of one side's
+NO_KING = 0.05  # the odds that a side's King is not on the board, against its being there
+SUREST = 0.9999  # that any cell shows something
 CODES = (".", *(color + face for color in DIE_COLORS[1:] for face in DIE_FACES))
 
 
@@ -45,9 +47,9 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
     likelihood = without_sides(seen["likelihood"], patches, pose)
     hidden = without_shadows(seen["hidden"], likelihood[:, 0], patches, pose.field)
     squares = squares_of(pose.field)
-    best = _one_king_a_side(likelihood)
-    sure = np.take_along_axis(likelihood, best[:, None], axis=1)[:, 0]
-    sure[best != likelihood.argmax(axis=1)] = 0.0  # a King that cannot be one
+    judged = _one_king_a_side(likelihood)
+    best = judged.argmax(axis=1)
+    sure = judged.max(axis=1)
     hand = something_in_the_way(hidden, pose.field.columns)
     return Look(
         labels=labels,
@@ -73,13 +75,13 @@ def _color(logits: Logits, shares: Floats | None) -> Floats:
     return np.asarray(np.concatenate([free, there * whose], axis=1) / (free + there))
 
 
-def _one_king_a_side(likelihood: Floats) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
-    """The best code of each cell, where of several Kings of a color only the likeliest stays one."""
-    best = likelihood.argmax(axis=1)
+def _one_king_a_side(likelihood: Floats) -> Floats:
+    """The likelihoods, where each side has one King, and one that is not to be found is rare."""
+    judged = likelihood.copy()
     for king in (CODES.index("wK"), CODES.index("rK")):
-        kings = np.flatnonzero(best == king)
-        if len(kings) > 1:
-            for other in kings[np.argsort(-likelihood[kings, king])][1:]:
-                ranked = np.argsort(-likelihood[other])
-                best[other] = ranked[1]
-    return np.asarray(best)
+        share = np.clip(judged[:, king], 0.0, SUREST)
+        odds = share / (1 - share)
+        here = odds / (odds.sum() + NO_KING)
+        judged *= ((1 - here) / np.maximum(1 - judged[:, king], 1 - SUREST))[:, None]
+        judged[:, king] = here
+    return np.asarray(judged / judged.sum(axis=1, keepdims=True))

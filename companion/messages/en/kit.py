@@ -80,7 +80,7 @@ KIT = {
     "standins.mushroom": "Mushrooms",
     "standins.mushroom.how": "Black buttons or checkers, {mushroom} mm across or a little more.\nOr cut out the black discs and glue each on a slice of cork or of a round stick, {mushroom_low} to {mushroom_high} mm high and blackened at the edge.",
     "standins.peg": "Pegs",
-    "standins.peg.how": "Cut out the red discs and glue each on a piece of a red pencil or of a red dowel, {peg} mm across and {peg_high} mm high: sawn straight it stands on the flat mat.",
+    "standins.peg.how": "Cut out the red discs and glue each on a piece of a red pencil or of a red dowel, {peg} mm across and {peg_low} to {peg_high} mm high: sawn straight it stands on the flat mat.\nOr take red toy bricks, round ones of a single stud: what is red, {peg} to {peg_wide} mm across and so high will do.",
     "standins.pawn": "Clear pawns",
     "standins.pawn.how": "Print the next page once more on clear film for printers, cut out the four tinted shapes and glue each on a clear block {pawn_high} mm high, such as a slice of acrylic or the cap of a clear box.\nOr take tinted clear plastic of that shape, size and color.\nThe arrows must be seen through them.",
     "standins.side": "from the side",

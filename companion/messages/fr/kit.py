@@ -80,7 +80,7 @@ KIT = {
     "standins.mushroom": "Champignons",
     "standins.mushroom.how": "Des boutons ou des pions de dames noirs, de {mushroom} mm ou un peu plus.\nOu découpez les disques noirs et collez chacun sur une rondelle de liège ou de bâton rond, haute de {mushroom_low} à {mushroom_high} mm et noircie sur le bord.",
     "standins.peg": "Chevilles",
-    "standins.peg.how": "Découpez les disques rouges et collez chacun sur un bout de crayon rouge ou de tourillon rouge, de {peg} mm de diamètre et de {peg_high} mm de haut : scié bien droit, il tient debout sur le tapis.",
+    "standins.peg.how": "Découpez les disques rouges et collez chacun sur un bout de crayon rouge ou de tourillon rouge, de {peg} mm de diamètre et de {peg_low} à {peg_high} mm de haut : scié bien droit, il tient debout sur le tapis.\nOu prenez des briques de jeu rouges, rondes, à un seul tenon : tout ce qui est rouge, de {peg} à {peg_wide} mm de diamètre et de cette hauteur, convient.",
     "standins.pawn": "Pions transparents",
     "standins.pawn.how": "Imprimez la page suivante une fois de plus sur un film transparent pour imprimante, découpez les quatre formes teintées et collez chacune sur un bloc transparent haut de {pawn_high} mm, comme une tranche de plexiglas ou le couvercle d'une boîte transparente.\nOu prenez du plastique transparent teinté de même forme, de même taille et de même couleur.\nLes flèches doivent se voir au travers.",
     "standins.side": "vu de côté",
