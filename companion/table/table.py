@@ -17,25 +17,25 @@ import numpy as np
 from companion.errors import BadInput, Reason, UnreadableMove
 from companion.events import (
     AcceptedAsSeen,
-    Answered,
-    Asked,
     By,
-    CameraTurned,
+    CameraChanged,
     EndedByPersons,
     EndedByRules,
     EventKind,
     HintShown,
-    Judged,
+    MoveCorrected,
     Moved,
     Paused,
-    Settled,
-    Spent,
+    PlayingTime,
+    QuestionAnswered,
+    QuestionAsked,
     TakenBack,
+    VerdictGiven,
 )
 from companion.games.game import AnyGame
 from companion.games.match import Match
 from companion.games.position import AnyPosition, Outcome, Seat, Visible
-from companion.matches import match_before, seated
+from companion.matches import match_before, seating_in
 from companion.record import (
     Ending,
     Illegal,
@@ -48,11 +48,11 @@ from companion.record import (
     read_record,
     read_result,
 )
-from companion.record_files import must_be_legal
+from companion.record_files import require_legal
 from companion.referee import Line, Referee, Verdict, VerdictKind, line_of
 from companion.referee.referee import alike
 from companion.rights import Action, Claim, claim, claim_of_answer
-from companion.store import Entry, Store
+from companion.store import NewEvent, Store
 from companion.table.in_the_way import InTheWay
 from companion.table.kept_looks import seen_as_json
 from vision.pose import Image
@@ -106,9 +106,9 @@ class Table:
         self.hinted, self._time = kept.hinted, kept.time
         self._match, self._seated = match_before(store, number), None
         if self._match:
-            self._seated = seated(kept.record, self._match)
+            self._seated = seating_in(kept.record, self._match)
         self.match_number = kept.match["number"] if kept.match else 0
-        self._line = line_of(self.opened, must_be_legal(self.opened))  # the record's; the referee may know more
+        self._line = line_of(self.opened, require_legal(self.opened))  # the record's; the referee may know more
         self.referee = Referee(self._line)
         self.changes = 0
         self.keep_pictures, self._clock = keep_pictures, clock
@@ -156,9 +156,9 @@ class Table:
         return self._match.after(self.outcome, self._seated) if self._match and self.outcome else self._match
 
     @property
-    def time(self) -> Spent:
+    def time(self) -> PlayingTime:
         """The time that was played, by the wall's clock."""
-        return self._time.go(time.time(), not self.paused and not self.outcome)
+        return self._time.switch(time.time(), not self.paused and not self.outcome)
 
     @property
     def next_seat(self) -> Seat:
@@ -241,7 +241,7 @@ class Table:
 
     def note_camera(self, state: str, why: str = "") -> None:
         """The camera came or went, or was bumped."""
-        self.store.append(self.number, EventKind.CAMERA, CameraTurned(state=state, why=why))
+        self.store.append(self.number, EventKind.CAMERA, CameraChanged(state=state, why=why))
 
     def _follow_referee(self, picture: bytes | None, by: str = By.CAMERA, order_open: bool = False) -> None:
         """The record becomes what the referee knows now: new moves, some perhaps in place of what was told before."""
@@ -250,12 +250,12 @@ class Table:
         while same < min(len(before), len(now)) and before[same] == now[same]:
             same += 1
         back, moves = len(before) - same, now[same:]
-        happened = [Entry(self.number, EventKind.BACK, TakenBack(count=back, by=by))] if back else []
+        happened = [NewEvent(self.number, EventKind.BACK, TakenBack(count=back, by=by))] if back else []
         if moves:
             moved = Moved(moves=list(moves), by=by)
             if order_open:
                 moved["order_open"] = True
-            happened.append(Entry(self.number, EventKind.MOVE, self._with_looks(moved), picture))
+            happened.append(NewEvent(self.number, EventKind.MOVE, self._with_looks(moved), picture))
         self.store.append_all(happened)
         self.record = {**self.record, "moves": [*self.moves[:same], *moves]}
         self._moved_at = self._clock()
@@ -438,7 +438,7 @@ class Table:
         if asked.choices and answer not in asked.choices:
             raise BadInput(question, "not-one-of", value=answer, choices=", ".join(asked.choices))
         self._act_on(asked, answer, by)  # refused, it has not been answered
-        self.store.append(self.number, EventKind.ANSWER, Answered(id=question, answer=answer, by=by))
+        self.store.append(self.number, EventKind.ANSWER, QuestionAnswered(id=question, answer=answer, by=by))
         if self.question and self.question.id == question:
             self.question = None
         self.changes += 1
@@ -475,7 +475,7 @@ class Table:
             return
         moves = [*self.moves[:at], move, *self.moves[at + 1 :]]
         line = self._played(self._line.before(len(self.moves) - at), moves[at:])
-        self._go_on(line, moves, self.result, EventKind.SETTLE, Settled(at=at, move=move, by=by))
+        self._go_on(line, moves, self.result, EventKind.SETTLE, MoveCorrected(at=at, move=move, by=by))
 
     def _accept(self, seen: Visible, to_move: Seat, note: str, by: str) -> None:
         entry: StoodEntry = {"stood": seen, "to_move": to_move, "note": note}
@@ -525,7 +525,7 @@ class Table:
     def _ask(self, code: QuestionCode, params: dict[str, Any], choices: tuple[str, ...]) -> None:
         """What matters most now, instead of what was asked before."""
         self.question = Question(f"{code}-{self.store.last}", code, params, choices)
-        asked = Asked(id=self.question.id, code=code, params=params, choices=choices)
+        asked = QuestionAsked(id=self.question.id, code=code, params=params, choices=choices)
         self.store.append(self.number, EventKind.QUESTION, asked)
 
     def _ask_which(self) -> None:
@@ -577,7 +577,7 @@ def _alike(one: Verdict, other: Verdict) -> bool:
     )
 
 
-def _judged(verdict: Verdict) -> Judged:
+def _judged(verdict: Verdict) -> VerdictGiven:
     """A verdict as the log keeps it."""
     return {
         "verdict": verdict.kind,

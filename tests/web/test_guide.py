@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 from selenium import webdriver
 
+from companion.backup import back_up, restore
 from companion.cli import main
-from companion.copies import back_up, restore
 from companion.games import game, game_ids
 from companion.messages import LANGUAGES
 from companion.sealing import kept_heads
