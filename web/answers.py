@@ -600,6 +600,7 @@ class Finding(TypedDict):
 class KnownSet(TypedDict):
     learned: Annotated[bool, About("whether this table has learned its set for the game")]
     drawing: Annotated[str, About("SVG: how the pieces are asked for")]
+    start: Annotated[bool, About("whether the start position shows the pieces, so that it can teach them")]
 
 
 class Learned(TypedDict):

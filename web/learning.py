@@ -7,7 +7,7 @@ from companion.games import game
 from companion.labels import labels_of
 from companion.learned import learned_games, save_set
 from companion.messages import say
-from companion.table.learning import asked_position, known_position, taught
+from companion.table.learning import asked_position, known_position, start_teaches, taught
 from vision.errors import UnreadablePicture
 from web import answers, inputs
 from web.access import host, language
@@ -20,7 +20,11 @@ PATIENCE = 3.0  # seconds for a picture to come
 def known(query: inputs.LearnQuery) -> answers.KnownSet:
     played = game(query.game)
     drawing = board_svg(played, None, asked_position(played), language=language())
-    return {"learned": query.game in learned_games(host().settings), "drawing": drawing}
+    return {
+        "learned": query.game in learned_games(host().settings),
+        "drawing": drawing,
+        "start": start_teaches(played),
+    }
 
 
 def learn_set(body: inputs.Learn) -> answers.Learned:
@@ -45,7 +49,7 @@ def learn_set(body: inputs.Learn) -> answers.Learned:
     try:
         lesson = taught(frame.image, labels_of(played), visible, mine.settings)
     except UnreadablePicture as trouble:
-        raise BadInput("camera", trouble.code, **trouble.params) from None
+        raise BadInput("", trouble.code, **trouble.params) from None
     save_set(mine.settings, body.game, lesson.learned)
     mine.do(lambda: mine.camera.use_settings(mine.settings))
     told = lesson.as_json()

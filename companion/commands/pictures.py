@@ -106,6 +106,7 @@ def _learn(given: argparse.Namespace, language: str) -> int:
     from companion.labels import labels_of
     from companion.simulation.source import stage_of
     from companion.table.learning import asked_position, known_position, taught
+    from companion.terminal import draw
     from vision.errors import UnreadablePicture
     from vision.picture import picture_from
 
@@ -115,10 +116,10 @@ def _learn(given: argparse.Namespace, language: str) -> int:
     else:
         visible = asked_position(played) if given.shown else known_position(played)
     if given.source is None and given.shown:
-        print(json.dumps(visible, ensure_ascii=False))
+        print(json.dumps(visible, ensure_ascii=False) if given.json else draw(played, visible))
         return 0
     if given.source is None:
-        raise BadInput("SOURCE", "learn-source")
+        raise BadInput("IMAGE|CAMERA", "learn-source")
     try:
         lesson = taught(picture_from(given.source, stage_of(given.source)), labels_of(played), visible, settings)
     except UnreadablePicture as error:
@@ -197,7 +198,7 @@ COMMANDS = {
             Argument("--shown", "learn-shown", {"action": "store_true"}),
             Argument("--forget", "learn-forget", {"action": "store_true"}),
             *setting_arguments("data", "table", "corners", "surface", "lens"),
-            Argument("--json", "json", {"action": "store_true"}),
+            Argument("--json", "learn-json", {"action": "store_true"}),
         ),
     ),
     "calibrate": Command(

@@ -466,21 +466,26 @@ class Referee:
         explained the board for some time, one of those before it. And whether all was looked through, of those that
         may well have been something else."""
         befores, are_through = self._befores[::-1], True
-        go_far = self._adrift or any(before.is_doubtful for before in befores)
+        go_far = self._adrift or any(map(self._doubts, befores))
         for before in befores if go_far else befores[:1]:
             found, is_through = self._explain_instead(before, evidence)
             if found:
                 return found, True
-            are_through = are_through and (is_through or not before.is_doubtful)
+            are_through = are_through and (is_through or not self._doubts(before))
         return None, are_through
+
+    def _doubts(self, before: _Before) -> bool:
+        """Whether a look may well have been something else than it was taken for. Where nobody knows the time, turns
+        that went unseen are no reason for that."""
+        return before.is_doubtful and (
+            self._unseen.is_timed or before.unseen.looks > 0 or before.rarity > BELIEVED or before.misread > MISREAD
+        )
 
     def _explain_instead(self, before: _Before, evidence: LookEvidence) -> tuple[Explanation | None, bool]:
         """What explains a look if one before it was something else than it was taken for; and whether all has been
         looked through."""
         found, is_through = self._explain_after(before, evidence, before.rarity + ACCUSED)
-        # Where nobody knows the time, turns that went unseen are no reason to doubt a look.
-        is_doubtful = before.is_doubtful and (self._unseen.is_timed or before.unseen.looks or before.rarity > BELIEVED)
-        if not found and is_doubtful:
+        if not found and self._doubts(before):
             found, is_also_through = self._explain_without(before, evidence, before.rarity + ACCUSED)
             is_through = is_through and is_also_through
         return found, is_through

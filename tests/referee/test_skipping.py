@@ -56,9 +56,14 @@ def test_a_cheat_is_taken_for_legal_only_where_legal_play_leads_to_the_same_boar
     assert [found for found in told if found.verdict in ("move", "same") and not found.reached] == []
 
 
-def test_a_peg_that_was_moved_was_seen_where_it_stood() -> None:
-    """However many turns may go unseen: that all looks before were at something illegal is no legal play."""
-    found = cheated(PEGS, 100, 2)
+@pytest.mark.parametrize(
+    ("variant", "seed", "step"),
+    [(("pegs", {}, {}), 100, 2), (("pegs", {}, {}), 3, 3), (("trippples", {"wild": True}, {}), 3, 2)],
+    ids=str,
+)
+def test_what_looks_before_contradict_is_not_taken_for_legal(variant: Variant, seed: int, step: int) -> None:
+    """A peg or a pawn that was moved: that looks before were at something illegal is no legal play."""
+    found = cheated(variant, seed, step)
     assert found
     assert found.verdict in ("illegal", "unsure")
 
@@ -148,6 +153,12 @@ def test_a_die_that_another_one_replaced_was_moved() -> None:
     assert judge.see(seen("six-faces", after)).kind in ("move", "unsure")
 
 
+def test_a_die_that_another_one_replaced_is_likelier_than_a_turn_more_than_usual() -> None:
+    variant = next(v for v in VARIANTS if v[1] == {"handedness": "left"})
+    found = followed(variant, 3, 4)
+    assert not found.counted["wrong"], found.odd
+
+
 def test_a_pawn_that_moved_is_another_board() -> None:
     """What one look at the pawns left open says nothing of the next, when a pawn stands elsewhere."""
     record = new_record(("trippples", {}, {}), 3)
@@ -193,10 +204,11 @@ def test_a_second_move_that_led_back_was_a_turn(step: int) -> None:
     assert not found.counted["wrong"], found.odd
 
 
-def test_a_turn_that_shows_nothing_accuses_nobody() -> None:
-    """The same at a board that is watched, where every other turn was seen by itself."""
+@pytest.mark.parametrize(("seed", "watches"), [(621, True), (1, False)])
+def test_a_turn_that_shows_nothing_accuses_nobody(seed: int, watches: bool) -> None:
+    """The same where every other turn was seen by itself."""
     variant = next(v for v in VARIANTS if v[0] == "trippples" and v[1] == {"wild": True})
-    found = followed(variant, 621, 1, watches=True)
+    found = followed(variant, seed, 1, watches=watches)
     assert not found.counted["alarm"], found.odd
 
 

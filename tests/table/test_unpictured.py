@@ -4,7 +4,6 @@ camera goes away for ten seconds twice a game, and nobody answers anything."""
 from __future__ import annotations
 
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -243,22 +242,3 @@ def test_what_was_read_with_doubt_and_is_gone_again_was_never_played() -> None:
     assert judge.see(look, disturbed=2.0).kind == "move"
     verdict = judge.see(seen("six-faces", position("six-faces", [])), disturbed=2.0)
     assert (verdict.kind, verdict.settled, judge.line.moves) == ("move", 1, ())
-
-
-def test_a_look_that_was_not_told_leads_on_to_the_next() -> None:
-    """Eight turns while the camera was away, and a pawn that is hardly seen: it may be in a hand. The looks after it
-    are explained from there, though nothing was told."""
-    setup = new_record(("trippples", {"players": 4}, {}), 4)["setup"]
-    judge = referee("trippples", [], {"players": 4}, setup)
-    judge.see(seen("trippples", judge.position), disturbed=0.0)
-    chance, at, told = Random(8), judge.position, list[str]()
-    for turn in range(12):
-        at = at.play(chance.choice(list(at.moves())))
-        if turn >= 7:
-            look = look_of("trippples", at.visible())  # type: ignore[arg-type]
-            square = look.squares.index(at.visible()["pawns"]["square1"])
-            look.pawns["square1"][[square, -1]] = 0.2, 0.8
-            told.append(judge.see(look, disturbed=2.0 if turn > 7 else 16.0).kind)
-    assert told[0] == "unsure"
-    assert told[-1] == "move"
-    assert judge.position.visible() == at.visible()
