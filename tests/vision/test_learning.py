@@ -84,7 +84,7 @@ def test_green_and_black_dice_from_the_command_line(
 
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     picture = tmp_path / "start.png"
-    cv2.imwrite(str(picture), start_picture(4))
+    cv2.imwrite(str(picture), start_picture(1))
     truth = cells(known_position(game("six-faces")))
 
     def read() -> int:
@@ -111,7 +111,7 @@ def test_green_and_black_dice_from_the_command_line(
     learned = learned_sets(settings_for(Namespace()))
     blue = [replace(tint, color=(tint.color[2], tint.color[1], tint.color[0])) for tint in learned[0][1].tints]
     other = [("faces", replace(learned[0][1], tints=tuple(blue)))]
-    assert "set.changed" in {finding.code for finding in check(start_picture(4), other)}
+    assert "set.changed" in {finding.code for finding in check(start_picture(1), other)}
     assert main(["learn", "--game", "six-faces", "--forget"]) == 0
     assert "forgotten" in capsys.readouterr().out
     assert read() == before
