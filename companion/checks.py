@@ -1,5 +1,5 @@
-"""Checks of single values that people write: each makes the value that holds of what was written, or raises BadInput
-without a field, which whoever asked puts in. From a command line everything comes as text, from files as numbers too.
+"""Validators for values from the command line and the settings file. Each returns the converted value, or raises
+BadInput with an empty field, which the caller fills in. A command line gives only text, a file also numbers.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from companion.errors import BadInput
 
 T = TypeVar("T")
-MOST_LEDS = 255  # that one board can have
+MAX_LEDS = 255  # of one board
 
 
 def text(value: object) -> str:
@@ -22,8 +22,8 @@ def text(value: object) -> str:
     return value
 
 
-def or_none(check: Callable[[Any], T]) -> Callable[[Any], T | None]:
-    """Left empty, it is not set."""
+def optional(check: Callable[[Any], T]) -> Callable[[Any], T | None]:
+    """An empty text means None."""
     return lambda value: None if value == "" else check(value)
 
 
@@ -63,7 +63,7 @@ def one_of(choices: tuple[str, ...]) -> Callable[[Any], str]:
 
 
 def four_corners(value: Any) -> list[list[float]]:
-    """North-west, north-east, south-east, south-west."""
+    """Four points: north-west, north-east, south-east, south-west."""
     try:
         numbers = [float(part) for part in value.split(",")]
     except (AttributeError, ValueError):
@@ -82,12 +82,12 @@ def picture_size(value: Any) -> tuple[int, int]:
 
 def matrix_size(value: Any) -> tuple[int, int]:
     found = re.fullmatch(r"([1-9]\d{0,2})[x×]([1-9]\d{0,2})", value, re.ASCII) if isinstance(value, str) else None
-    if not found or int(found[1]) * int(found[2]) > MOST_LEDS:
-        raise BadInput("", "not-a-matrix", value=showable(value), most=MOST_LEDS)
+    if not found or int(found[1]) * int(found[2]) > MAX_LEDS:
+        raise BadInput("", "not-a-matrix", value=showable(value), most=MAX_LEDS)
     return int(found[1]), int(found[2])
 
 
 def showable(value: object) -> object:
-    """Fit to be shown in a message: TOML knows dates, and numbers of any length."""
+    """The value if it can be shown in a message, else its type: TOML has dates, and numbers of any length."""
     plain = isinstance(value, str | float) or (isinstance(value, int) and abs(value) < 1e15)
     return value if plain else type(value).__name__

@@ -1,4 +1,4 @@
-"""The `companion` command: its help, its languages, and how it fails. Bad input is one line and exit status 2."""
+"""The `companion` command: parsing, help, language and errors. Bad input is one line and exit status 2."""
 
 from __future__ import annotations
 
@@ -23,30 +23,30 @@ def main(arguments: list[str] | None = None) -> int:
     language = _language(arguments)
     status = 0
     try:
-        given = _parser(language, _chosen(arguments)).parse_args(arguments)
+        given = _parser(language, _command_name(arguments)).parse_args(arguments)
         status = given.command(given, language)
         if sys.stdout:
             sys.stdout.flush()
     except BadInput as bad:
-        return _complain(bad, language)
+        return _print_error(bad, language)
     except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is left in the buffer goes nowhere
-        if not isinstance(error, BrokenPipeError):  # there, whoever read our output has seen enough
-            return _complain(BadInput("", "cannot-write", error=error.strerror), language)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # discard what is left in the buffer
+        if not isinstance(error, BrokenPipeError):  # a closed pipe, as by `head`, is not an error
+            return _print_error(BadInput("", "cannot-write", error=error.strerror), language)
     except KeyboardInterrupt:
         return 130
     return status
 
 
 def entry() -> NoReturn:
-    """The command as it is installed. To leave without taking the interpreter apart saves 8 ms each time."""
+    """The installed entry point. `os._exit` skips the interpreter's shutdown, which takes 8 ms."""
     status = main()
     for stream in filter(None, (sys.stdout, sys.stderr)):
         stream.flush()
     os._exit(status)
 
 
-def _complain(bad: BadInput, language: str) -> int:
+def _print_error(bad: BadInput, language: str) -> int:
     print(f"companion: {say_bad(bad, language)}", file=sys.stderr)
     return 2
 
@@ -55,11 +55,11 @@ class _Parser(argparse.ArgumentParser):
     """Bad usage is bad input like any other: one line."""
 
     def error(self, message: str) -> NoReturn:
-        raise BadInput("", "usage", error=message)
+        raise BadInput("", "usage", error=message, command=self.prog)
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):
-    """Told its width: argparse would load archive formats to find it, for every argument of every command."""
+    """Passes the width to argparse, which would import `shutil` for it, for every argument of every command."""
 
     def __init__(self, prog: str) -> None:
         try:
@@ -70,7 +70,7 @@ class _Help(argparse.RawDescriptionHelpFormatter):
 
 
 def _language(arguments: list[str]) -> str:
-    """Known before the arguments are parsed, so that help and errors can use it."""
+    """The language, found before the arguments are parsed, since help and errors need it."""
     for n, argument in enumerate(arguments):
         name, _, value = argument.partition("=")
         if name == "--lang":
@@ -84,8 +84,8 @@ def _language(arguments: list[str]) -> str:
     return language_of()
 
 
-def _chosen(arguments: list[str]) -> str | None:
-    """The command that is asked for, known before the arguments are parsed: only its part of them need be built."""
+def _command_name(arguments: list[str]) -> str | None:
+    """The command's name, found before the arguments are parsed, so that only its parser is built."""
     words = iter(arguments)
     for word in words:
         if word == "--lang":
@@ -96,7 +96,7 @@ def _chosen(arguments: list[str]) -> str | None:
 
 
 def _games(line: str) -> str:
-    """Which games there are, those of other packages too."""
+    """The line of help that lists the games, those of other packages too."""
     from textwrap import fill
 
     from companion.games import game_ids
@@ -105,19 +105,19 @@ def _games(line: str) -> str:
 
 
 def _parser(language: str, chosen: str | None) -> _Parser:
-    """The command line with the arguments of one command; where none is chosen, what there is to choose from."""
+    """The parser with the arguments of one command, or without a command with the list of all commands."""
 
     def text(code: str) -> str:
         return help_text(code, language)
 
     words = argparse_words(language)
-    vars(argparse)["_"] = lambda word: words.get(word, word)  # argparse's own words too: it asks gettext by this name
+    vars(argparse)["_"] = lambda word: words.get(word, word)  # translate argparse's own words: it calls gettext as `_`
     shape: dict[str, Any] = {"formatter_class": _Help, "allow_abbrev": False}
     about = text("program") if chosen else f"{text('program')}\n\n{_games(text('program-games'))}"
     parser = _Parser("companion", description=about, epilog=text("program-examples"), **shape)
     parser.add_argument("--lang", choices=LANGUAGES, help=text("lang"))
     parser.add_argument("--version", action="version", version=f"companion {__version__}", help=text("version"))
-    # with its name given, argparse need not lay out a page of help to find it
+    # With `prog` given, argparse does not format a page of help to find it.
     commands = parser.add_subparsers(prog="companion", metavar="COMMAND", required=True)
     if chosen is None:
         for name in HOMES:

@@ -1,11 +1,11 @@
-"""Why something is refused. Codes and parameters only: the message catalogues make sentences of them."""
+"""Errors as codes with parameters. The message catalogs turn them into sentences."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
 
 class Reason(NamedTuple):
-    """Why a move is refused: the rule's number, and a code with parameters for the message catalogues."""
+    """Why a move is illegal: the rule's number, and a message code with parameters."""
 
     rule: str
     code: str
@@ -13,7 +13,7 @@ class Reason(NamedTuple):
 
 
 class UnreadableMove(Exception):
-    """Text that is no move of this game."""
+    """A text that is not a move of this game."""
 
     def __init__(self, code: str = "unreadable", **params: object) -> None:
         super().__init__(code)
@@ -21,7 +21,7 @@ class UnreadableMove(Exception):
 
 
 class BadInput(Exception):
-    """A set-up, option, record or file that cannot be; `field` says where, the code says what."""
+    """A value, record, file or request that is refused. `field` says where, `code` why."""
 
     def __init__(self, field: str, code: str, /, **params: object) -> None:
         super().__init__(f"{field}: {code}")
@@ -29,4 +29,4 @@ class BadInput(Exception):
 
 
 class MoreThanTheKit(BadInput):
-    """More pieces of a kind than there are: where a camera shows this, it is misread somewhere."""
+    """More pieces of a kind than the kit has. If a camera shows this, the look was misread."""

@@ -1,8 +1,7 @@
-"""What happens at a table, as its log keeps it, and the one fold that makes a game of its events.
+"""The events of a table's log, and `fold`, which makes a game of its events.
 
-Each kind of event has its own data, a JSON object. The classes here say what is in it; they are not checked when they
-are written, and what comes from a file may have been written by another companion: kinds that are not known are passed
-over, and data that makes no sense is refused by `fold`.
+Each kind of event has data of its own, a JSON object; the TypedDicts here describe it. Data is not validated when it is
+written. A file may come from another version: unknown kinds are ignored, and malformed data is refused by `fold`.
 """
 
 from __future__ import annotations
@@ -44,8 +43,8 @@ class EventKind(StrEnum):
     REMOVE = "remove"
 
 
-# The kinds by which the time of a game goes on or stands.
-PLAYING = (
+# The kinds of events that start or stop the playing time of a game.
+TIMED_KINDS = (
     EventKind.NEW,
     EventKind.MOVE,
     EventKind.STOOD,
@@ -57,7 +56,7 @@ PLAYING = (
 
 
 class By(StrEnum):
-    """Who is behind an event."""
+    """Who caused an event."""
 
     CAMERA = "camera"
     COMPUTER = "computer"
@@ -71,22 +70,22 @@ class By(StrEnum):
 
 
 class MatchGame(TypedDict):
-    """Which game of a match this is."""
+    """The place of a game in its match."""
 
-    first: int | None  # the number of the match's first game; None: it is this one
-    number: int  # from 0
-    games: int  # that the match has at most
-    names: list[str]  # who plays it, in the order of play of the first game
+    first: int | None  # the number of the match's first game; None: this one
+    number: int  # which game of the match, from 0
+    games: int  # the match has at most so many
+    names: list[str]  # the players, in the order of play of the first game
 
 
-class New(TypedDict):
+class GameStarted(TypedDict):
     record: dict[str, Any]
     by: str
     match: NotRequired[MatchGame]
 
 
 class Moved(TypedDict):
-    """`order_open`: the moves may have been made in another order, which leads to the same. `looks`: what was seen."""
+    """`order_open`: another order of the moves leads to the same position. `looks`: the evidence."""
 
     moves: list[str]
     by: str
@@ -95,14 +94,14 @@ class Moved(TypedDict):
 
 
 class AcceptedAsSeen(TypedDict):
-    """Something illegal stood."""
+    """An illegal step that stood."""
 
     entry: StoodEntry
     by: str
 
 
-class Settled(TypedDict):
-    """A move that was not fully known before: at its place another one is written."""
+class MoveCorrected(TypedDict):
+    """Replaces a move that was not fully known when it was written."""
 
     at: int
     move: str
@@ -115,7 +114,7 @@ class TakenBack(TypedDict):
 
 
 class EndedByPersons(TypedDict):
-    """`why` None: the game is open again."""
+    """`why` None: the game was opened again."""
 
     winner: Seat | None
     why: str | None
@@ -129,33 +128,33 @@ class EndedByRules(TypedDict):
     scores: Scores
 
 
-class Judged(TypedDict):
-    """A verdict on a look that left the record as it was."""
+class VerdictGiven(TypedDict):
+    """A verdict that did not change the record."""
 
     verdict: str
     code: str
     moves: list[str]
     reason: dict[str, Any] | None
     squares: list[dict[str, str]]
-    on: NotRequired[list[str]]  # where something stands that is no part of the game
+    on: NotRequired[list[str]]  # squares with something that does not belong to the game
     looks: NotRequired[list[dict[str, Any]]]
 
 
-class Asked(TypedDict):
+class QuestionAsked(TypedDict):
     id: str
     code: str
     params: dict[str, Any]
     choices: tuple[str, ...]
 
 
-class Answered(TypedDict):
+class QuestionAnswered(TypedDict):
     id: str
     answer: str
     by: str
 
 
-class CameraTurned(TypedDict):
-    """`state` is one of a camera's, or `bumped`."""
+class CameraChanged(TypedDict):
+    """`state`: a state of the camera, or `bumped`."""
 
     state: str
     why: str
@@ -176,7 +175,7 @@ class ComputerSet(TypedDict):
     by: str
 
 
-class ClockAct(StrEnum):
+class ClockAction(StrEnum):
     SET = "set"
     START = "start"
     STOP = "stop"
@@ -186,15 +185,15 @@ class ClockAct(StrEnum):
     BACK = "back"
 
 
-class ClockTurned(TypedDict):
-    """`control` None: there is no clock any more. Logs of former days do not say `ply`."""
+class ClockChanged(TypedDict):
+    """`control` None: the clock was removed. Old logs have no `ply`."""
 
     do: str
     control: dict[str, Any] | None
     ply: NotRequired[int]
     seats: NotRequired[dict[Seat, dict[str, Any]]]
     running: NotRequired[Seat | None]
-    seat: NotRequired[Seat]  # to whom `seconds` were given
+    seat: NotRequired[Seat]  # the seat that got `seconds`
     seconds: NotRequired[float]
 
 
@@ -207,62 +206,62 @@ class ButtonPressed(TypedDict):
 
 
 class PicturesDue(TypedDict):
-    """Pictures are old enough to be forgotten, if this day's clock is right."""
+    """Pictures taken before this time are old enough to be deleted, if today's clock is right."""
 
     before: float
 
 
 class PicturesForgotten(TypedDict):
-    """By the rule that the settings name; a picture that is gone otherwise was taken away."""
+    """Pictures deleted after their time. One that is missing without such an event was removed by somebody."""
 
     numbers: list[int]
 
 
 class HintShown(TypedDict):
-    """A solver was shown what to do."""
+    """A hint was shown in a solitaire."""
 
     move: str
 
 
-class Named(TypedDict):
-    """What the game is called in the list; "": nothing."""
+class GameNamed(TypedDict):
+    """The game's name in lists; "": none."""
 
     name: str
     by: str
 
 
-class Kept(TypedDict):
-    """Whether its pictures are kept for ever."""
+class PicturesKept(TypedDict):
+    """Whether the game's pictures are kept for ever."""
 
     keep: bool
     by: str
 
 
-class Removed(TypedDict):
-    """It is shown no more, and its pictures are gone; or it is shown again, without them."""
+class GameRemoved(TypedDict):
+    """The game is hidden and its pictures are deleted; or it is shown again, without them."""
 
     removed: bool
     by: str
 
 
-class Called(TypedDict):
-    """Somebody at the table wants the referee, or has been helped."""
+class RefereeCalled(TypedDict):
+    """Somebody at the table called the referee, or does not need him any more."""
 
     wanted: bool
     by: str
 
 
-class Commanded(TypedDict):
-    """What the hall wanted, by its own number, and why it was refused if it was."""
+class CommandExecuted(TypedDict):
+    """A command of the hall was executed, or refused with this code."""
 
     number: int
     do: str
     who: str
     refused: str | None
-    far: NotRequired[dict[str, Any]]  # what happened at the other table of the game, as the hall told it
+    far: NotRequired[dict[str, Any]]  # what happened at the other table of a twin game
 
 
-# --- as they come out of the log
+# --- events as read from the log
 
 
 class Event(NamedTuple):
@@ -275,31 +274,31 @@ class Event(NamedTuple):
 
 
 class Ply(NamedTuple):
-    """An entry of a record's moves, and the event it came with."""
+    """An entry of a record's moves, with time, author and picture of its event."""
 
     entry: MoveEntry
     at: float
-    by: str | None  # None: it was in the record that the game began with
+    by: str | None  # None: it was part of the record with which the game began
     picture: int | None  # the number of the event whose picture shows it
 
 
-class Spent(NamedTuple):
-    """The time that was played, pauses left out."""
+class PlayingTime(NamedTuple):
+    """A stopwatch for the playing time, which pauses do not count for."""
 
-    seconds: float = 0.0  # until `since`
-    since: float | None = None  # from when it goes on; None: it stands
+    seconds: float = 0.0  # up to `since`
+    since: float | None = None  # running since then; None: stopped
 
     def until(self, now: float) -> float:
         return self.seconds + (max(0.0, now - self.since) if self.since is not None else 0.0)
 
-    def go(self, now: float, on: bool) -> Spent:
+    def switch(self, now: float, on: bool) -> PlayingTime:
         if on:
-            return self if self.since is not None else Spent(self.seconds, now)
-        return Spent(self.until(now))
+            return self if self.since is not None else PlayingTime(self.seconds, now)
+        return PlayingTime(self.until(now))
 
 
 class Shelf(NamedTuple):
-    """How a game is listed."""
+    """How a game appears in lists."""
 
     name: str = ""
     keep: bool = False
@@ -307,21 +306,21 @@ class Shelf(NamedTuple):
 
 
 class KeptGame(NamedTuple):
-    """What one game's events add up to."""
+    """A game, folded from its events."""
 
     record: dict[str, Any]
-    ended: dict[str, Any] | None  # `winner`, `why`, and where the rules ended it `draw`, `scores`
-    sources: Sequence[Event]  # of each of the record's moves: the event that it came with
+    ended: dict[str, Any] | None  # `winner`, `why`, and if the rules ended it `draw`, `scores`
+    sources: Sequence[Event]  # for each of the record's moves its event
     paused: bool
-    hints: HintsSet | None  # as they were switched last
-    computer: Mapping[Seat, int]  # the seats that the computer plays, with its level
-    clocks: Sequence[ClockTurned]  # whatever happened to the clock, in order
-    began: float  # when its first event was kept, in seconds since 1970
-    last: float  # and its last
+    hints: HintsSet | None  # the last setting
+    computer: Mapping[Seat, int]  # the seats that the computer plays, with its levels
+    clocks: Sequence[ClockChanged]  # all changes of the clock, in order
+    began: float  # the time of its first event, in seconds since 1970
+    last: float  # the time of its last event
     match: MatchGame | None = None
-    given: int = 0  # the moves that were in the record when it began
-    hinted: int = 0  # how often a solver was shown what to do
-    time: Spent = Spent()
+    given: int = 0  # how many moves were in the record when the game began
+    hinted: int = 0  # how many hints were shown in a solitaire
+    time: PlayingTime = PlayingTime()
     shelf: Shelf = Shelf()
 
     def plies(self) -> list[Ply]:
@@ -329,15 +328,15 @@ class KeptGame(NamedTuple):
 
 
 def fold(events: Iterable[Event]) -> KeptGame:
-    """The game that events make. BadInput names an event that makes no sense."""
+    """Fold events into a game. BadInput names a malformed event."""
     record: dict[str, Any] = {}
     moves: list[MoveEntry] = []
     sources: list[Event] = []
-    clocks: list[ClockTurned] = []
+    clocks: list[ClockChanged] = []
     ended: dict[str, Any] | None = None
     paused, hints, computer = False, None, dict[Seat, int]()
     match_game: MatchGame | None = None
-    given, hinted, time, shelf = 0, 0, Spent(), Shelf()
+    given, hinted, time, shelf = 0, 0, PlayingTime(), Shelf()
     first = event = None
     for event in events:
         data: Any = event.data
@@ -348,7 +347,7 @@ def fold(events: Iterable[Event]) -> KeptGame:
                     moves += moved["moves"]
                     sources += [event] * len(moved["moves"])
                 case EventKind.NEW:
-                    new: New = data
+                    new: GameStarted = data
                     record, first = dict(new["record"]), event
                     moves = list(record.get("moves") or ())
                     sources = [event] * len(moves)
@@ -359,7 +358,7 @@ def fold(events: Iterable[Event]) -> KeptGame:
                     moves.append(accepted["entry"])
                     sources.append(event)
                 case EventKind.SETTLE:
-                    settled: Settled = data
+                    settled: MoveCorrected = data
                     moves[settled["at"]] = settled["move"]
                 case EventKind.BACK:
                     back: TakenBack = data
@@ -393,8 +392,8 @@ def fold(events: Iterable[Event]) -> KeptGame:
                     shelf = shelf._replace(keep=bool(data["keep"]))
                 case EventKind.REMOVE:
                     shelf = shelf._replace(removed=bool(data["removed"]))
-            if event.kind in PLAYING:
-                time = time.go(event.at, not paused and not ended)
+            if event.kind in TIMED_KINDS:
+                time = time.switch(event.at, not paused and not ended)
         except (AttributeError, KeyError, IndexError, TypeError, ValueError):
             raise BadInput("", "store-odd-event", number=event.number) from None
     record["moves"] = moves
@@ -406,11 +405,11 @@ def fold(events: Iterable[Event]) -> KeptGame:
 
 
 def match_in(data: Mapping[str, Any]) -> MatchGame | None:
-    """Which game of a match a `new` event begins, if it says so. ValueError if that makes no sense."""
-    told: Any = data.get("match")
-    if told is None:
+    """The match data of a `new` event, if it has any. ValueError if it is malformed."""
+    found: Any = data.get("match")
+    if found is None:
         return None
-    first, number, games, names = (told[name] for name in MatchGame.__annotations__)
+    first, number, games, names = (found[name] for name in MatchGame.__annotations__)
     if not all(type(n) is int for n in (first or 0, number, games)) or not all(isinstance(name, str) for name in names):
         raise ValueError
     return MatchGame(first=first, number=number, games=games, names=list(names))

@@ -1,4 +1,4 @@
-"""What `companion judge` answers: is every move legal, and how does the game stand."""
+"""The output of `companion judge`: whether every move is legal, and the state of the game."""
 
 from typing import TypedDict
 

@@ -1,4 +1,4 @@
-"""What the camera's side is told of a game: its field, and what its codes show. It knows no game by itself."""
+"""The labels of a game for `vision`, which knows no games: the field, and what each code shows."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ def labels_of(played: AnyGame) -> Labels:
 
 
 def labels_by_field() -> dict[str, Labels]:
-    """The labels of the fields on which only one game is played: there a picture tells the game."""
+    """The labels of the fields with only one game: there the field identifies the game."""
     games = {field.name: games_on(field.name) for field in FIELDS}
     return {field: labels_of(played[0]) for field, played in games.items() if len(played) == 1}

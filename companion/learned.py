@@ -1,4 +1,4 @@
-"""What a table has learned of the sets it is played with: one file in its folder, by game."""
+"""The learned colors of a table's own sets of pieces: one JSON file for each table, by game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.settings import Settings
 if TYPE_CHECKING:
     from vision.translation import Translation
 
-LARGEST = 1 << 20  # bytes
+MAX_SIZE = 1 << 20  # bytes
 
 
 def file_of(settings: Settings) -> Path:
@@ -22,7 +22,7 @@ def file_of(settings: Settings) -> Path:
 
 
 def learned_set(settings: Settings, game_id: str) -> Translation | None:
-    """What was learned of the set for this game; None where nothing was. NumPy is loaded only where there is a file."""
+    """The learned set for a game; None if nothing was learned. NumPy is loaded only if it is needed."""
     kept = _read(file_of(settings))
     if game_id not in kept:
         return None
@@ -39,14 +39,14 @@ def learned_games(settings: Settings) -> list[str]:
 
 
 def learned_sets(settings: Settings, only: str | None = None) -> list[tuple[str, Translation]]:
-    """All that was learned, or of one game only, with the field of each."""
+    """All learned sets, or that of one game, each with its field."""
     games = [name for name in learned_games(settings) if only in (None, name)]
     found = [(game(name).field, learned_set(settings, name)) for name in games]
     return [(field, learned) for field, learned in found if learned]
 
 
-def keep_set(settings: Settings, game_id: str, learned: Translation | None) -> bool:
-    """Keep what was learned in place of what was before, or with None forget that; whether anything changed."""
+def save_set(settings: Settings, game_id: str, learned: Translation | None) -> bool:
+    """Save what was learned for a game, or delete it (None). Returns whether anything changed."""
     file = file_of(settings)
     kept = _read(file)
     before = dict(kept)
@@ -67,12 +67,12 @@ def keep_set(settings: Settings, game_id: str, learned: Translation | None) -> b
 
 def _read(file: Path) -> dict[str, Any]:
     try:
-        if file.stat().st_size > LARGEST:
+        if file.stat().st_size > MAX_SIZE:
             raise ValueError
         kept = json.loads(file.read_text(encoding="utf-8"))
         if not isinstance(kept, dict):
             raise ValueError
-    except (FileNotFoundError, NotADirectoryError):  # a folder that cannot be is told where games are kept
+    except (FileNotFoundError, NotADirectoryError):  # a wrong data folder is reported by the store
         return {}
     except OSError as error:
         raise BadInput(str(file), "cannot-open", error=error.strerror) from None

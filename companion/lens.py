@@ -1,4 +1,4 @@
-"""The camera's lens as `companion calibrate` measured it."""
+"""Loads the camera's lens calibration, as `companion calibrate` wrote it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def lens_of(file: str | None) -> Lens | None:
-    """None where nobody measured it. OpenCV is loaded only where there is a file."""
+    """The calibration in a file; None without a file. OpenCV is loaded only if it is needed."""
     if not file:
         return None
     from vision.calibrate import load

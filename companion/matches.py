@@ -1,7 +1,7 @@
-"""Matches at a table: which game of a match comes next, and how it stands, by what the log keeps.
+"""Matches at a table: the next game of a match and the match's score, derived from the log.
 
-The event that begins a game says which game of which match it is; a match is known by the number of its first game.
-Everything else follows from how its games ended.
+The event that begins a game says which game of which match it is. A match is identified by the number of its first
+game. Everything else follows from the games' results.
 """
 
 from __future__ import annotations
@@ -25,14 +25,13 @@ def first_game(played: Match) -> MatchGame:
 
 
 def next_game(of: MatchGame, number: int) -> MatchGame:
-    """The game after the one with this number in the log."""
+    """The match data of the next game. `number`: the log's number of the game before it."""
     return MatchGame(first=of["first"] or number, number=of["number"] + 1, games=of["games"], names=of["names"])
 
 
 def match_before(store: Store, number: int) -> Match | None:
-    """The match of a game, with the games that were played before it; None if it belongs to none. A game that was
-    played again, or removed, counts as it was played last. The first may have begun as a single game, which its return
-    leg made a match."""
+    """The match of a game, with the games played before it; None if it belongs to none. If a game was repeated, the
+    last repetition counts; removed games do not count. The first game may have begun as a single game."""
     kept = store.game(number)
     if kept.match is None:
         return None
@@ -41,19 +40,19 @@ def match_before(store: Store, number: int) -> Match | None:
     for event in store.events(kinds=(EventKind.NEW,)):
         if event.game < number and "match" in event.data:
             other = store.game(event.game)
-            told = other.match
-            if told and (told["first"] or event.game) == first and not other.shelf.removed:
-                earlier[told["number"]] = event.game
+            match_data = other.match
+            if match_data and (match_data["first"] or event.game) == first and not other.shelf.removed:
+                earlier[match_data["number"]] = event.game
     found = match(game(kept.record["game"]), tuple(of["names"]), of["games"])
     for place in sorted(place for place in earlier if place < of["number"]):
         record = store.record(earlier[place])
         if outcome := outcome_of(record):
-            found = found.after(outcome, seated(record, found))
+            found = found.after(outcome, seating_in(record, found))
     return found
 
 
 def outcome_of(record: Mapping[str, Any]) -> Outcome | None:
-    """How a game ended; None if it has not, or if it makes no sense today."""
+    """The outcome of a game; None if it has not ended, or its record is not valid."""
     try:
         played = replay(read_record(json.dumps(record)))
     except BadInput:
@@ -61,8 +60,8 @@ def outcome_of(record: Mapping[str, Any]) -> Outcome | None:
     return None if played.illegal else played.outcome
 
 
-def seated(record: Mapping[str, Any], played: Match) -> dict[Seat, str] | None:
-    """Who sat where by the record itself; None if it does not say it of everybody."""
+def seating_in(record: Mapping[str, Any], played: Match) -> dict[Seat, str] | None:
+    """The player in each seat, by the record; None if it does not name all of them."""
     names = players(record.get("about"), lambda: record)
     seats = played.game.seats[len(played.names)]
     return dict(zip(seats, names, strict=True)) if sorted(names) == sorted(played.names) else None

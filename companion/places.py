@@ -1,4 +1,4 @@
-"""Where this system keeps what is a user's own."""
+"""The operating system's folders for a user's data and configuration."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 
 def home(kind: str, platform: str = sys.platform, environment: Mapping[str, str] = os.environ) -> str:
-    """Where this system keeps a user's `data` or `config`."""
+    """The user's folder for `data` or `config`."""
     user = os.path.expanduser("~")
     if platform == "win32":
         name = {"data": "LOCALAPPDATA", "config": "APPDATA"}[kind]

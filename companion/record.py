@@ -1,4 +1,4 @@
-"""Game records: what PGN is to chess. Reading one checks its form; `replay` plays it by the rules."""
+"""Game records, the counterpart of PGN in chess. `read_record` checks the form, `replay` the rules."""
 
 import json
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from companion.games import game, game_ids, is_game
 from companion.games.game import AnyGame
 from companion.games.position import AnyPosition, Outcome, Seat, Visible
 
-FIELDS = ("game", "options", "setup", "moves", "result", "about")  # `about`: names, place, date: anything
+FIELDS = ("game", "options", "setup", "moves", "result", "about")  # `about` is free: names, place, date
 
 
 class Ending(StrEnum):
@@ -27,7 +27,7 @@ ENDINGS = tuple(Ending)
 
 
 class StoodEntry(TypedDict):
-    """An illegal step that stood, as it is written in a record in place of a move."""
+    """An illegal step that stood, as JSON in place of a move."""
 
     stood: Visible
     to_move: Seat
@@ -90,7 +90,7 @@ class Replay(NamedTuple):
 
 
 def read_record(text: str) -> Record:
-    """A record from its JSON text. Raises BadInput that names the field."""
+    """Parse a record. BadInput names the field that is wrong."""
     try:
         data = json.loads(text, object_pairs_hook=_once)
     except (ValueError, RecursionError) as error:
@@ -138,7 +138,7 @@ def replay(record: Record) -> Replay:
 
 
 def play_entry(played: AnyGame, position: AnyPosition, entry: str | Stood, ply: int) -> Step | Illegal:
-    """Play one entry. BadInput if what is said to have stood cannot be shown with the kit."""
+    """Play one entry. BadInput if the position of an illegal step that stood is not possible with the kit."""
     try:
         if not isinstance(entry, Stood):
             move = played.read(entry)
@@ -154,13 +154,13 @@ def play_entry(played: AnyGame, position: AnyPosition, entry: str | Stood, ply: 
 
 
 def illegal_move(illegal: Illegal) -> BadInput:
-    """An illegal move where only legal ones will do."""
+    """The error for an illegal move in a place where only legal ones are allowed."""
     params = {"move": illegal.move, "rule": illegal.reason.rule, "reason": illegal.reason}
     return BadInput(f"moves[{illegal.ply}]", "illegal-move", **params)
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object, refused if it has a key twice: one of the two would be lost silently."""
+    """Build a JSON object. BadInput if a key is there twice, since one value would be lost silently."""
     found = dict(pairs)
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
@@ -182,7 +182,7 @@ def _object(data: Mapping[str, Any], name: str) -> dict[str, Any]:
 
 
 def checked_options(played: AnyGame, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The options as they hold. BadInput if one is unknown, or has a value that it cannot have."""
+    """The options with defaults filled in. BadInput if one is unknown or has a wrong value."""
     _known(given, tuple(played.options), "options.", "unknown-option")
     options = {name: option.default for name, option in played.options.items()}
     for name, value in given.items():
@@ -200,7 +200,7 @@ def checked_options(played: AnyGame, given: Mapping[str, Any]) -> dict[str, Any]
 
 
 def read_entry(entry: Any, field: str, start: AnyPosition) -> str | Stood:
-    """An entry of a record's moves, checked in its form."""
+    """Parse an entry of a record's moves and check its form."""
     if isinstance(entry, str):
         return entry
     if not isinstance(entry, dict):
@@ -220,7 +220,7 @@ def read_entry(entry: Any, field: str, start: AnyPosition) -> str | Stood:
 
 
 def read_result(value: Any, players: tuple[Seat, ...]) -> Result:
-    """How people ended the game, checked."""
+    """Parse and check the result that people agreed on."""
     if not isinstance(value, dict):
         raise BadInput("result", "not-an-object")
     _known(value, ("winner", "why"), "result.", "unknown-field")

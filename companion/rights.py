@@ -1,8 +1,8 @@
-"""Who may do what: one table, asked by every way in, be it the page, a question, a button, a camera or a hall.
+"""Authorization: one table of rules for the page, answers to questions, buttons, cameras and the hall.
 
-What is to be done is a `Claim`: an action, and the seats for which it is done. Whoever asks is a `Who`: a viewer, a
-player with the seats at which he sits, or the referee. A `Situation` is what rights depend on as the table stands.
-`must` refuses what the table below does not give; nothing else decides.
+A `Claim` is an action and the seats for which it is done. `Who` is the person: a viewer, a player with his seats, or
+the referee. A `Situation` is the state of the table, as far as rights depend on it. `require` applies `RULES`; nothing
+else decides.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from companion.games.position import Seat
 
 
 class Role(StrEnum):
-    """Each may do what those before him may."""
+    """From least to most: each role includes those before it."""
 
     VIEWER = "viewer"
     PLAYER = "player"
@@ -29,38 +29,38 @@ class Role(StrEnum):
 
 class Who(NamedTuple):
     role: Role = Role.VIEWER
-    seats: frozenset[Seat] = frozenset()  # at which he sits; a player without any acts for the seats that are free
-    camera: bool = False  # the referee lets this device be the table's camera
+    seats: frozenset[Seat] = frozenset()  # his seats; a player without a seat acts for the free ones
+    camera: bool = False  # the referee made this device the table's camera
 
 
 VIEWER, REFEREE = Who(), Who(Role.REFEREE)
 
 
 class Situation(NamedTuple):
-    """The table, as far as rights depend on it."""
+    """The state of the table, as far as rights depend on it."""
 
-    seats: tuple[Seat, ...] = ()  # of the game in play; empty: there is none
-    running: bool = False  # moves were made, and it is not over
+    seats: tuple[Seat, ...] = ()  # of the game in play; empty: no game
+    running: bool = False  # moves were made, and the game is not over
     to_move: Seat | None = None
-    clock: Seat | None = None  # whose clock runs
-    flags: frozenset[Seat] = frozenset()  # who is out of time
+    clock: Seat | None = None  # the seat whose clock runs
+    flags: frozenset[Seat] = frozenset()  # the seats that are out of time
     computer: Mapping[Seat, int] = {}  # the seats that the computer plays
-    taken: frozenset[Seat] = frozenset()  # at which somebody sits
-    locked: bool = False  # hints are the referee's
+    taken: frozenset[Seat] = frozenset()  # the seats at which somebody sits
+    locked: bool = False  # only the referee may switch hints
 
     @property
     def free(self) -> frozenset[Seat]:
-        """At which neither a person sits nor the computer."""
+        """The seats that neither a person nor the computer has."""
         return frozenset(self.seats) - self.taken - self.computer.keys()
 
 
 class Action(StrEnum):
     LOOK = "look"
-    SEE_SECRETS = "see-secrets"  # what nobody at the table may know yet: a pack's order, tiles that lie face down
+    SEE_SECRETS = "see-secrets"  # what nobody at the table may know yet: the order of a deck, tiles face down
     PLAY = "play"
     TAKE_BACK = "take-back"
-    TELL = "tell"  # which of several moves it was that a seat made
-    DISMISS = "dismiss"  # a question, without anything being changed
+    TELL = "tell"  # say which of several possible moves a seat made
+    DISMISS = "dismiss"  # answer a question so that nothing changes
     PAUSE = "pause"
     RESIGN = "resign"
     AGREE = "agree"
@@ -84,29 +84,29 @@ class Action(StrEnum):
     SET_UP = "set-up"  # cameras, LEDs, settings
     SEND_PICTURE = "send-picture"
     SIT = "sit"
-    SHELVE = "shelve"  # name a game that was kept, or keep its pictures for ever
-    REMOVE = "remove"  # show a game no more
-    MIND_PEOPLE = "mind-people"  # who is signed in, invitations, PINs
+    SHELVE = "shelve"  # name a stored game, or keep its pictures for ever
+    REMOVE = "remove"  # hide a stored game
+    MANAGE_PEOPLE = "mind-people"  # who is signed in, invitations, PINs
 
 
 class Need(StrEnum):
-    """What whoever asks must be, the referee aside, who may do everything."""
+    """What a person must be to do something. The referee may do everything."""
 
     NOTHING = "nothing"
     PLAYER = "player"
-    AT_TABLE = "at-table"  # a player who sits there, or might: not all seats are taken
-    NOT_ON_CLOCK = "not-on-clock"  # the same, unless it is his own time that he would save, and somebody else's loss
-    SEATS = "seats"  # the seats' own player; who has not sat down acts for those that are free
-    OWN_SEATS = "own-seats"  # the same, and he has sat down
-    ALL_SEATS = "all-seats"  # whoever sits at every seat that is not the computer's
+    AT_TABLE = "at-table"  # a player who has a seat, or could take a free one
+    NOT_ON_CLOCK = "not-on-clock"  # the same, but not while his own clock runs against somebody else
+    SEATS = "seats"  # the player of these seats; a player without a seat for the free ones
+    OWN_SEATS = "own-seats"  # the player who has taken these seats
+    ALL_SEATS = "all-seats"  # the player who has all seats except the computer's
     CAMERA = "camera"  # the device that the referee made the table's camera
     REFEREE = "referee"
 
 
 class Rule(NamedTuple):
     need: Need
-    running: Need | None = None  # while a game runs, where that is another
-    locked: Need | None = None  # while hints are locked, where that is another
+    running: Need | None = None  # instead, while a game runs
+    locked: Need | None = None  # instead, while hints are locked
 
 
 RULES = {
@@ -134,17 +134,17 @@ RULES = {
     Action.SWITCH_HINTS: Rule(Need.AT_TABLE, locked=Need.REFEREE),
     Action.LOCK_HINTS: Rule(Need.REFEREE),
     Action.ASK_HINT: Rule(Need.AT_TABLE, locked=Need.REFEREE),
-    Action.GIVE_COMPUTER: Rule(Need.SEATS, locked=Need.REFEREE),  # before a camera its moves are shown as hints are
+    Action.GIVE_COMPUTER: Rule(Need.SEATS, locked=Need.REFEREE),  # with a camera its moves are shown like hints
     Action.SWITCH_LEDS: Rule(Need.AT_TABLE),
     Action.SET_UP: Rule(Need.REFEREE),
     Action.SEND_PICTURE: Rule(Need.CAMERA),
     Action.SIT: Rule(Need.PLAYER),
     Action.SHELVE: Rule(Need.PLAYER),
     Action.REMOVE: Rule(Need.REFEREE),
-    Action.MIND_PEOPLE: Rule(Need.REFEREE),
+    Action.MANAGE_PEOPLE: Rule(Need.REFEREE),
 }
-IDLE = ("no", "put-back", "agreed")  # answers that decide nothing: all stays as it is, or is put back by hand
-# What other answers decide, by the question's code. What is not listed is the referee's.
+NO_DECISION = ("no", "put-back", "agreed")  # answers that change nothing: the position stays, or is restored by hand
+# The action that other answers take, by the question's code. For codes that are not listed it is the referee's.
 DECIDES = {
     "stood": Action.STAND,
     "stuck": Action.STAND,
@@ -154,11 +154,11 @@ DECIDES = {
     "route": Action.TELL,
     "unseen": Action.TELL,
 }
-LEAST = {Need.NOTHING: Role.VIEWER, Need.REFEREE: Role.REFEREE}  # for all other needs: a player
+MINIMUM_ROLES = {Need.NOTHING: Role.VIEWER, Need.REFEREE: Role.REFEREE}  # for all other needs: PLAYER
 
 
 class Claim(NamedTuple):
-    """What somebody wants to do, and for whom."""
+    """An action, and the seats for which it is done."""
 
     action: Action
     seats: frozenset[Seat] = frozenset()
@@ -168,18 +168,18 @@ def claim(action: Action, *seats: Seat | None) -> Claim:
     return Claim(action, frozenset(seat for seat in seats if seat is not None))
 
 
-def least(action: Action) -> Role:
-    """Who may do it at best, if everything else is right."""
-    return LEAST.get(RULES[action].need, Role.PLAYER)
+def minimum_role(action: Action) -> Role:
+    """The lowest role that can have this right."""
+    return MINIMUM_ROLES.get(RULES[action].need, Role.PLAYER)
 
 
-def could(who: Who, action: Action) -> bool:
-    """Whether he might do it at all, whatever the table's situation and the seats are."""
-    return who.role.may(least(action)) or (RULES[action].need is Need.CAMERA and who.camera)
+def could_ever(who: Who, action: Action) -> bool:
+    """Whether this person could do it in some situation, for some seats."""
+    return who.role.may(minimum_role(action)) or (RULES[action].need is Need.CAMERA and who.camera)
 
 
-def must(who: Who, wanted: Claim, now: Situation) -> None:
-    """Refused (BadInput) unless he may do it as the table stands."""
+def require(who: Who, wanted: Claim, now: Situation) -> None:
+    """BadInput unless this person may do it now."""
     if who.role is Role.REFEREE:
         return
     rule = RULES[wanted.action]
@@ -207,14 +207,14 @@ def must(who: Who, wanted: Claim, now: Situation) -> None:
 
 def may(who: Who, wanted: Claim, now: Situation) -> bool:
     try:
-        must(who, wanted, now)
+        require(who, wanted, now)
     except BadInput:
         return False
     return True
 
 
 def _lacking(need: Need, who: Who, wanted: Claim, now: Situation) -> frozenset[Seat]:
-    """The seats at which he would have to sit."""
+    """The seats that this person would need and does not have."""
     there = frozenset(now.seats)
     own = who.seats & there
     wanted_seats = wanted.seats & there
@@ -223,7 +223,7 @@ def _lacking(need: Need, who: Who, wanted: Claim, now: Situation) -> frozenset[S
             return frozenset() if own or now.free or not there else there
         case Need.SEATS:
             open_to_all = now.computer.keys() if wanted.action is Action.GIVE_COMPUTER else frozenset()
-            return wanted_seats - (own or now.free) - open_to_all - _left(wanted.action, now)
+            return wanted_seats - (own or now.free) - open_to_all - _computers_seats(wanted.action, now)
         case Need.OWN_SEATS:
             return wanted_seats - own
         case Need.ALL_SEATS:
@@ -231,11 +231,11 @@ def _lacking(need: Need, who: Who, wanted: Claim, now: Situation) -> frozenset[S
     return frozenset()
 
 
-def _left(action: Action, now: Situation) -> frozenset[Seat]:
-    """The computer's moves are taken back with one's own; otherwise its seat is nobody's."""
+def _computers_seats(action: Action, now: Situation) -> frozenset[Seat]:
+    """The computer's seats, for which any player may take back moves and press the clock."""
     return frozenset(now.computer) if action in (Action.TAKE_BACK, Action.PRESS_CLOCK) else frozenset()
 
 
 def claim_of_answer(code: str, answer: str, movers: Iterable[Seat | None]) -> Claim:
-    """What an answer decides. `movers` made the moves that it would take back, or that it is about."""
-    return claim(Action.DISMISS) if answer in IDLE else claim(DECIDES.get(code, Action.STAND), *movers)
+    """The claim that an answer makes. `movers`: the seats whose moves it takes back, or that it is about."""
+    return claim(Action.DISMISS) if answer in NO_DECISION else claim(DECIDES.get(code, Action.STAND), *movers)

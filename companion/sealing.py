@@ -1,11 +1,11 @@
-"""Signed heads: what the log said at one moment, in a form that anybody can keep and later hold against it.
+"""Signed heads of the log, which anybody can keep and later compare with the log.
 
-Each table has a key of its own (Ed25519), in its data folder and for its owner only. A head names the log's last event
-and that event's hash, which seals all events before it, and is signed. Whoever has kept a head can show later that
-events are gone, that an older copy was put back, or that the chain was written anew; `Comparison` says from where on.
-Heads are read aloud as four short words, and carried by a QR code.
+Each table has an Ed25519 key in its data folder. A head is the number and the hash of the log's last event, signed; the
+hash depends on all earlier events. With a head one can show later that events are missing, that an older copy was
+restored, or that the chain was rewritten; `Comparison` says from which event on. A head can be read aloud as four short
+words or printed as a QR code.
 
-A hall, a page or a slip of paper needs nothing but `Head.text()` and `read_head`.
+To exchange heads, `Head.text()` and `read_head` are all that is needed.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
     from companion.store import Store
 
-FORM = "bc-head-1"
-EVERY = 600.0  # seconds of play after which the head is signed again
-MOST_HEADS = 1 << 20  # bytes of the file of heads that are read
+FORMAT = "bc-head-1"
+SIGN_INTERVAL = 600.0  # seconds between signatures during play
+MAX_HEADS_SIZE = 1 << 20  # bytes read of a file of heads
 CONSONANTS, VOWELS = "bdfghjklmnprstvz", "aiou"
 
 
@@ -41,18 +41,18 @@ class Head(NamedTuple):
     signature: bytes
 
     def text(self) -> str:
-        parts = (FORM, _b64(self.key), str(self.number), _b64(bytes.fromhex(self.hash)), str(self.at))
+        parts = (FORMAT, _b64(self.key), str(self.number), _b64(bytes.fromhex(self.hash)), str(self.at))
         return ".".join((*parts, _b64(self.signature)))
 
     def words(self) -> str:
-        """Four short words that can be read aloud: 64 bits of the head."""
-        return words_of(self.text())
+        """Four short words to read aloud: 64 bits of the head's hash."""
+        return to_words(self.text())
 
     def is_signed(self) -> bool:
         from cryptography.exceptions import InvalidSignature
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-        if not any(self.signature[32:]):  # good under keys that nobody has
+        if not any(self.signature[32:]):  # such a signature is valid under some weak public keys
             return False
         try:
             Ed25519PublicKey.from_public_bytes(self.key).verify(self.signature, _message(*self[1:4]))
@@ -61,8 +61,8 @@ class Head(NamedTuple):
         return True
 
 
-def words_of(text: str) -> str:
-    """Consonants and vowels in turn, each word of 16 bits."""
+def to_words(text: str) -> str:
+    """Four words of alternating consonants and vowels, 16 bits each, from the hash of a text."""
     seal = sha256(text.encode()).digest()
     found = []
     for n in range(0, 8, 2):
@@ -75,18 +75,18 @@ def words_of(text: str) -> str:
 
 
 def read_words(text: str) -> str | None:
-    """The four words of a head, however somebody wrote them down; None: these are none."""
+    """Normalize the four words of a head. None if the text is something else."""
     found = "-".join(re.findall(r"[^\W\d_]+", text.lower()))
     word = f"[{CONSONANTS}][{VOWELS}][{CONSONANTS}][{VOWELS}][{CONSONANTS}]"
     return found if re.fullmatch(rf"{word}(-{word}){{3}}", found) else None
 
 
 def read_head(text: str) -> Head:
-    """BadInput if it is no head, or not signed by the key that it names."""
+    """Parse a head. BadInput if it is malformed, or its signature is not valid."""
     try:
         form, key, number, seal, at, signature = text.strip().split(".")
         head = Head(_bytes(key, 32), int(number), _bytes(seal, 32).hex(), int(at), _bytes(signature, 64))
-        if form != FORM or not 0 < head.number < 1 << 53 or not 0 <= head.at < 1 << 53:
+        if form != FORMAT or not 0 < head.number < 1 << 53 or not 0 <= head.at < 1 << 53:
             raise ValueError
     except ValueError:
         raise BadInput("--head", "not-a-head") from None
@@ -96,12 +96,12 @@ def read_head(text: str) -> Head:
 
 
 def read_heads(text: str) -> list[Head]:
-    """Those in a text, whatever else stands there: one a line, in a record, or copied from a page."""
-    return [read_head(part) for part in text.replace('"', " ").split() if part.startswith(f"{FORM}.")]
+    """All heads in a text, which may be a file of heads, a record, or text copied from a page."""
+    return [read_head(part) for part in text.replace('"', " ").split() if part.startswith(f"{FORMAT}.")]
 
 
 def _message(number: int, seal: str, at: int) -> bytes:
-    return f"{FORM}\n{number}\n{seal}\n{at}\n".encode()
+    return f"{FORMAT}\n{number}\n{seal}\n{at}\n".encode()
 
 
 def _b64(data: bytes) -> str:
@@ -119,7 +119,7 @@ def _bytes(text: str, length: int) -> bytes:
 
 
 class Sealer:
-    """Signs the log's head and keeps what it has signed beside the log. Where it cannot, it signs nothing."""
+    """Signs the log's head and appends it to the file of heads. Without a key or a writable disk it signs nothing."""
 
     def __init__(self, store: Store, clock: Callable[[], float] = time.monotonic) -> None:
         self._store, self._clock = store, clock
@@ -127,13 +127,13 @@ class Sealer:
         self._key: Ed25519PrivateKey | None = None
         self._signed_at = clock()
 
-    def mind(self) -> None:
-        """Sign when it is time to."""
-        if self._clock() - self._signed_at > EVERY:
+    def sign_if_due(self) -> None:
+        """Sign if the last signature is old enough."""
+        if self._clock() - self._signed_at > SIGN_INTERVAL:
             self.sign()
 
     def sign(self) -> Head | None:
-        """The head as it is now; the newest there is if nothing new is on disk, or if there is no key."""
+        """Sign the current head. Returns the newest head, which is an older one if signing is not possible."""
         self._signed_at = self._clock()
         number, seal = self._store.end
         if number == 0 or (self.head and (self.head.number, self.head.hash) == (number, seal)):
@@ -150,11 +150,11 @@ class Sealer:
 
 
 def kept_heads(file: Path, most: int | None = None) -> list[Head]:
-    """What was signed so far, or the last of it, as it lies beside the log. Lines that make no sense are left out."""
+    """The heads in the file beside the log, or the last `most` of them. Malformed lines are skipped."""
     try:
         with open(file.with_suffix(".heads"), "rb") as kept:
             kept.seek(0, os.SEEK_END)
-            kept.seek(max(0, kept.tell() - MOST_HEADS))
+            kept.seek(max(0, kept.tell() - MAX_HEADS_SIZE))
             lines = kept.read().decode("ascii", "replace").splitlines()
     except OSError:
         return []
@@ -166,7 +166,7 @@ def kept_heads(file: Path, most: int | None = None) -> list[Head]:
 
 
 def _key(file: Path) -> Ed25519PrivateKey:
-    """The table's own, made when it is first needed."""
+    """The table's private key, generated when it is first needed."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
     with suppress(FileNotFoundError):
@@ -186,11 +186,11 @@ def _private(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
 
 
-# --- the other side
+# --- checking
 
 
 def with_head(record: dict[str, Any], heads: Sequence[Head]) -> dict[str, Any]:
-    """A record as it is given away: with the newest head, so that whoever has it can show what the log said."""
+    """The record with the newest head in `about`, for exports."""
     about = record.get("about") or {}
     if not heads or not isinstance(about, dict):
         return record
@@ -198,15 +198,15 @@ def with_head(record: dict[str, Any], heads: Sequence[Head]) -> dict[str, Any]:
 
 
 class Comparison(NamedTuple):
-    """A log held against a head."""
+    """The result of comparing a log with a head."""
 
     head: Head
     code: str  # head.good, head.truncated, head.rewritten, head.other
-    since: int  # the first event that may be another one, or is not there
+    since: int  # the first event that may have been changed, or is missing
 
 
 def own_keys(file: Path) -> frozenset[bytes]:
-    """By which this table signs, or has signed."""
+    """The public keys that this table signs with, or has signed with."""
     keys = {head.key for head in kept_heads(file)}
     with suppress(OSError, ValueError):
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -217,17 +217,17 @@ def own_keys(file: Path) -> frozenset[bytes]:
 
 
 def compare(
-    heads: Iterable[Head], seals: Callable[[int], str | None], last: int, keys: frozenset[bytes]
+    heads: Iterable[Head], hash_of: Callable[[int], str | None], last: int, keys: frozenset[bytes]
 ) -> list[Comparison]:
-    """What a log is, held against what was signed. `seals` gives the hash of an event that is in it; what `keys` did
-    not sign proves nothing of this table, or its key was taken away."""
+    """Compare a log with signed heads. `hash_of`: the hash of an event in the log; `last`: its last event; `keys`: the
+    table's public keys, since heads of other keys prove nothing about it."""
     found, good = [], 0
     for head in sorted(heads, key=lambda head: head.number):
         if keys and head.key not in keys:
             found.append(Comparison(head, "head.other", good + 1))
         elif head.number > last:
             found.append(Comparison(head, "head.truncated", max(good, last) + 1))
-        elif seals(head.number) != head.hash:
+        elif hash_of(head.number) != head.hash:
             found.append(Comparison(head, "head.rewritten", good + 1))
         else:
             good = head.number

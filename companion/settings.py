@@ -1,4 +1,4 @@
-"""The settings: one TOML file, and for each setting its twin on the command line, which goes before the file."""
+"""The settings: one TOML file, and for each setting a command-line option, which overrides the file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.checks import (
     matrix_size,
     number,
     one_of,
-    or_none,
+    optional,
     picture_size,
     showable,
     text,
@@ -25,14 +25,14 @@ from companion.games import game_ids, is_game
 from companion.messages import LANGUAGES, help_text, term
 from companion.places import home, settings_file
 
-LARGEST = 1 << 20  # bytes of a settings file
+MAX_SIZE = 1 << 20  # bytes of a settings file
 LED_KINDS = ("AUTO", "adalight")
 
 
 class Settings(NamedTuple):
-    """What holds, checked."""
+    """The validated settings."""
 
-    data: str  # the folder
+    data: str  # the data folder
     table: str
     camera: str
     game: str | None
@@ -43,7 +43,7 @@ class Settings(NamedTuple):
     surface: float | None  # in cells; None: as the markers say
     keep_pictures: int | None  # days; 0: none are kept, None: all are
     port: int
-    shared_machine: str  # yes: whoever uses this machine needs a PIN like everybody else
+    shared_machine: str  # yes: browsers on this machine need a PIN too
     leds: str  # a serial port, AUTO, OFF or virtual
     leds_kind: str
     leds_size: tuple[int, int] | None  # None: by the game's board
@@ -56,7 +56,7 @@ class Settings(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """As it stands in the file when nobody changed it; its check makes the value of it, or raises BadInput."""
+    """The definition of a setting. `check` converts a value from the file or the command line, or raises BadInput."""
 
     default: str | float
     check: Callable[[Any], Any]
@@ -64,8 +64,8 @@ class Setting(NamedTuple):
     metavar: str
 
 
-class Held(NamedTuple):
-    """A setting as it was written, what that means, and where it comes from: `default`, `file` or `command-line`."""
+class ResolvedSetting(NamedTuple):
+    """A setting as it was written, its converted value, and its source: `default`, `file` or `command-line`."""
 
     written: Any
     value: Any
@@ -73,16 +73,16 @@ class Held(NamedTuple):
 
 
 def settings_for(given: argparse.Namespace) -> Settings:
-    """What holds for a command: what its command line says, else the file, else the defaults."""
-    return Settings(**{name: held.value for name, held in held_settings(given).items()})
+    """The settings for a command: from its command line, else from the file, else the defaults."""
+    return Settings(**{name: resolved.value for name, resolved in resolve_settings(given).items()})
 
 
-def held_settings(given: argparse.Namespace) -> dict[str, Held]:
+def resolve_settings(given: argparse.Namespace) -> dict[str, ResolvedSetting]:
     file, written = settings_file(), _read(settings_file())
     for name in written:
         if name not in SETTINGS:
             raise BadInput(f"{file}: {name}", "unknown-setting", choices=", ".join(SETTINGS))
-    held = {}
+    resolved = {}
     for name, setting in SETTINGS.items():
         if (value := getattr(given, name, None)) is not None:
             field, source = option(name), "command-line"
@@ -91,14 +91,14 @@ def held_settings(given: argparse.Namespace) -> dict[str, Held]:
         else:
             value, field, source = setting.default, name, "default"
         try:
-            held[name] = Held(value, setting.check(value), source)
+            resolved[name] = ResolvedSetting(value, setting.check(value), source)
         except BadInput as bad:
             raise BadInput(field, bad.code, **bad.params) from None
-    return held
+    return resolved
 
 
 def language_in_file() -> str | None:
-    """The language that the file asks for, for messages that come before the settings are looked at in earnest."""
+    """The language set in the file, for messages before the settings are validated. None if the file is not valid."""
     file = settings_file()
     try:
         found: str | None = _language(_read(file).get("lang", "")) if os.path.isfile(file) else None
@@ -107,16 +107,16 @@ def language_in_file() -> str | None:
     return found
 
 
-def as_toml(language: str, held: Mapping[str, Held] | None = None) -> str:
-    """The settings as a file with comments: as they hold, each with where it comes from; without `held` the defaults,
-    commented out."""
+def as_toml(language: str, resolved: Mapping[str, ResolvedSetting] | None = None) -> str:
+    """The settings as a TOML file with comments: the resolved values with their sources, or the defaults commented
+    out."""
     parts = []
     for name, setting in SETTINGS.items():
         lines = [f"# {help_text(setting.help, language)}"]
-        if held is None:
+        if resolved is None:
             lines.append(f"# {name} = {_toml(setting.default)}")
         else:
-            written, value, source = held[name]
+            written, value, source = resolved[name]
             shown = value if isinstance(value, int | float) or written == "" else written
             lines.append(f"{name} = {_toml('' if shown is None else shown)}  # {term(f'settings.{source}', language)}")
         parts.append("\n".join(lines) + "\n")
@@ -124,11 +124,11 @@ def as_toml(language: str, held: Mapping[str, Held] | None = None) -> str:
 
 
 def write_settings(changes: Mapping[str, Any]) -> None:
-    """Put some settings into the file; everything else in it, comments too, stays as it is."""
+    """Change some settings in the file. Everything else in it, comments too, stays as it is."""
     import tomlkit  # only here: reading is faster without it
 
     file = settings_file()
-    _read(file)  # a file that makes no sense is not written into
+    _read(file)  # BadInput if the file is not valid: then it is not changed
     try:
         with open(file, encoding="utf-8-sig", newline="") as opened:
             text = opened.read()
@@ -154,10 +154,11 @@ def _private(path: str, flags: int) -> int:
 
 
 def _uncommented(text: str, name: str, value: Any) -> str | None:
-    """The text with the setting where it stands commented out, as `as_toml` writes it; None if it stands nowhere so.
+    """The text with this setting set in the line where it is commented out, as `as_toml` writes it. None if there is
+    no such line.
 
-    A line that only looks like a comment, inside a text of several lines, is left alone: then the file would not say
-    what it said before."""
+    A line inside a multi-line string may look like a comment; it is skipped, since changing it would change another
+    setting."""
     import tomllib
 
     meant = {**tomllib.loads(text), name: value}
@@ -171,7 +172,7 @@ def _uncommented(text: str, name: str, value: Any) -> str | None:
     return None
 
 
-# --- checks of what only settings have
+# --- validators used only here
 
 
 def _folder(value: Any) -> str:
@@ -188,9 +189,9 @@ def _table(value: Any) -> str:
 def _layout(value: Any) -> str:
     words = text(value)
     if words:
-        from companion.leds.wiring import read_wiring  # only for those who have one: it knows the games
+        from companion.leds.wiring import parse_wiring  # imported only if needed, since it loads the games
 
-        read_wiring(words)
+        parse_wiring(words)
     return words
 
 
@@ -203,11 +204,11 @@ def _days(value: Any) -> int | None:
         raise BadInput("", "not-days", value=showable(value)) from None
 
 
-_language = or_none(one_of(LANGUAGES))
+_language = optional(one_of(LANGUAGES))
 
 
 def _game(value: Any) -> str:
-    if not is_game(value):  # the games are listed only to be told: other packages may have some
+    if not is_game(value):  # listing all games is slow, as it looks for other packages: only for the error
         return one_of(game_ids())(value)
     return str(value)
 
@@ -216,18 +217,18 @@ SETTINGS = {
     "data": Setting("", _folder, "setting-data", "DIR"),
     "table": Setting("table", _table, "setting-table", "NAME"),
     "camera": Setting("0", text, "setting-camera", "SOURCE"),
-    "game": Setting("", or_none(_game), "setting-game", "ID"),
+    "game": Setting("", optional(_game), "setting-game", "ID"),
     "size": Setting("1280x720", picture_size, "setting-size", "WxH"),
     "still": Setting(0.25, number(0.05, 10), "setting-still", "SECONDS"),
-    "lens": Setting("", or_none(text), "read-lens", "FILE"),
-    "corners": Setting("", or_none(four_corners), "read-corners", "x,y,x,y,x,y,x,y"),
-    "surface": Setting("", or_none(number(0, 3)), "setting-surface", "CELLS"),
+    "lens": Setting("", optional(text), "read-lens", "FILE"),
+    "corners": Setting("", optional(four_corners), "read-corners", "x,y,x,y,x,y,x,y"),
+    "surface": Setting("", optional(number(0, 3)), "setting-surface", "CELLS"),
     "keep_pictures": Setting(30, _days, "setting-keep-pictures", "DAYS"),
     "port": Setting(8000, whole_number(0, 65_535), "setting-port", "N"),
     "shared_machine": Setting("no", one_of(("no", "yes")), "setting-shared-machine", "yes|no"),
     "leds": Setting("OFF", text, "setting-leds", "PORT"),
     "leds_kind": Setting("AUTO", one_of(LED_KINDS), "setting-leds-kind", "KIND"),
-    "leds_size": Setting("", or_none(matrix_size), "setting-leds-size", "WxH"),
+    "leds_size": Setting("", optional(matrix_size), "setting-leds-size", "WxH"),
     "leds_layout": Setting("", _layout, "setting-leds-layout", "WORDS"),
     "leds_brightness": Setting(30, number(0, 100), "setting-leds-brightness", "PERCENT"),
     "leds_current": Setting(450, whole_number(0, 20_000), "setting-leds-current", "MA"),
@@ -238,7 +239,7 @@ SETTINGS = {
 
 
 def option(name: str) -> str:
-    """A setting's twin on the command line."""
+    """The command-line option of a setting."""
     return f"--{name.replace('_', '-')}"
 
 
@@ -247,7 +248,7 @@ def _read(file: str) -> dict[str, Any]:
 
     try:
         with open(file, "rb") as opened:
-            content = opened.read(LARGEST)
+            content = opened.read(MAX_SIZE)
         return tomllib.loads(content.decode("utf-8-sig"))
     except (FileNotFoundError, NotADirectoryError):
         return {}

@@ -1,19 +1,18 @@
-"""The games that were kept: named, kept for ever, removed.
+"""Naming, keeping and removing stored games.
 
-The log is sealed and nothing in it is deleted. A game that is removed gets an event that says so: no list shows it any
-more and nobody goes on with it, while its moves stay where they are, so that the chain of seals holds. Its pictures
-lie beside the chain, and they are really gone.
+Events are never deleted from the log. Removing a game appends an event that hides it from lists; its moves stay, so
+that the hash chain stays intact. Its pictures are not part of the chain and are deleted.
 """
 
 from __future__ import annotations
 
 from companion.errors import BadInput
-from companion.events import EventKind, Kept, KeptGame, Named, Removed
+from companion.events import EventKind, GameNamed, GameRemoved, KeptGame, PicturesKept
 from companion.store import Store
 
 
 def kept_game(store: Store, number: int) -> KeptGame:
-    """A game of the log. BadInput if there is none, or if it was removed."""
+    """A game in the log. BadInput if there is none, or it was removed."""
     kept = store.game(number)
     if kept.shelf.removed:
         raise BadInput(str(number), "no-game")
@@ -22,16 +21,16 @@ def kept_game(store: Store, number: int) -> KeptGame:
 
 def name_game(store: Store, number: int, name: str, by: str) -> None:
     kept_game(store, number)
-    store.append(number, EventKind.NAME, Named(name=" ".join(name.split()), by=by))
+    store.append(number, EventKind.NAME, GameNamed(name=" ".join(name.split()), by=by))
 
 
 def keep_game(store: Store, number: int, keep: bool, by: str) -> None:
-    """Its pictures are kept for ever, or as long as others."""
+    """Keep the game's pictures for ever, or as long as others."""
     kept_game(store, number)
-    store.append(number, EventKind.KEEP, Kept(keep=keep, by=by))
+    store.append(number, EventKind.KEEP, PicturesKept(keep=keep, by=by))
 
 
 def remove_game(store: Store, number: int, by: str) -> None:
     kept_game(store, number)
-    store.append(number, EventKind.REMOVE, Removed(removed=True, by=by))
+    store.append(number, EventKind.REMOVE, GameRemoved(removed=True, by=by))
     store.forget_pictures_of(number)

@@ -1,8 +1,7 @@
-"""The file of a table's log: one SQLite file, made whole, opened with care, brought up to date, and locked.
+"""The SQLite file of a table's log: created atomically, checked when opened, migrated and locked.
 
-A file says of itself which version it is. One of a newer companion is refused. One of an older companion is brought up
-to date step by step by `MIGRATIONS`: each step makes the next version of its own, and none is ever left out, so that no
-file is called what it is not.
+The file holds its schema version. A newer version is refused. An older one is migrated step by step: `MIGRATIONS` must
+have a step for every version, so that a version number is never raised without its migration.
 """
 
 from __future__ import annotations
@@ -17,12 +16,12 @@ from pathlib import Path
 
 from companion.errors import BadInput
 
-APPLICATION, VERSION = 0x42436F6D, 1  # "BCom" in the file's header, and what this companion writes
-# By the version that a step begins with: what makes the next one of it, within one transaction. Events are sealed:
-# a step may add to them, and must leave number, game, at, kind, data and hash as they are.
+APPLICATION, VERSION = 0x42436F6D, 1  # "BCom" in the file's header, and the current schema version
+# For each version the step to the next one; all run in one transaction. Events are hashed: a step may add columns,
+# but must not change number, game, at, kind, data and hash.
 MIGRATIONS: dict[int, Callable[[sqlite3.Connection], object]] = {}
-PATIENCE = 1.0  # seconds to wait for another program that is writing into the file
-MOST_CHECKED = 32 << 20  # bytes of a file that are looked through each time it is opened
+TIMEOUT = 1.0  # seconds to wait for another program's write lock
+MAX_QUICK_CHECK = 32 << 20  # bytes; larger files are not checked when they are opened
 SCHEMA = """
 CREATE TABLE events (
     number INTEGER PRIMARY KEY, game INTEGER NOT NULL, at REAL NOT NULL,
@@ -37,115 +36,119 @@ CREATE TRIGGER pictures_stand BEFORE UPDATE ON pictures BEGIN SELECT RAISE(ABORT
 
 
 def connect(file: Path) -> sqlite3.Connection:
-    """A file of ours, to write, up to date. BadInput if it is another's, damaged, or made by a newer companion."""
-    keep_private(file)
-    disk = _of_ours(file, "mode=rw")
+    """Open and migrate a log for writing. BadInput if it is not a log, is damaged, or has a newer version."""
+    restrict_permissions(file)
+    connection = _open_checked(file, "mode=rw")
     try:
-        if (said := _glance(disk, file)) != "ok":
-            raise BadInput(str(file), "store-corrupt", error=said)
-        disk.execute("PRAGMA journal_mode = WAL").fetchall()
-        disk.execute("PRAGMA synchronous = FULL")
-        disk.execute("PRAGMA secure_delete = ON").fetchall()
-        _bring_up_to_date(disk)
+        if (result := _quick_check(connection, file)) != "ok":
+            raise BadInput(str(file), "store-corrupt", error=result)
+        connection.execute("PRAGMA journal_mode = WAL").fetchall()
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA secure_delete = ON").fetchall()
+        _migrate(connection)
     except BaseException:
-        disk.close()
+        connection.close()
         raise
-    return disk
+    return connection
 
 
 def connect_to_read(file: Path, how: str) -> sqlite3.Connection:
-    """A file of ours as it is; an older one is copied aside and brought up to date there."""
-    disk = _of_ours(file, how)
+    """Open a log for reading. One of an older version is copied to a temporary file and migrated there."""
+    connection = _open_checked(file, how)
     try:
-        if _version(disk) == VERSION:
-            return disk
-        copy = _raw("")  # in a file that goes when it is closed
-        disk.backup(copy)
-        _bring_up_to_date(copy)
+        if _version(connection) == VERSION:
+            return connection
+        copy = _connect_raw("")  # a temporary file, deleted when it is closed
+        connection.backup(copy)
+        _migrate(copy)
     except BaseException:
-        disk.close()
+        connection.close()
         raise
-    disk.close()
+    connection.close()
     return copy
 
 
-def _bring_up_to_date(disk: sqlite3.Connection) -> None:
-    """All steps or none. A file that may only be read says so here, whether there is anything to do or not."""
-    disk.execute("BEGIN IMMEDIATE")
+def _migrate(connection: sqlite3.Connection) -> None:
+    """Run all migrations that are missing, or none. It always writes, so that a read-only file is noticed here."""
+    connection.execute("BEGIN IMMEDIATE")
     try:
-        for version in range(_version(disk), VERSION):
-            MIGRATIONS[version](disk)
-        disk.execute(f"PRAGMA user_version = {VERSION}")
-        disk.execute("COMMIT")
+        for version in range(_version(connection), VERSION):
+            MIGRATIONS[version](connection)
+        connection.execute(f"PRAGMA user_version = {VERSION}")
+        connection.execute("COMMIT")
     finally:
-        if disk.in_transaction:
+        if connection.in_transaction:
             with suppress(sqlite3.Error):
-                disk.execute("ROLLBACK")
+                connection.execute("ROLLBACK")
 
 
-def _of_ours(file: Path, how: str) -> sqlite3.Connection:
-    disk = _raw(f"{file.absolute().as_uri()}?{how}")
+def _open_checked(file: Path, how: str) -> sqlite3.Connection:
+    connection = _connect_raw(f"{file.absolute().as_uri()}?{how}")
     try:
-        version = _version(disk)
-        if disk.execute("PRAGMA application_id").fetchone()[0] != APPLICATION or version < 1:
+        version = _version(connection)
+        if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION or version < 1:
             raise BadInput(str(file), "store-foreign")
         if version > VERSION:
             raise BadInput(str(file), "store-newer")
     except BaseException:
-        disk.close()
+        connection.close()
         raise
-    return disk
+    return connection
 
 
-def _version(disk: sqlite3.Connection) -> int:
-    return int(disk.execute("PRAGMA user_version").fetchone()[0])
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
-def _raw(address: str) -> sqlite3.Connection:
-    disk = sqlite3.connect(address, uri=True, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
-    disk.text_factory = lambda text: text.decode("utf-8", "surrogateescape")  # damage is to be found, not to end us
-    return disk
+def _connect_raw(address: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(address, uri=True, timeout=TIMEOUT, isolation_level=None, check_same_thread=False)
+    connection.text_factory = lambda text: text.decode("utf-8", "surrogateescape")  # report damaged text, do not crash
+    return connection
 
 
 def is_new(file: Path) -> bool:
-    """There is nothing that could be read or lost."""
+    """Whether the file is missing or empty."""
     try:
         return file.stat().st_size == 0
     except (FileNotFoundError, NotADirectoryError):
         return True
 
 
-def _glance(disk: sqlite3.Connection, file: Path) -> str:
-    """What SQLite says of a file that is not too large to look through."""
-    return str(disk.execute("PRAGMA quick_check(1)").fetchone()[0]) if file.stat().st_size <= MOST_CHECKED else "ok"
+def _quick_check(connection: sqlite3.Connection, file: Path) -> str:
+    """SQLite's quick check, for files that are not too large."""
+    return (
+        str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
+        if file.stat().st_size <= MAX_QUICK_CHECK
+        else "ok"
+    )
 
 
-def make(file: Path) -> None:
-    """Made aside and put in its place when it is complete: whatever happens meanwhile, no half-made file is found."""
+def create(file: Path) -> None:
+    """Create the file under another name and rename it when it is complete."""
     aside = file.with_suffix(".new")
     aside.unlink(missing_ok=True)
-    os.close(os.open(aside, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))  # SQLite's other files take after it
-    disk = _raw(f"{aside.absolute().as_uri()}?mode=rwc")
+    os.close(os.open(aside, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))  # SQLite's other files get the same mode
+    connection = _connect_raw(f"{aside.absolute().as_uri()}?mode=rwc")
     try:
-        disk.execute("PRAGMA journal_mode = OFF").fetchall()
-        disk.execute("PRAGMA auto_vacuum = INCREMENTAL")  # forgotten pictures give their room back
+        connection.execute("PRAGMA journal_mode = OFF").fetchall()
+        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")  # deleting pictures makes the file smaller
         head = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
-        disk.executescript(f"BEGIN; {head} {SCHEMA} COMMIT;")
+        connection.executescript(f"BEGIN; {head} {SCHEMA} COMMIT;")
     finally:
-        disk.close()
+        connection.close()
     aside.replace(file)
 
 
-def keep_private(file: Path) -> None:
-    """What former companions left open to all users of the machine is its owner's alone from now on."""
+def restrict_permissions(file: Path) -> None:
+    """Make the files readable by their owner only: old versions created them readable by all users."""
     for name in (file, *(Path(f"{file}{end}") for end in ("-wal", "-shm"))):
         with suppress(OSError):
             if name.stat().st_mode & 0o077:
                 name.chmod(name.stat().st_mode & 0o700)
 
 
-def place(file: Path) -> tuple[int, int] | None:
-    """Which file lies under this name."""
+def file_identity(file: Path) -> tuple[int, int] | None:
+    """Device and inode, to notice that the file was replaced."""
     try:
         found = file.stat()
     except OSError:
@@ -153,9 +156,9 @@ def place(file: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def hold(file: Path, folder: Path) -> int:
-    """Lock a data file for this process; the operating system lets go of it however the process ends. The lock file
-    stays, so that two can never hold locks of the same name."""
+def lock_file(file: Path, folder: Path) -> int:
+    """Lock a data file for this process. The operating system releases the lock however the process ends. The lock
+    file is never deleted, so that two processes cannot lock different files of the same name."""
     lock = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         _lock(lock)
@@ -165,7 +168,7 @@ def hold(file: Path, folder: Path) -> int:
         if error.errno in (errno.EACCES, errno.EAGAIN, errno.EDEADLK):
             raise BadInput(str(folder), "store-in-use", pid=holder or "?") from None
         raise
-    with suppress(OSError):  # it tells others who we are; on a full disk they will see the lock all the same
+    with suppress(OSError):  # the process id is only for the error message of others; the disk may be full
         os.ftruncate(lock, os.write(lock, f"{os.getpid()}\n".encode()))
     return lock
 
@@ -174,7 +177,7 @@ if sys.platform == "win32":
     import msvcrt
 
     def _lock(file: int) -> None:
-        os.lseek(file, 1 << 20, os.SEEK_SET)  # past the text, which others are to read
+        os.lseek(file, 1 << 20, os.SEEK_SET)  # beyond the text, which others must be able to read
         try:
             msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
         finally:

@@ -1,4 +1,4 @@
-"""Kept games in words: who played, and how it ended."""
+"""Stored games in words: the players, the result, the match."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ MATES = " & "  # between the names of partners
 
 
 def players(about: Any, record: Callable[[], Mapping[str, Any]]) -> list[str]:
-    """Who played, as `about` has it: a list or table of `players`, or a name for each seat."""
+    """The players by a record's `about`: a list or an object `players`, or a name for each seat."""
     return _named(about, lambda: read_record(json.dumps({**record(), "moves": []})).start.seats)
 
 
 def players_of(record: Record) -> list[str]:
-    """The same of a record that was read."""
+    """The players of a parsed record."""
     return _named(record.about, lambda: record.start.seats)
 
 
@@ -38,7 +38,7 @@ def _named(about: Any, seats: Callable[[], tuple[Seat, ...]]) -> list[str]:
 
 
 def seat_names(record: Mapping[str, Any], position: AnyPosition) -> dict[Seat, str]:
-    """The names that were given to seats, and to sides of which every seat has one: partners together."""
+    """The names of seats, and of sides whose seats all have names: those of partners are joined."""
     given = players(record.get("about"), lambda: record)
     seats = {seat: name for seat, name in zip(position.seats, given, strict=False) if name}
     named = dict(seats)
@@ -50,7 +50,7 @@ def seat_names(record: Mapping[str, Any], position: AnyPosition) -> dict[Seat, s
 
 
 def scored_names(record: Mapping[str, Any]) -> dict[Seat, str]:
-    """The names of those who are scored in a record, where some were given."""
+    """The names of the players or teams that a record scores, if it has names."""
     if not record.get("about"):
         return {}
     try:
@@ -65,7 +65,7 @@ def ending(
     names: Mapping[Seat, str] = {},
     solving: tuple[float, int] | None = None,
 ) -> str:
-    """How a game ended: who won, why, and the score. `solving`: the seconds that a solver took, and his hints."""
+    """The result of a game: winner, reason and score. `solving`: the seconds and the hints of a solitaire."""
     try:
         why = say("ENDINGS", ended["why"], {}, language)
     except KeyError:  # what no companion of today says
@@ -74,7 +74,7 @@ def ending(
     scores = ended.get("scores") or {}
     if winner in Solitaire.players or set(scores) == set(Solitaire.players):
         return _solved(solving, language) if winner else _capital(f"{term('solo.unsolved', language)}{why}")
-    drawn = ended.get("draw", ended["why"] in ENDINGS)  # what people ended without a winner is a draw
+    drawn = ended.get("draw", ended["why"] in ENDINGS)  # if people end a game without a winner it is a draw
     won = names.get(winner, winner)
     code = "live.win" if MATES in str(won) else "live.wins"
     head = say("FINDINGS", code, {"player": won}, language) if winner else term("live.draw", language) if drawn else ""
@@ -85,7 +85,7 @@ def ending(
 
 
 def standing(played: Match, language: str) -> str:
-    """How a match stands, or how it ended."""
+    """The score of a match, or its result."""
     totals = played.totals()
     score = " – ".join(_scored({name: totals[name] for name in played.names}, language))
     if not played.over:
@@ -116,7 +116,7 @@ def _solved(solving: tuple[float, int] | None, language: str) -> str:
 
 
 def duration(seconds: float) -> str:
-    """As a clock shows it: 3:12, 1:03:12."""
+    """A time as on a clock: 3:12, 1:03:12."""
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -15,7 +15,7 @@ from companion.summaries import ending, seat_names
 if TYPE_CHECKING:
     from companion.table.state import CameraState, TableState
 
-WIDTHS = {"seven": 2, "faces": 3, "tiles": 4}  # of a square on each field
+WIDTHS = {"seven": 2, "faces": 3, "tiles": 4}  # characters for a square of each field
 ARROWS = dict(zip(DIRECTIONS, "↑↗→↘↓↙←↖", strict=True))
 PAWN_SIGNS = {"square1": "□", "square2": "■", "round1": "○", "round2": "●"}
 TILE_SIGNS = {
@@ -41,10 +41,10 @@ PIECE_SIGNS = {
     "card w+peg": "W",
 }
 NO_PLATES = Lying()
-PLATE_SIGNS = "█▓▒░"  # enough for plates side by side never to look like one
+PLATE_SIGNS = "█▓▒░"  # enough shades to draw neighboring plates differently
 BESIDE = ((1, 0), (-1, 0), (0, 1), (0, -1))
 LIES = {"": "", "ne": "/", "nw": "\\", "ns": "‖", "ew": "="}  # how the pips of a die lie
-# Inks are chosen to be told apart by the color-blind too, and always stand beside a sign of their own.
+# Color-blind people can tell the colors apart too, and every color has a sign of its own.
 BLUE, RED, WHITE, ORANGE = 39, 203, 252, 208
 PAWN_INKS = {"square1": 214, "square2": RED, "round1": BLUE, "round2": 78}
 PIECE_INKS = {
@@ -66,8 +66,7 @@ def ink(text: str, color: int | None, colored: bool) -> str:
 
 
 def draw(game: AnyGame, seen: Visible, colored: bool = False, lying: Lying = NO_PLATES) -> str:
-    """What a camera would see, as lines of text; pieces of several squares are told apart where it is known how they
-    lie."""
+    """A board as lines of text. `lying`: how the pieces of several squares lie, to draw neighbors in other shades."""
     plates = _plate_signs(lying)
     if "planks" in seen:
         return "\n".join(_plank_lines(seen, colored)) or "  –"
@@ -86,7 +85,7 @@ def draw(game: AnyGame, seen: Visible, colored: bool = False, lying: Lying = NO_
 
 
 def _plate_signs(lying: Lying) -> dict[str, str]:
-    """A shade for each square of a plate, another one than those of the plates beside it."""
+    """A shade for each square of a plate, different from those of its neighbors."""
     signs: dict[str, str] = {}
     for plate in lying.plates:
         around = {f"{chr(ord(square[0]) + x)}{int(square[1:]) + y}" for square in plate for x, y in BESIDE}
@@ -97,7 +96,7 @@ def _plate_signs(lying: Lying) -> dict[str, str]:
 
 
 def _cell(game: AnyGame, code: str, pawn: str | None, colored: bool, plate: str = "") -> str:
-    """A square, as wide as all of its field are."""
+    """A square, padded to the width of its field."""
     if game.field == "tiles":
         tile = TILE_SIGNS.get(code) or "".join(ARROWS[way] for way in code.rstrip("~").split("-"))
         return tile + (ink(PAWN_SIGNS[pawn], PAWN_INKS[pawn], colored) if pawn else " ")
@@ -112,7 +111,7 @@ def _cell(game: AnyGame, code: str, pawn: str | None, colored: bool, plate: str 
 
 
 def _plank_lines(seen: Visible, colored: bool) -> Iterator[str]:
-    """Planks from north to south, as they lie on the table: each square its color and, if any, its token's owner."""
+    """The planks from north to south: for each square its color and the owner of its token, if any."""
     for plank in reversed(seen["planks"]):
         squares = [
             ink(f"{color} {token if token != '.' else ' ':3}", PLANK_INKS[color], colored)
@@ -122,16 +121,16 @@ def _plank_lines(seen: Visible, colored: bool) -> Iterator[str]:
 
 
 class View:
-    """A table as it stands, drawn anew in a terminal, or told line by line where the output is no terminal."""
+    """The live view of a table: redrawn in a terminal, or one line for each change if the output is not a terminal."""
 
     def __init__(self, out: TextIO, language: str, colored: bool) -> None:
         self.out, self.language, self.colored = out, language, colored
-        self.notes: list[str] = []  # shown below the table, always
+        self.notes: list[str] = []  # lines that are always shown below the board
         self._seen: TableState | None = None
         self._shown = ""
 
     def show(self, state: TableState, again: bool = False) -> None:
-        """Draws what has changed since the last time, if anything has; with `again` a terminal is drawn anew anyway."""
+        """Draw the state if it has changed. `again`: redraw a terminal anyway."""
         if state is self._seen and not again:
             return
         self._seen = state
@@ -153,7 +152,7 @@ class View:
         return draw(state.game, state.position.visible(), self.colored, state.position.lying())
 
     def _news(self, state: TableState) -> str:
-        """The same in one line."""
+        """The state in one line."""
         head = f"{self._name(state)} {state.number}"
         return " · ".join([head, *(line.strip() for line in self.standing(state))]) + "\n"
 
@@ -165,7 +164,7 @@ class View:
         return [ink(line, 180, self.colored)]
 
     def standing(self, state: TableState) -> Iterator[str]:
-        """Whose turn it is, the last move, the score, what the referee says, and what he asks."""
+        """The last move, whose turn it is with the score, trouble, the referee's verdict and question."""
         language, entries = self.language, state.record["moves"]
         last = next((entry for entry in reversed(entries) if isinstance(entry, str)), "")
         moves = term("live.move" if len(entries) == 1 else "live.moves", language)
@@ -197,7 +196,7 @@ def result(
     names: Mapping[Seat, str] = {},
     solving: tuple[float, int] | None = None,
 ) -> str:
-    """Whose turn it is and the points, or how the game ended."""
+    """Whose turn it is and the points, or the result."""
     if outcome:
         return ending(outcome._asdict(), language, names, solving)
     points = position.points()
@@ -207,5 +206,5 @@ def result(
 
 
 def solving_of(state: TableState) -> tuple[float, int] | None:
-    """How long a solver took, and how many hints."""
+    """The time and the number of hints of a solitaire."""
     return (state.solitaire.time.until(time.time()), state.solitaire.hints) if state.solitaire else None

@@ -14,7 +14,7 @@ from resvg_py import svg_to_bytes
 from companion.commands import HOMES
 from companion.games import game, game_ids
 from companion.settings import SETTINGS
-from companion.store import TELLING
+from companion.store import SUMMARY_KINDS
 from vision.fields import FIELDS
 
 ROOT = Path(__file__).parents[1]
@@ -181,7 +181,7 @@ def test_every_setting_is_described() -> None:
 
 def test_every_event_that_makes_a_record_is_described() -> None:
     log = text_of("docs/formats.md").split('<a id="log"></a>')[1].split('<a id="api"></a>')[0]
-    assert set(TELLING) <= set(re.findall(r"^\| `(\w+)` \|", log, re.MULTILINE))
+    assert set(SUMMARY_KINDS) <= set(re.findall(r"^\| `(\w+)` \|", log, re.MULTILINE))
 
 
 def test_the_markers_are_those_of_the_kit() -> None:

@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from companion.backup import back_up, restore
 from companion.commands.table import follow_evidence
-from companion.copies import back_up, restore
 from companion.errors import BadInput
-from companion.leds.protocol import Talk, frame
+from companion.leds.protocol import Connection, frame
 from companion.record import read_record, replay
 from companion.sealing import Sealer, kept_heads, read_heads
-from companion.settings import held_settings
+from companion.settings import resolve_settings
 from companion.store import open_store
 from companion.table.kept_looks import look_as_json
 from tests.records import new_record
@@ -133,17 +133,17 @@ def settings(folder: Path) -> tuple[list[bytes], Try]:
         file.write_bytes(given)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("companion.settings.settings_file", lambda: str(file))
-            held_settings(Namespace())
+            resolve_settings(Namespace())
 
     return [b'port = 9000\ncamera = "rtsp://u:p@cam/1"\ngame = ""\nstill = 0.5\nleds_size = "8x8"\n'], attempt
 
 
 def serial(folder: Path) -> tuple[list[bytes], Try]:
     def attempt(given: bytes) -> None:
-        talk = Talk(lambda: 7)
-        talk.say(0.0)
+        connection = Connection(lambda: 7)
+        connection.data_to_send(0.0)
         for n in range(0, len(given), 7):
-            talk.hear(given[n : n + 7])
+            connection.receive_data(given[n : n + 7])
 
     chance = Random(1)
     frames = b"".join(frame(bytes([kind]) + chance.randbytes(chance.randrange(40))) for kind in range(64))

@@ -15,7 +15,7 @@ import pytest
 
 from companion.cli import main
 from companion.errors import BadInput
-from companion.sealing import FORM, Head, Sealer, kept_heads, read_head, read_heads, words_of
+from companion.sealing import FORMAT, Head, Sealer, kept_heads, read_head, read_heads, to_words
 from companion.store import GENESIS, Store, open_store, read_store, seal_of
 
 
@@ -132,7 +132,7 @@ def test_a_head_is_signed_and_nobody_elses(folder: Path, capsys: pytest.CaptureF
     ):
         with pytest.raises(BadInput, match="head-unsigned"):
             read_head(forged.text())
-    for odd in ("", FORM, f"{FORM}.a.b.c.d.e", head.text()[:-2], head.text() + ".", "bc-head-9" + head.text()[9:]):
+    for odd in ("", FORMAT, f"{FORMAT}.a.b.c.d.e", head.text()[:-2], head.text() + ".", "bc-head-9" + head.text()[9:]):
         with pytest.raises(BadInput, match="not-a-head"):
             read_head(odd)
     assert main(["verify", "--data", str(folder), "--head", "nonsense"]) == 2
@@ -141,7 +141,7 @@ def test_a_head_is_signed_and_nobody_elses(folder: Path, capsys: pytest.CaptureF
 
 def test_words_can_be_read_aloud_and_tell_heads_apart(folder: Path) -> None:
     heads = kept_heads(folder / "table.sqlite")
-    words = {head.words() for head in heads} | {words_of(str(n)) for n in range(1000)}
+    words = {head.words() for head in heads} | {to_words(str(n)) for n in range(1000)}
     assert len(words) == 1002
     assert all(len(word) == 5 for some in words for word in some.split("-"))
 
@@ -288,7 +288,7 @@ def test_a_clock_that_jumps_deletes_no_pictures(tmp_path: Path, monkeypatch: pyt
     def start(days: float) -> int:
         jump[0] = 86_400 * days
         with open_store(tmp_path) as store:
-            return store.tidy_pictures(30)
+            return store.forget_due_pictures(30)
 
     with open_store(tmp_path) as store:
         store.append(1, "verdict", {}, b"jpeg")
@@ -301,11 +301,11 @@ def test_a_clock_that_jumps_deletes_no_pictures(tmp_path: Path, monkeypatch: pyt
 
 
 def test_there_are_never_too_many_pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.store.MOST_PICTURES", 3)
+    monkeypatch.setattr("companion.store.MAX_PICTURES", 3)
     with open_store(tmp_path) as store:
         for n in range(6):
             store.append(1, "verdict", {}, bytes([n]))
-        assert store.tidy_pictures(30) == 3
+        assert store.forget_due_pictures(30) == 3
         assert [store.picture(n) for n in range(1, 7)] == [None, None, None, b"\x03", b"\x04", b"\x05"]
 
 

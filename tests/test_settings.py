@@ -18,9 +18,9 @@ from companion.settings import (
     SETTINGS,
     Settings,
     as_toml,
-    held_settings,
     home,
     language_in_file,
+    resolve_settings,
     settings_file,
     settings_for,
     write_settings,
@@ -86,7 +86,7 @@ def test_the_command_line_goes_before_the_file(file: Path) -> None:
     assert (found.port, found.camera, found.surface, found.keep_pictures) == (9001, "2", 0.5, None)
     assert (found.size, found.lang, found.game) == ((640, 480), "fr", None)
     assert found.corners == [[1, 2], [3, 4], [5, 6], [7, 8.5]]
-    held = held_settings(parsed("--port", "9001"))
+    held = resolve_settings(parsed("--port", "9001"))
     assert {name: held[name].source for name in ("port", "camera", "table")} == {
         "port": "command-line",
         "camera": "file",
@@ -174,14 +174,14 @@ def test_the_written_file_changes_nothing_until_it_is_edited(file: Path, languag
     bare = "\n".join(line.removeprefix("# ") for line in file.read_text().splitlines() if " = " in line)
     file.write_text(bare)  # each # taken away
     assert settings_for(parsed()) == before
-    assert {held.source for held in held_settings(parsed()).values()} == {"file"}
+    assert {held.source for held in resolve_settings(parsed()).values()} == {"file"}
     for name, setting in SETTINGS.items():
         assert f"# {help_text(setting.help, language)}\n# {name} = " in as_toml(language)
 
 
 def test_what_is_shown_can_be_used_as_a_file(file: Path) -> None:
     given = parsed("--port", "81", "--surface", "0.2", "--table", "garden", "--keep-pictures", "all", "--camera", "1")
-    shown = as_toml("fr", held_settings(given))
+    shown = as_toml("fr", resolve_settings(given))
     assert "port = 81  # de la ligne de commande" in shown
     before = settings_for(given)
     file.write_text(shown)

@@ -27,7 +27,7 @@ from companion.errors import BadInput
 from companion.events import Event, fold
 from companion.messages import say_bad
 from companion.record import read_record
-from companion.store import Entry, Finding, Store, open_store, read_store
+from companion.store import Finding, NewEvent, Store, open_store, read_store
 from companion.store_file import MIGRATIONS, VERSION
 
 ROOT = Path(__file__).parent.parent
@@ -76,22 +76,22 @@ def test_events_come_back_as_they_were_given(store: Store, tmp_path: Path) -> No
     assert given.data.pop("picture") == store_module._hash(b"jpeg")
     assert given.data == data
     assert list(given.data["deep"]) == ["z", "a"]
-    assert store.safe == given.number == 2
+    assert store.committed == given.number == 2
     assert store.new_game(START, "camera") == 2
     store.close()
     with open_store(tmp_path) as again:
         assert [(e.number, e.game, e.kind) for e in again.events()] == [(1, 1, "new"), (2, 1, "note"), (3, 2, "new")]
         assert again.events(after=2) == again.events(game=2)
         assert again.events(kinds=["note"])[0].hash == given.hash
-        assert (again.picture(1), again.picture(2), again.safe) == (None, b"jpeg", 3)
+        assert (again.picture(1), again.picture(2), again.committed) == (None, b"jpeg", 3)
         assert again.new_game(START, "person") == 3
 
 
 def test_several_events_come_at_once_or_not_at_all(store: Store) -> None:
     with pytest.raises(TypeError):
-        store.append_all([Entry(1, "note", {}), Entry(1, "note", {"n": object()})])
-    assert [e.number for e in store.append_all([Entry(1, "note", {"n": n}) for n in range(5)])] == [1, 2, 3, 4, 5]
-    assert store.safe == 5
+        store.append_all([NewEvent(1, "note", {}), NewEvent(1, "note", {"n": object()})])
+    assert [e.number for e in store.append_all([NewEvent(1, "note", {"n": n}) for n in range(5)])] == [1, 2, 3, 4, 5]
+    assert store.committed == 5
     assert store.verify().findings == []
 
 
@@ -386,16 +386,16 @@ def test_an_older_file_is_brought_up_to_date_step_by_step(tmp_path: Path, monkey
     before = file.read_bytes()
     steps_to(3, monkeypatch, _1=add_index, _2=add_table)
     with read_store(tmp_path) as store:  # who only looks changes nothing
-        assert store._ask("SELECT name FROM notes") == [("events_by_kind",)]
+        assert store._query("SELECT name FROM notes") == [("events_by_kind",)]
         assert store.verify()[:4] == (10, 1, 1, 0)
     assert file.read_bytes() == before
     with open_store(tmp_path) as store:
-        assert store._ask("SELECT name FROM notes") == [("events_by_kind",)]
-        assert store.append(1, "note", {}).number == store.safe == 11
+        assert store._query("SELECT name FROM notes") == [("events_by_kind",)]
+        assert store.append(1, "note", {}).number == store.committed == 11
         assert store.verify().findings == []
     assert version_of(file) == 3
     with open_store(tmp_path) as store:  # nothing more is to be done
-        assert store.safe == 11
+        assert store.committed == 11
 
 
 def test_a_file_is_never_called_what_it_is_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -415,7 +415,7 @@ def test_a_file_is_never_called_what_it_is_not(tmp_path: Path, monkeypatch: pyte
         assert version_of(file) == 1
     monkeypatch.undo()
     with open_store(tmp_path) as store:
-        assert store._ask("SELECT name FROM sqlite_master WHERE name IN ('half', 'events_by_kind')") == []
+        assert store._query("SELECT name FROM sqlite_master WHERE name IN ('half', 'events_by_kind')") == []
 
 
 # --- damaged files, and files of others
@@ -463,7 +463,7 @@ def test_an_empty_file_is_a_new_one(tmp_path: Path) -> None:
     (tmp_path / "table.sqlite").touch()
     assert read_store(tmp_path).games() == []
     with open_store(tmp_path) as store:
-        assert store.new_game(START, "person") == store.safe == 1
+        assert store.new_game(START, "person") == store.committed == 1
 
 
 @settings(max_examples=60, deadline=None)
@@ -502,13 +502,13 @@ def test_a_folder_that_cannot_be_made_keeps_the_game_in_memory(tmp_path: Path) -
         assert str(stone) in say_bad(store.trouble, "en")
         game = store.new_game(START, "person")
         store.append(game, "move", {"moves": ["b1-b2"], "by": "camera"}, b"jpeg")
-        assert (store.safe, store.retry(), store.picture(2)) == (0, False, b"jpeg")
+        assert (store.committed, store.retry(), store.picture(2)) == (0, False, b"jpeg")
         assert store.record(game)["moves"] == ["b1-b2"]
         assert [summary.moves for summary in store.games()] == [1]
         stone.unlink()
         assert store.retry()
-        assert (store.safe, store.trouble) == (2, None)
-        assert store.append(game, "note", {}).number == store.safe == 3
+        assert (store.committed, store.trouble) == (2, None)
+        assert store.append(game, "note", {}).number == store.committed == 3
         assert refusal(stone / "data", "store-in-use")
     with open_store(stone / "data") as again:
         assert again.record(game)["moves"] == ["b1-b2"]
@@ -522,7 +522,7 @@ def test_a_file_that_goes_away_is_noticed(store: Store, tmp_path: Path) -> None:
     store.append(1, "note", {"n": 2})
     assert store.trouble is not None
     assert store.trouble.code == "store-gone"
-    assert (store.safe, len(store.events())) == (1, 2)
+    assert (store.committed, len(store.events())) == (1, 2)
     (tmp_path / "table.sqlite").rmdir()
     (tmp_path / "elsewhere").rename(tmp_path / "table.sqlite")
     assert store.retry()
@@ -548,7 +548,7 @@ def test_games_that_turn_up_later_are_not_mixed_with_ours(tmp_path: Path) -> Non
 def test_another_program_that_writes_is_waited_for(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store._disk.execute("PRAGMA busy_timeout = 20")  # type: ignore[union-attr]
+    store._connection.execute("PRAGMA busy_timeout = 20")  # type: ignore[union-attr]
     raw = sqlite3.connect(tmp_path / "table.sqlite", isolation_level=None)
     raw.execute("BEGIN IMMEDIATE")
     store.append(1, "note", {})
@@ -557,15 +557,15 @@ def test_another_program_that_writes_is_waited_for(
     raw.execute("ROLLBACK")
     raw.close()
     store.append(1, "note", {})
-    assert (store.safe, store.trouble) == (2, None)
+    assert (store.committed, store.trouble) == (2, None)
 
 
 def test_a_commit_that_failed_only_seemingly_is_not_repeated(store: Store) -> None:
     """The disk said no, but the event had come through: it is known again by its hash."""
-    row = store._sealed(Entry(1, "note", {}), "{}")
-    store._disk.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)", row)  # type: ignore[union-attr]
+    row = store._sealed(NewEvent(1, "note", {}), "{}")
+    store._connection.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)", row)  # type: ignore[union-attr]
     store.append(1, "note", {})
-    assert (store.safe, store.trouble) == (2, None)
+    assert (store.committed, store.trouble) == (2, None)
     assert store.verify().findings == []
 
 
@@ -579,9 +579,9 @@ store = open_store(sys.argv[1])
 game = store.new_game({"game": "six-faces"}, "person")
 for n in range(40):
     store.append(game, "move", {"moves": [str(n)], "by": "camera"}, bytes([n]) * 10_000)
-trouble, safe, moves = store.trouble and store.trouble.code, store.safe, len(store.record(game)["moves"])
+trouble, safe, moves = store.trouble and store.trouble.code, store.committed, len(store.record(game)["moves"])
 resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
-print(trouble, safe, moves, store.retry(), store.safe, store.trouble)
+print(trouble, safe, moves, store.retry(), store.committed, store.trouble)
 """
 
 
@@ -609,9 +609,9 @@ if os.geteuid() == 0:  # who may do everything cannot show what happens to those
     os.setgroups([]); os.setgid(65534); os.setuid(65534)
 print(len(read_store(sys.argv[1]).events()))
 store = open_store(sys.argv[1])
-print(store.trouble.code, store.safe)
+print(store.trouble.code, store.committed)
 store.append(1, "move", {"moves": ["b1-b2"], "by": "camera"})
-print(store.trouble.code, store.safe, len(store.events()), len(store.record(1)["moves"]))
+print(store.trouble.code, store.committed, len(store.events()), len(store.record(1)["moves"]))
 print(say_bad(store.trouble, "en"))
 """
 
@@ -657,14 +657,14 @@ except Exception as bad:
 
 WRITER = """
 import sys
-from companion.store import Entry, open_store
+from companion.store import NewEvent, open_store
 store = open_store(sys.argv[1])
 if not store.games():
     store.new_game({"game": "six-faces"}, "person")
 while True:
     store.append(1, "move", {"moves": ["b1-b2"], "by": "camera"}, b"jpeg" * 3000)
-    print(store.safe, flush=True)
-    last = store.append_all([Entry(1, "verdict", {"n": n}) for n in range(3)])[-1]
+    print(store.committed, flush=True)
+    last = store.append_all([NewEvent(1, "verdict", {"n": n}) for n in range(3)])[-1]
     if store.trouble is None:
         print(last.number, flush=True)
 """
@@ -683,7 +683,7 @@ def killed_at_random(folder: Path, times: int) -> None:
         with open_store(folder) as store:
             check = store.verify()
             assert check.findings == []
-            assert check.events == store.safe >= max(map(int, acknowledged), default=0)
+            assert check.events == store.committed >= max(map(int, acknowledged), default=0)
             moves = len(store.record(1)["moves"]) if store.games() else 0
             assert check.pictures == moves
             # three verdicts follow each move but perhaps the last: what was appended at once is there whole
@@ -741,4 +741,4 @@ def test_readers_see_a_whole_log_while_it_grows(store: Store, tmp_path: Path) ->
     assert wrong == []
     assert len(seen) == 3
     assert max(seen) > 0
-    assert store.verify().events == store.safe == 60
+    assert store.verify().events == store.committed == 60

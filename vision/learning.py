@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import combinations
 from typing import NamedTuple
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.codes import DIE_COLORS, DIRECTIONS, PIPS, TILE_KINDS, TRIPLES, Labels
+from vision import dots
+from vision.codes import COLORS, DIE_COLORS, DIRECTIONS, PIPS, TILE_KINDS, TRIPLES, Labels
 from vision.fields import Floats
 from vision.letters import Letters, shown_by
 from vision.light import Lighting
@@ -24,7 +24,18 @@ from vision.memory import Memory
 from vision.patches import CUTS, SIDE, Patches, cut_at, cut_cells, mat_color
 from vision.pose import Image, Pose
 from vision.readers import READERS
-from vision.translation import Color, Tint, Translation, coin_signs_of, distances, in_log_space, signs_of, tinge_of
+from vision.translation import (
+    Color,
+    Tint,
+    Translation,
+    coin_signs_of,
+    coins_apart,
+    color_of,
+    distances,
+    in_log_space,
+    signs_of,
+    token_and_square,
+)
 
 # The kit's colors: blue, green, red where paper is at light.WHITE.
 WHITE, BLACK, RED, BLUE = (160.0, 170.0, 175.0), (26.0, 26.0, 26.0), (32.0, 30.0, 150.0), (120.0, 52.0, 26.0)
@@ -80,7 +91,7 @@ ON_THE_MAT = ("tiles", "planks")  # fields between whose pieces the mat is seen
 ALIKE = 0.12  # colors nearer than this are one
 WORTH = 2.0  # by how much the reader must be surer, as a logarithm, for a color to be taken for another
 LEAST_LIKELY = 1e-3
-OWN_LOOK = 1.0  # how much more tokens of two players must differ than those of one, to be told apart by their look
+OWN_LOOK = 0.8  # of the tokens that must be most like others of their player, to be told apart by their look
 PLAINLY = 0.97  # how sure the reader must be that something else lies on a square than is told
 OTHER_LIGHT = ((0.0, 0.0, 0.0), (0.12, 0.08, 0.1), (-0.08, -0.12, -0.12))  # logarithms of blue, green and red
 PIP, PIP_RADIUS, SHAFT = 0.187, 0.05, 0.03  # in cells: how far pips are from the middle, and where marks surely are
@@ -186,9 +197,11 @@ def learn(lesson: Lesson) -> Translation | None:
     seen, kinds = zip(*_tints(patches, lesson, but_tokens=bool(owners)), strict=True)
     tints = _marked_alike(seen) if lesson.labels.field in MARKS_TELL_NOTHING else seen
     standing = lesson.visible.get("pawns", {}).items()
-    tinges = tinge_of(patches)
-    pawns = [(name, tuple(float(part) for part in tinges[look.squares.index(square)])) for name, square in standing]
-    best = Translation(tints, PARTS.get(lesson.labels.field, ""), pawns=tuple(pawns), owners=owners)
+    best = Translation(tints, PARTS.get(lesson.labels.field, ""), owners=owners)
+    if standing:
+        tinges = best.tinges(patches)
+        pawns = [(name, tuple(float(part) for part in tinges[look.squares.index(square)])) for name, square in standing]
+        best = replace(best, pawns=tuple(pawns))
     if lesson.labels.field == "seven":
         signs = [tuple(round(float(part), 3) for part in cell) for cell in signs_of(patches)]
         best = replace(best, examples=tuple(zip(lesson.codes(), signs, strict=True)))
@@ -200,7 +213,11 @@ def learn(lesson: Lesson) -> Translation | None:
             best, worth = trial, found
     if worth <= plain + WORTH:
         return None
-    return replace(best, usual=best.strangeness(patches), letters=_letters(patches, lesson.codes(), best))
+    if best.parts == PARTS["planks"]:
+        squares, discs = _planks(patches, lesson.codes())
+        best = replace(best, squares=squares, discs=() if owners else discs)
+    best = replace(best, usual=best.strangeness(patches), letters=_letters(patches, lesson.codes(), best))
+    return replace(best, dots=dots.shown_by(patches, lesson.codes())) if best.parts == PARTS["tiles"] else best
 
 
 def _letters(patches: Patches, codes: list[str], learned: Translation) -> Letters:
@@ -221,11 +238,29 @@ def _owners(patches: Patches, codes: list[str]) -> tuple[tuple[str, tuple[float,
     if len(signs) < 2 or min(len(some) for some in signs.values()) < 2:
         return ()
     middles = {owner: np.median(some, axis=0) for owner, some in signs.items()}
-    within = max(float(np.linalg.norm(np.array(some) - middles[owner], axis=1).max()) for owner, some in signs.items())
-    pairs = combinations(middles.values(), 2)
-    if within * OWN_LOOK > min(float(np.linalg.norm(one - other)) for one, other in pairs):
+    right = []
+    for owner, some in signs.items():
+        for n, one in enumerate(some):  # it is not compared with itself
+            others = {**middles, owner: np.median(some[:n] + some[n + 1 :], axis=0)}
+            right.append(min(others, key=lambda name: float(coins_apart(one, others[name]))) == owner)
+    if np.mean(right) < OWN_LOOK:
         return ()
     return tuple((owner, tuple(round(float(part), 3) for part in middle)) for owner, middle in sorted(middles.items()))
+
+
+def _planks(patches: Patches, codes: list[str]) -> tuple[tuple[Color, ...], tuple[tuple[int, Color], ...]]:
+    """The colors of squares, each plank has one of each, and by their ways how tokens differ from the squares on which
+    they lie."""
+    square, token = token_and_square(patches)
+    colors, found = [], []
+    for way, color in enumerate(COLORS, 1):
+        of_it = np.array([code[0] == color for code in codes])
+        colors.append(color_of(np.median(square[of_it], axis=0)))
+        mine = np.array([code[0] == color and code[1] != "." and len(code) == 2 for code in codes])
+        if mine.any():
+            blue, green, red = (round(float(part), 3) for part in np.median((token - square)[mine], axis=0))
+            found.append((way, (blue, green, red)))
+    return tuple(colors), tuple(found)
 
 
 def _halves(translation: Translation | None) -> list[Translation | None]:

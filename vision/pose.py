@@ -285,14 +285,18 @@ def pose_from_corners(corners: Floats, field: Field, size: tuple[int, int], lens
     pixels = np.asarray(corners, dtype=np.float64).reshape(4, 2)
     if not cv2.isContourConvex(pixels.astype(np.float32)) or _area(pixels) < 100:
         raise UnreadablePicture("corners-no-outline")
-    if _signed_area(pixels) < 0:
-        raise UnreadablePicture("corners-wrong-way")
     return solve(field, field.corners, pixels, size, lens)
 
 
-def _signed_area(points: Floats) -> float:
-    x, y = points[:, 0], points[:, 1]
-    return float(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y) / 2)
+def run_backwards(corners: Floats) -> bool:
+    """Whether corners NW, NE, SE, SW run counter-clockwise in the picture, as only a mirrored one shows them."""
+    x, y = np.asarray(corners, dtype=np.float64).reshape(4, 2).T
+    return bool(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y) < 0)
+
+
+def places_turned_back(places: Floats, width: int) -> Floats:
+    """Places of a mirrored picture in the picture turned back, and the other way round."""
+    return np.asarray(np.asarray(places) * [-1.0, 1.0] + [width - 1.0, 0.0])
 
 
 def _focal_from_homography(homography: Floats, width: int) -> float:

@@ -38,11 +38,14 @@ LEAST_MARKERS = 6
 CLEAR, OUTWARD, STEP = 2.0, 0.07, 0.1  # edges are looked for from so near the markers to so much of a side beyond
 LOOKS = 240  # along each edge
 FINE = 0.25  # pixels between two looks across a marker's side
+ALIKE = 0.006  # so far apart at the most are both ways of a print that was only made smaller
+WRONG = 0.052  # so far off is only what was printed on another paper
 FITTED = 0.985  # a print that is smaller than this both ways was made to fit the page
 
 
 class Proof(NamedTuple):
-    paper: str
+    paper: str  # for which the page is made
+    sheet: str  # the paper on which it was printed
     scale: tuple[float, float]  # printed length over true length, across and down the page
     black: float  # how bright black is against the paper's white
     colors: dict[str, float]  # how colorful each patch is, 0 to 1
@@ -50,7 +53,7 @@ class Proof(NamedTuple):
     @property
     def is_fitted(self) -> bool:
         """Whether "fit to page" was on: smaller, and as much so both ways."""
-        return max(self.scale) < FITTED and abs(self.scale[0] - self.scale[1]) < 0.006
+        return max(self.scale) < FITTED and abs(self.scale[0] - self.scale[1]) < ALIKE
 
 
 def marker_places(paper: str) -> dict[int, tuple[float, float]]:
@@ -87,7 +90,9 @@ def measure(image: Image) -> Proof:
     west, east = (_edge(gray, seen, paper, side) for side in ("west", "east"))
     north, south = (_edge(gray, seen, paper, side) for side in ("north", "south"))
     # where the sheet's edges lie in the page's own measure: a print that is too small makes the sheet seem too large
-    scale = width / (width + west + east), height / (height + north + south)
+    seen_size = width + west + east, height + north + south
+    sheet = _sheet(paper, seen_size)
+    scale = _scale(sheet, seen_size)
     tones = {name: _tone(image, seen, (x * width, y * height)) for name, (x, y, _) in PATCHES.items()}
     white = np.maximum(tones["white"], 1.0)
     balanced = {name: np.clip(tone / white, 0, 1) for name, tone in tones.items()}
@@ -96,7 +101,23 @@ def measure(image: Image) -> Proof:
         for name, tone in balanced.items()
         if name not in ("black", "white")
     }
-    return Proof(paper, scale, float(balanced["black"].mean()), colorful)
+    return Proof(paper, sheet, scale, float(balanced["black"].mean()), colorful)
+
+
+def _scale(sheet: str, seen_size: tuple[float, float]) -> tuple[float, float]:
+    return SIZES[sheet][0] / seen_size[0], SIZES[sheet][1] / seen_size[1]
+
+
+def _sheet(paper: str, seen_size: tuple[float, float]) -> str:
+    """The paper that lies there: another one than the page is made for, where no printer would be so far off in one
+    direction alone, and on the other paper both are off alike."""
+    own = _scale(paper, seen_size)
+    if abs(own[0] - own[1]) > WRONG and max(abs(value - 1) for value in own) > WRONG:
+        for other in SIZES:
+            across, down = _scale(other, seen_size)
+            if abs(across - down) < ALIKE and across < 1 + ALIKE:
+                return other
+    return paper
 
 
 def _sharpened(gray: Image, corners: Points) -> Points:

@@ -25,7 +25,9 @@ from vision.pose import (
     Marker,
     Pose,
     find_markers,
+    places_turned_back,
     pose_from_corners,
+    run_backwards,
     turned_back,
 )
 from vision.readers import READERS
@@ -60,7 +62,7 @@ class Reading:
         """The playing surface's corners NW, NE, SE, SW in the picture as it was given."""
         corners = self.pose.corners
         if self.mirrored:
-            corners[:, 0] = self.pose.size[0] - 1 - corners[:, 0]
+            corners = places_turned_back(corners, self.pose.size[0])
         return np.asarray((corners + 0.5) / self.scale - 0.5)
 
     @property
@@ -99,7 +101,8 @@ def read_picture(
 ) -> Reading:
     """Reads one picture; raises UnreadablePicture when there is nothing to read, saying what was seen.
 
-    `corners` are the surface's corners NW, NE, SE, SW for boards without markers (the labels must be given);
+    `corners` are the surface's corners NW, NE, SE, SW for boards without markers (the labels must be given); where
+    they run counter-clockwise the picture is mirrored, and turned back;
     `surface` is the height of a board that is not as thick as the kit's; `pose` is that of an earlier picture,
     and holds unless markers are seen elsewhere than it says: with markers hidden it knows more than they do. Without
     one, a picture that is mirrored is turned back, and a field that has no markers is found by its lines.
@@ -120,6 +123,9 @@ def read_picture(
         field = usual_field(labels.field)
         field = field if surface is None else replace(field, surface=surface)
         given = (np.asarray(corners) + 0.5) * scale - 0.5
+        mirrored = run_backwards(given)
+        if mirrored:
+            image, given = turned_back(image), places_turned_back(given, size[0])
         if pose is None or pose.size != size or np.abs(pose.corners - given).max() > SAME:
             pose = pose_from_corners(given, field, size, lens)
         markers: list[Marker] = []

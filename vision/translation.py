@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property, lru_cache
+from itertools import permutations
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from vision.codes import COLORS
 from vision.fields import Floats
 
 BITS = 5  # of each of blue, green and red that count in the tables
@@ -37,11 +39,27 @@ KIT_PAWNS = {
     "round1": (0.35, -0.2, -0.25),
     "round2": (-0.4, -0.4, -0.2),
 }
-OWN_DIFFERS = 0.2
 PAWNS_DIFFER, KIT_PAWNS_DIFFER = 0.15, 0.35
+GROUND, INKED = 0.3, 0.15  # of the middle of a tile, what has the least of ink and what has the most
+TINGED_LEAST, USUAL_TINGES = 0.02, (0.06, 0.03, 0.04)  # how far these differ from tile to tile, along ink and aside
+# From how many times as far on that speaks for a pawn, and how much. In 24 pictures of six sets tiles with arrows
+# differed by up to 5.4, and those with a pawn on them by 7.5 at least.
+TINGED, TINGE_SAYS, LEAST_SAID, MOST_TINGED = 6.3, 1.0, -4.0, 8.0
+PLAIN_DIFFERS = 2.0  # times as far on other tiles, which are not all alike
 TILE_DIFFERS = 0.2  # from tile to tile of one kind
+DOT_SIGNS = 37  # numbers that tell a tile's edge with a dot, see `vision.dots`
 PRINT_SIGNS = 480  # bytes that tell of a square's print, see `vision.letters`
-COIN_SIGNS, COINS_DIFFER = 6, 0.12  # how much tokens of one kind do, in the space of colors
+UNKNOWN = (128.0, 128.0, 128.0)
+SQUARES_DIFFER, ROUNDS, FEW_PLANKS = 0.15, 4, 2  # how far squares of one color do; planks that do not tell of the light
+_ORDERS = np.array(list(permutations(range(len(COLORS)))))
+# How far tokens of one color do, and at least; what that says at most; so few do not tell of the lamp.
+DISCS_DIFFER, DISCS_ALIKE, DISCS_SAY, FEW_TOKENS = 0.13, 0.05, 12.0, 3
+COIN_ON_ITS_LIKE = 0.1  # how far a coin is from a square of its own color
+# How much paler coins may be than they were, how often they are compared before their tint is known, and what it counts
+# that light hardly ever changes so much.
+PALER, SHIFTS, UNUSUAL = (0.55, 0.65, 0.75, 0.87, 1.0, 1.15, 1.3), 2, 0.02
+METAL = np.array([1.0, 1.0, 0.25] * 2)  # how much hue and brightness of a coin's middle and rim tell of its metal
+COIN_SIGNS, COINS_SAY, COINS_DIFFER = 6, 10.0, 0.08  # how much tokens of one kind do, in the space of colors
 STEP, MOST_OFF = 0.05, 0.5  # of a color in another light, as logarithms: how finely it is told, how far it may be off
 MOST_WAYS = 4
 PARTS = ("", "face", "tile", "token")
@@ -58,10 +76,11 @@ _INNER = _EDGE < 0.25
 _BORDER = (_EDGE > 0.32) & (_EDGE < 0.43)
 _DISC, _ON_DISC = _AWAY < 0.44, _AWAY < 0.32
 _SPOT = _AWAY < 0.2
-_UNDER = (_AWAY > 0.1) & (_AWAY < 0.25)
+_UNDER, _BESIDE_PRINT = (_AWAY > 0.06) & (_AWAY < 0.25), (_EDGE > 0.365) & (_EDGE < 0.44)
 _HOLE, _AROUND = _AWAY < 0.075, (_AWAY > 0.13) & (_AWAY < 0.22)
 _OUTER = (_EDGE > 0.28) & (_EDGE < 0.35) & (_AWAY > 0.36)
 _RIM = (_AWAY > 0.3) & (_AWAY < 0.4)
+_BODY = (_AWAY > 0.26) & (_AWAY < 0.35)  # of a token, where hardly any letter reaches
 _CORNERS = (_AWAY > 0.46) & (_EDGE < 0.46)
 
 Bytes = npt.NDArray[np.uint8]
@@ -89,6 +108,11 @@ def _color(levels: Iterable[float]) -> Color:
     return blue, green, red
 
 
+def color_of(logs: Floats) -> Color:
+    """The color of which these are the logarithms of blue, green and red."""
+    return _color(np.clip(np.exp(logs) - VEIL, 0, 255))
+
+
 def _seen(patches: Bytes) -> npt.NDArray[np.uint8]:
     """Some pixels of the middles of cells."""
     return patches[:, :3, _MIDDLE, _MIDDLE][:, :, ::2, ::2].transpose(0, 2, 3, 1).reshape(-1, 3)
@@ -110,10 +134,16 @@ def coin_signs_of(patches: Bytes) -> npt.NDArray[np.float32]:
     return np.concatenate(parts, axis=1)
 
 
-def tinge_of(patches: Bytes) -> npt.NDArray[np.float32]:
-    """How the colors of tiles' middles, where clear pawns stand, differ from those of their borders."""
-    under, around = (in_log_space(np.median(patches[:, :3][:, :, where], axis=2)) for where in (_UNDER, _BORDER))
-    return np.asarray(under - around, np.float32)
+def token_and_square(patches: Bytes) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """The colors of squares of planks and of the tokens on them, as logarithms."""
+    square = np.median(patches[:, -3:][:, :, _CORNERS], axis=2)
+    token = np.median(patches[:, :3][:, :, _BODY], axis=2)
+    return np.log(square + np.float32(VEIL)), np.log(token + np.float32(VEIL))
+
+
+def coins_apart(signs: Floats, others: Floats) -> npt.NDArray[np.float32]:
+    """How far coins are from others by their metals: how bright they are is the lamp's."""
+    return np.asarray(np.linalg.norm((signs - others) * METAL, axis=-1), np.float32)
 
 
 def _mixed(one: Color, two: Color, share: float) -> Floats:
@@ -131,6 +161,11 @@ class Translation:
     letters: tuple[
         tuple[str, str, float], ...
     ] = ()  # squares that were shown: owners or ".", their print, its strength
+    squares: tuple[Color, ...] = ()  # of planks, in the order of their ways
+    discs: tuple[
+        tuple[int, tuple[float, ...]], ...
+    ] = ()  # by ways, how tokens differ from squares of their own color, as logarithms of blue, green and red
+    dots: tuple[float, ...] = ()  # by which the side of a tile's dot is known, see `vision.dots`
 
     def as_json(self) -> dict[str, Any]:
         kept = asdict(self)
@@ -167,9 +202,17 @@ class Translation:
         letters = [(str(owner), str(text), float(strong)) for owner, text, strong in data.get("letters", ())]
         if not all(len(bytes.fromhex(text)) == PRINT_SIGNS and np.isfinite(by) for _, text, by in letters):
             raise ValueError
-        return cls(
-            tuple(tints), parts, float(data["usual"]), tuple(pawns), tuple(examples), tuple(owners), tuple(letters)
-        )
+        dots = tuple(float(weight) for weight in data.get("dots", ()))
+        if len(dots) not in (0, DOT_SIGNS) or not np.isfinite(dots).all():
+            raise ValueError
+        discs = [(int(way), tuple(float(part) for part in by)) for way, by in data.get("discs", ())]
+        if not all(len(by) == 3 for _, by in discs) or not np.isfinite([by for _, by in discs]).all():
+            raise ValueError
+        squares = tuple(_color(color) for color in data.get("squares", ()))
+        if len(squares) not in (0, len(COLORS)):
+            raise ValueError
+        known = tuple(pawns), tuple(examples), tuple(owners), tuple(letters), squares, tuple(discs), dots
+        return cls(tuple(tints), parts, float(data["usual"]), *known)
 
     def strangeness(self, patches: Bytes) -> float:
         """How far what is seen is from the set's colors, on the whole."""
@@ -196,19 +239,18 @@ class Translation:
         ]
         return replace(self, tints=tuple(tints))
 
-    def of_patches(self, patches: Bytes) -> Bytes:
+    def of_patches(self, patches: Bytes, colors: npt.NDArray[np.intp] | None = None) -> Bytes:
         """Patches (cell, plane × color, row, column) in the kit's colors. Tiles are read as black on white and
-        not by these."""
+        not by these. Of planks `colors` is which color each cell has."""
         if self.parts == "":
             return _moved(patches, self._tables[0])
         out = patches.copy()
         if self.parts == "token":
-            around, within = self.kinds(patches[:, -3:], _CORNERS, 1), self.kinds(patches[:, :3], _ON_DISC, 1)
-            for way in range(1, self._ways):
-                out[around == way] = _moved(patches[around == way], self._plain_tables[way])
-            for way in range(1, self._ways):
-                mine = np.flatnonzero(within == way)
-                out[mine] = np.where(_DISC, _moved(patches[mine], self._tables[way]), out[mine])
+            around = self.of_planks(patches).argmax(axis=1) if colors is None else colors
+            for way in range(1, self._ways):  # tokens lie on squares of their own color
+                mine = patches[around == way - 1]
+                plain = _moved(mine, self._plain_tables[way])
+                out[around == way - 1] = np.where(_DISC, _moved(mine, self._tables[way]), plain)
             return out
         inner = self.kinds(patches[:, :3], _INNER)
         for way in range(1, len(self._tables)):
@@ -242,7 +284,7 @@ class Translation:
     def by_pawns(self, patches: Bytes, names: Sequence[str]) -> npt.NDArray[np.float32]:
         """Per cell and pawn how well what is seen through the glass agrees with this pawn, as a logarithm: with how it
         looked when it was shown, or else with the kit's of its name."""
-        seen, known = tinge_of(patches), dict(self.pawns)
+        seen, known = self.tinges(patches), dict(self.pawns)
         out = np.empty((len(patches), len(names)), np.float32)
         for k, name in enumerate(names):
             looks = [(KIT_PAWNS[name], KIT_PAWNS_DIFFER), *([(known[name], PAWNS_DIFFER)] if name in known else [])]
@@ -250,18 +292,50 @@ class Translation:
             out[:, k] = np.max(fits, axis=0)  # on a tile of another color a pawn that was shown looks otherwise
         return np.maximum(out, -MOST_SAID)
 
-    def like_marks(self, patches: Bytes) -> npt.NDArray[np.float32]:
-        """How much the middle of each tile is of a color that the set prints with, 0 to 1: a finish is no pawn."""
-        marks = [tint.color for tint in self.tints if not tint.mostly]
-        if not marks:
-            return np.zeros(len(patches), np.float32)
-        away = distances(np.median(patches[:, :3][:, :, _UNDER], axis=2), marks).min(axis=1)
-        return np.asarray(np.exp(-((away / OWN_DIFFERS) ** 2)), np.float32)
+    def tinges(self, patches: Bytes) -> npt.NDArray[np.float32]:
+        """How the ground in the middle of each tile, where clear pawns stand, differs from its border, in the space of
+        colors."""
+        return _in_space(self._shades(patches)[0])
 
-    def unlike_set(self, patches: Bytes) -> npt.NDArray[np.float32]:
-        """How much the middle of each tile differs from every color of the set, 0 to 1: something clear tinges it."""
-        away = distances(np.median(patches[:, :3][:, :, _UNDER], axis=2), [tint.color for tint in self.tints])
-        return np.asarray(1 - np.exp(-((away.min(axis=1) / OWN_DIFFERS) ** 2)), np.float32)
+    def tinged(self, patches: Bytes, arrows: Floats, symbols: Floats) -> npt.NDArray[np.float32]:
+        """What the colors in the middle of each tile say of a clear pawn there, as a logarithm: how much more those of
+        ground and ink differ from what they are on most tiles with arrows, of which hardly any has a pawn. `arrows` and
+        `symbols` is how likely each tile has them: what is not printed on shows no ink, and a finish is more or less
+        filled with it."""
+        axes = np.linalg.svd(self._ways_to_inks[:1])[2]  # along the ink and aside
+        shades = [seen @ axes.T for seen in self._shades(patches)]
+        usual, spread = np.zeros((2, 3)), np.array([USUAL_TINGES, (np.inf,) * 3])
+        if (plainly := arrows > 0.9).sum() > ALONE:
+            usual = np.array([np.median(seen[plainly], axis=0) for seen in shades])
+            off = [np.abs(seen[plainly] - own) for seen, own in zip(shades, usual, strict=True)]
+            spread = np.hypot(1.48 * np.median(off, axis=1), TINGED_LEAST)
+        ground, inked = ((seen - own) / by for seen, own, by in zip(shades, usual, spread, strict=True))
+        ways = (self._ways_to_inks @ axes.T) / spread[0]
+        shares = np.maximum(ground @ ways.T / (ways**2).sum(axis=1), 0)
+        plain = np.linalg.norm(ground[:, None] - shares[:, :, None] * ways, axis=2).min(axis=1)
+        plain = np.where(symbols > 0.5, plain, np.linalg.norm(ground, axis=1)) / PLAIN_DIFFERS
+        away = np.where(arrows > 0.5, np.linalg.norm(np.concatenate([ground, inked], axis=1), axis=1), plain)
+        return np.asarray(np.clip(TINGE_SAYS * (away - TINGED), LEAST_SAID, MOST_TINGED), np.float32)
+
+    @cached_property
+    def _ways_to_inks(self) -> npt.NDArray[np.float32]:
+        """From what tiles are printed on to each of their inks, the arrows' first, as logarithms."""
+        mine = [tint for tint in self.tints if tint.way == 1]
+        body = [tint.color for tint in mine if tint.mostly][:1]
+        inks = [tint.color for tint in mine if not tint.mostly]
+        if not body or not inks:
+            return np.full((1, 3), -1.0, np.float32)
+        return np.asarray(np.log(np.array(inks) + VEIL) - np.log(np.array(body) + VEIL), np.float32)
+
+    def _shades(self, patches: Bytes) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        """The logarithms of what has the least ink, and the most, in the middle of each tile, against its border."""
+        logs = np.log(patches[:, :3].astype(np.float32) + np.float32(VEIL))
+        off = logs[:, :, _UNDER] - np.median(logs[:, :, _BESIDE_PRINT], axis=2)[:, :, None]
+        order = np.argsort(np.einsum("ncp,c->np", off, self._ways_to_inks[0]), axis=1)[:, None]
+        count = off.shape[2]
+        parts = order[:, :, : round(GROUND * count)], order[:, :, count - round(INKED * count) :]
+        ground, inked = (np.take_along_axis(off, part, axis=2).mean(axis=2) for part in parts)
+        return ground, inked
 
     def by_example(self, patches: Bytes, codes: Sequence[str]) -> npt.NDArray[np.float64]:
         """Per cell and code how well it agrees with the cells that were seen with this on them, as a logarithm: 0 for
@@ -279,14 +353,36 @@ class Translation:
             out[:, k] = -EXAMPLES_SAY * (mine - least) / (1 + least)
         return np.maximum(out, -MOST_SAID)
 
-    def by_owners(self, patches: Bytes, owners: Sequence[str]) -> npt.NDArray[np.float32]:
-        """Per token and owner how well it agrees with that owner's, as a logarithm."""
-        seen, known = coin_signs_of(patches), dict(self.owners)
-        away = np.full((len(patches), len(owners)), NEVER_SEEN, np.float32)
-        for k, owner in enumerate(owners):
-            if owner in known:
-                away[:, k] = np.linalg.norm(seen - np.array(known[owner]), axis=1)
-        return np.asarray(np.maximum(-0.5 * (away / COINS_DIFFER) ** 2, -MOST_SAID), np.float32)
+    def coins_on(self, patches: Bytes) -> npt.NDArray[np.float32]:
+        """Per cell how much more like the nearest owner's coin it is than like a bare square, which is all of one
+        color, as a logarithm."""
+        seen, square = coin_signs_of(patches), _in_space(token_and_square(patches)[0])
+        away = np.min([np.linalg.norm(seen - np.array(look), axis=1) for _, look in self.owners], axis=0)
+        bare = np.linalg.norm(seen - np.concatenate([square, square], axis=1), axis=1)
+        there = (
+            bare - away / 2 - COIN_ON_ITS_LIKE
+        )  # in another light coins differ from those shown, but not bare squares
+        return np.asarray(np.clip(COINS_SAY * there, -MOST_SAID, MOST_SAID), np.float32)
+
+    def by_owners(self, patches: Bytes, owners: Sequence[str], there: Mask) -> npt.NDArray[np.float32]:
+        """Per token and owner how well it agrees with that owner's, as a logarithm. `there` is which cells have one: a
+        lamp that shines on coins makes all of them paler and of another tint, by as much as brings them nearest to
+        those that were shown."""
+        seen, fewest = coin_signs_of(patches), np.inf
+        best = np.zeros((len(patches), len(self.owners)), np.float32)
+        for pale in PALER if there.sum() > FEW_TOKENS else (1.0,):
+            looks = np.array([look for _, look in self.owners]) * np.where(METAL == 1, pale, 1.0)
+            shown = seen
+            for _ in range(SHIFTS if there.sum() > FEW_TOKENS else 0):
+                like = coins_apart(shown[there][:, None], looks).argmin(axis=1)
+                shown = shown - np.median(shown[there] - looks[like], axis=0)
+            away = coins_apart(shown[:, None], looks) / pale
+            misses = float(away[there].min(axis=1).mean()) + UNUSUAL * abs(float(np.log(pale))) if there.any() else 0.0
+            if misses < fewest:
+                fewest, best = misses, away
+        out = np.full((len(patches), len(owners)), NEVER_SEEN, np.float32)
+        out[:, [owners.index(owner) for owner, _ in self.owners]] = best
+        return np.asarray(np.maximum(-0.5 * (out / COINS_DIFFER) ** 2, -MOST_SAID), np.float32)
 
     def of_sheet(self, sheet: Bytes) -> Bytes:
         """A picture, colors last, in the kit's colors."""
@@ -316,9 +412,50 @@ class Translation:
         away[:, 3] = np.diag(distances(seen, patches[:, -3:, 0, 0]))
         return np.asarray(np.maximum(-0.5 * (away / TILE_DIFFERS) ** 2, -MOST_SAID), np.float32)
 
-    def of_planks(self, patches: Bytes) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-        """Per cell how much of what is around the token, and of the token, is like each color of the planks."""
-        return self.alike(patches[:, -3:], _CORNERS)[:, 1:], self.alike(patches[:, :3], _ON_DISC)[:, 1:]
+    def of_planks(self, patches: Bytes) -> npt.NDArray[np.float32]:
+        """Per cell how well what is around its token agrees with each color of the planks, as a logarithm. Three cells
+        make a plank, which has each color once: what is the same in all three is the light's. What most planks look
+        like shows how colors differ in this light."""
+        squares = token_and_square(patches)[0].reshape(-1, len(COLORS), 3)
+        seen = squares - squares.mean(axis=1, keepdims=True)
+        colors = self._square_colors - self._square_colors.mean(axis=0)
+        for _ in range(ROUNDS):
+            away = np.linalg.norm(_in_space(seen[:, :, None] - colors), axis=3)
+            orders = np.array([[away[:, k, color] for k, color in enumerate(order)] for order in _ORDERS])
+            best = _ORDERS[(orders**2).sum(axis=1).argmin(axis=0)]
+            if len(best) > FEW_PLANKS:
+                colors = np.array([np.median(seen[best == color], axis=0) for color in range(len(COLORS))])
+        return np.asarray(np.maximum(-0.5 * (away.reshape(-1, 3) / SQUARES_DIFFER) ** 2, -DISCS_SAY), np.float32)
+
+    @cached_property
+    def _square_colors(self) -> npt.NDArray[np.float32]:
+        """The logarithms of the colors of planks."""
+        own = self.squares
+        if not own:  # learned before these were kept
+            ways = range(1, 1 + len(COLORS))
+            own = tuple(next((tint.color for tint in self._bodies if tint.way == way), UNKNOWN) for way in ways)
+        return np.asarray(np.log(np.array(own) + VEIL), np.float32)
+
+    def of_tokens(self, patches: Bytes, there: Mask, own: npt.NDArray[np.intp]) -> npt.NDArray[np.float32]:
+        """Per cell how well its token, if it has one, agrees with each color of the planks, as a logarithm: tokens
+        differ from squares of their color as they did when they were shown. Nearly all lie on squares of their own
+        color, so what most of them differ by besides is the lamp's, which shines on them otherwise. `there` is which
+        cells have one, `own` which color each cell has."""
+        square, token = token_and_square(patches)
+        colors = self._square_colors.copy()
+        for k in set(own.tolist()):
+            colors[k] = np.median(square[own == k], axis=0)
+        known = dict(self.discs)
+        usual = np.mean(list(known.values()), axis=0) if known else np.zeros(3)
+        by = np.array([known.get(1 + k, usual) for k in range(len(COLORS))])
+        off = (token - square + colors[own])[:, None] - (colors + by)  # cell, color, channel
+        each, spread = np.arange(len(off)), DISCS_DIFFER
+        if many := there.sum() > FEW_TOKENS:
+            off -= np.median(off[each, own][there], axis=0)
+        away = np.linalg.norm(_in_space(off), axis=2)
+        if many:
+            spread = max(DISCS_ALIKE, float(np.median(away[each, own][there])))
+        return np.asarray(np.maximum(-0.5 * (away / spread) ** 2, -DISCS_SAY), np.float32)
 
     def shares(self, patches: Bytes) -> npt.NDArray[np.float32]:
         """Per plane, cell and kind: how much of the cell's middle has the color that cells of that kind mostly have."""
@@ -484,9 +621,14 @@ def _places(blue: Bytes, green: Bytes, red: Bytes) -> npt.NDArray[np.int32]:
 
 
 def in_log_space(colors: Floats) -> npt.NDArray[np.float32]:
-    logs = np.log(np.asarray(colors, np.float32) + np.float32(VEIL))
-    bright = logs.mean(axis=1, keepdims=True)
-    return np.asarray(np.concatenate([logs[:, :1] - logs[:, 1:2], logs[:, 2:] - logs[:, 1:2], SHADE * bright], axis=1))
+    return _in_space(np.log(np.asarray(colors, np.float32) + np.float32(VEIL)))
+
+
+def _in_space(logs: Floats) -> npt.NDArray[np.float32]:
+    """Logarithms of blue, green and red, last: hue, and brightness, which counts less."""
+    green = logs[..., 1:2]
+    parts = logs[..., :1] - green, logs[..., 2:] - green, SHADE * logs.mean(axis=-1, keepdims=True)
+    return np.asarray(np.concatenate(parts, axis=-1), np.float32)
 
 
 def distances(colors: object, others: object) -> npt.NDArray[np.float32]:

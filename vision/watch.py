@@ -19,7 +19,16 @@ from vision.frame_buffer import Frame
 from vision.lattice import find_lattice, held_lattice
 from vision.memory import Memory
 from vision.patches import CUTS, cut_at, cut_cells
-from vision.pose import Image, Lens, Pose, find_markers, pose_from_corners, turned_back
+from vision.pose import (
+    Image,
+    Lens,
+    Pose,
+    find_markers,
+    places_turned_back,
+    pose_from_corners,
+    run_backwards,
+    turned_back,
+)
 from vision.reading import Reading, by_lines, read_picture
 from vision.stillness import Stillness
 from vision.translation import Translation
@@ -63,6 +72,7 @@ class Watch:
     ) -> None:
         self.labels, self.lens, self.surface = labels, lens, surface
         self.learned = learned  # of the set that is played with
+        # In the picture turned back, once one has been seen.
         self.corners: Floats | None = None if corners is None else np.asarray(corners, dtype=np.float64)
         self._stillness = Stillness(still_for)
         self._last: Reading | None = None
@@ -73,7 +83,7 @@ class Watch:
         self._without = 0.0  # since when no markers are seen, or lines were sought in vain
         self._looks = 0
         self._size = (0, 0)
-        self._mirrored = False  # as the markers told when the field was found
+        self._mirrored = False  # as the markers told when the field was found, or corners that run backwards
         self._found = False  # whether it is known where the field lies now
         self._due = True
         self._tried = -np.inf
@@ -127,6 +137,8 @@ class Watch:
         size = (image.shape[1], image.shape[0])
         if size != self._size:
             self._size, self._last, self._picture = size, None, None
+            if self.corners is not None and run_backwards(self.corners):
+                self._mirrored, self.corners = True, places_turned_back(self.corners, size[0])
             self._lose()
 
     def _seek(self, image: Image, at: float) -> UnreadablePicture | None:

@@ -1,4 +1,4 @@
-"""What a request has at hand: the table's host, the reader's language, and answers that are alike for many."""
+"""What views need in a request: the host, the language, rights, streams and cached responses."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import cast
 from flask import Response, current_app, request
 
 from companion.messages import LANGUAGES
-from companion.rights import Claim, must
+from companion.rights import Claim, require
 from companion.table.host import Host
 from companion.table.state import TableState
 from web.broadcast import Broadcast, Connection, Leave
-from web.crowd import Crowd, Rank
+from web.clients import Clients, Priority
 from web.pictures import Pictures
 from web.safety import Refused, person, who
 
-KEPT = 64  # answers
-STREAM = "companion.stream"  # in the WSGI environment: a list, for what sends an answer without end
+MAX_CACHED = 64  # responses
+STREAM = "companion.stream"  # key in the WSGI environment: a list to which a view appends the sender of a stream
 
 
 def host() -> Host:
@@ -27,19 +27,19 @@ def host() -> Host:
 
 
 def table_state() -> TableState:
-    """The table as it stands."""
+    """The table's current state."""
     return host().state
 
 
-def do(wanted: Callable[[], Claim], command: Callable[[], object]) -> Response:
-    """Have something done for who asks, if he may; the table as it then stands."""
+def execute(wanted: Callable[[], Claim], command: Callable[[], object]) -> Response:
+    """Execute a command for the person who asks, if he has the right. Responds with the table's new state."""
     host().do_as(who(), wanted, command)
     return state()
 
 
-def allow(wanted: Claim) -> None:
-    """Refused if who asks may not do this as the table stands now."""
-    must(who(), wanted, host().situation())
+def check_right(wanted: Claim) -> None:
+    """BadInput if the person who asks does not have this right now."""
+    require(who(), wanted, host().situation())
 
 
 def broadcast() -> Broadcast:
@@ -51,69 +51,69 @@ def pictures() -> Pictures:
 
 
 def language() -> str:
-    """As the address says, else as this browser was told, else what it prefers."""
+    """The language of the query, else of the cookie, else the browser's preference."""
     for wanted in (request.args.get("lang"), request.cookies.get("lang")):
         if wanted in LANGUAGES:
             return wanted
     preferred = (wanted.partition("-")[0].lower() for wanted, _ in request.accept_languages)
-    return next((wanted for wanted in preferred if wanted in LANGUAGES), usual_language())
+    return next((wanted for wanted in preferred if wanted in LANGUAGES), default_language())
 
 
-def usual_language() -> str:
-    """Of those whose browser prefers none that we speak."""
-    found: str | None = current_app.extensions["language"]()
-    return found or "en"
+def default_language() -> str:
+    """The language for browsers that prefer none of ours."""
+    setting: str | None = current_app.extensions["language"]()
+    return setting or "en"
 
 
 def state() -> Response:
-    """The table as it stands, for who asks."""
+    """The table's current state, for the person who asks."""
     return Response(broadcast().json(table_state(), language(), who().role), mimetype="application/json")
 
 
-class AnswerCache:
-    """Answers that are alike for all who ask the same of the same state: they wait for one another, and for nobody who
-    asks something else."""
+class ResponseCache:
+    """Caches responses that are the same for everybody. Requests for the same key wait for one another, requests for
+    other keys do not."""
 
     def __init__(self) -> None:
-        self._guard = threading.Lock()
-        self._kept: dict[object, _Kept] = {}
+        self._lock = threading.Lock()
+        self._entries: dict[object, _CacheEntry] = {}
 
     def get(self, key: object, make: Callable[[], str]) -> str:
-        with self._guard:
-            kept = self._kept.setdefault(key, _Kept())
-            if len(self._kept) > KEPT:
-                del self._kept[next(iter(self._kept))]
-        with kept.making:
-            if kept.text is None:
-                kept.text = make()
-            return kept.text
+        with self._lock:
+            entry = self._entries.setdefault(key, _CacheEntry())
+            if len(self._entries) > MAX_CACHED:
+                del self._entries[next(iter(self._entries))]
+        with entry.making:
+            if entry.text is None:
+                entry.text = make()
+            return entry.text
 
 
 @dataclass
-class _Kept:
+class _CacheEntry:
     making: threading.Lock = field(default_factory=threading.Lock)
     text: str | None = None
 
 
 def cached(make: Callable[[], str], mimetype: str) -> Response:
-    """An answer that depends on the table's state, the address and the language alone."""
-    cache = cast(AnswerCache, current_app.extensions["cache"])
+    """A response that depends only on the table's state, the URL and the language."""
+    cache = cast(ResponseCache, current_app.extensions["cache"])
     return Response(cache.get((table_state().changes, request.full_path, language()), make), mimetype=mimetype)
 
 
-Follow = Callable[[Connection], Leave]  # begins to send, in the server's event loop
+Follow = Callable[[Connection], Leave]  # starts a stream in the server's event loop
 
 
-def has_seat() -> bool:
-    """Whether who asks can be sent an answer without end."""
-    crowd = cast(Crowd | None, current_app.extensions.get("crowd"))
+def can_stream() -> bool:
+    """Whether the person who asks can get a stream."""
+    crowd = cast(Clients | None, current_app.extensions.get("clients"))
     found = person()
-    return crowd is None or crowd.has_seat(request.remote_addr or "", found.rank if found else Rank.STRANGER)
+    return crowd is None or crowd.can_stream(request.remote_addr or "", found.priority if found else Priority.STRANGER)
 
 
 def stream(follow: Follow, content_type: str) -> Response:
-    """An answer without end. Our server has it sent by `follow`; one that does not know how sends nothing."""
-    if not has_seat():
+    """A response without end. Our server lets `follow` send it; another WSGI server sends an empty body."""
+    if not can_stream():
         raise Refused(429, "too-many-viewers", seconds=10)
     request.environ.get(STREAM, []).append(follow)
     return Response(content_type=content_type, headers={"X-Accel-Buffering": "no"})

@@ -1,4 +1,4 @@
-"""What players and referees may do. Most of it answers with the table as it then stands."""
+"""The endpoints for players and referees. Most respond with the table's new state."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.matches import first_game
 from companion.messages import say_bad, term
 from companion.messages.seen import say_seen
 from companion.rights import Action, Claim, claim
-from companion.solvers.puzzles import MAKERS, first_problem, problem_of_the_day
+from companion.solvers.puzzles import GENERATORS, first_problem, problem_of_the_day
 from companion.table.camera import BROWSER
 from companion.table.starting import again, check_start, record_for
 from companion.table.state import NO_CAMERA
@@ -23,11 +23,11 @@ from vision.browser_camera import BrowserCamera
 from vision.cameras import list_cameras, without_secrets
 from vision.picture import picture_from
 from web import answers, inputs
-from web.access import allow, do, host, language, state
+from web.access import check_right, execute, host, language, state
 from web.drawing import Marks, board_svg
 from web.pictures import as_jpeg
 from web.safety import Refused, who
-from web.settings import use_camera, use_corners
+from web.settings import set_camera, set_corners
 from web.summaries import wrong_squares
 
 MOST_SEEDS = 2**32
@@ -38,7 +38,7 @@ MOST_SEEDS = 2**32
 
 def play(body: inputs.Play) -> Response:
     mine, by = host(), who().role
-    return do(lambda: mine.game.claim_to_play(body.moves), lambda: mine.game.play(body.moves, by))
+    return execute(lambda: mine.game.claim_to_play(body.moves), lambda: mine.game.play(body.moves, by))
 
 
 def back(body: inputs.TakeBack) -> Response:
@@ -47,58 +47,60 @@ def back(body: inputs.TakeBack) -> Response:
     def count() -> int:
         return body.count or mine.aids.since_last_person()
 
-    return do(lambda: mine.game.claim_to_take_back(count()), lambda: mine.game.take_back(count(), by))
+    return execute(lambda: mine.game.claim_to_take_back(count()), lambda: mine.game.take_back(count(), by))
 
 
 def answer(body: inputs.Answer) -> Response:
     mine, by = host(), who().role
-    return do(
+    return execute(
         lambda: mine.game.claim_to_answer(body.id, body.answer), lambda: mine.game.answer(body.id, body.answer, by)
     )
 
 
 def pause(body: inputs.Pause) -> Response:
     mine = host()
-    return do(
+    return execute(
         lambda: claim(Action.PAUSE, mine.clock.running if body.paused else None), lambda: mine.game.pause(body.paused)
     )
 
 
 def call(body: inputs.Call) -> Response:
-    """The hall's referee is wanted, or no more."""
+    """Call the hall's referee, or cancel the call."""
     mine, by = host(), who().role
-    return do(lambda: claim(Action.CALL_REFEREE), lambda: mine.call_referee(body.wanted, by))
+    return execute(lambda: claim(Action.CALL_REFEREE), lambda: mine.call_referee(body.wanted, by))
 
 
 def computer(body: inputs.Computer) -> Response:
-    """A seat is given to the computer, or taken from it, by whoever may act for it."""
+    """Give seats to the computer, or take them from it."""
     mine, by = host(), who().role
 
     def wanted() -> Claim:
         before = mine.aids.seats
         return claim(Action.GIVE_COMPUTER, *(s for s in {*before, *body.seats} if before.get(s) != body.seats.get(s)))
 
-    return do(wanted, lambda: mine.aids.set_computer(body.seats, by))
+    return execute(wanted, lambda: mine.aids.set_computer(body.seats, by))
 
 
 def result(body: inputs.Result) -> Response:
     mine, by = host(), who().role
-    return do(lambda: mine.game.claim_to_end(body.winner, body.why), lambda: mine.game.end(body.winner, body.why, by))
+    return execute(
+        lambda: mine.game.claim_to_end(body.winner, body.why), lambda: mine.game.end(body.winner, body.why, by)
+    )
 
 
 def reopen() -> Response:
     mine, by = host(), who().role
-    return do(lambda: claim(Action.REOPEN), lambda: mine.game.open_again(by))
+    return execute(lambda: claim(Action.REOPEN), lambda: mine.game.open_again(by))
 
 
 def stand(body: inputs.Stand) -> Response:
     mine = host()
-    return do(lambda: claim(Action.STAND), lambda: mine.game.accept_as_seen(body.note, body.to_move))
+    return execute(lambda: claim(Action.STAND), lambda: mine.game.accept_as_seen(body.note, body.to_move))
 
 
 def new(body: inputs.NewGame) -> Response:
     mine, of = host(), None
-    allow(claim(Action.BEGIN))  # before the camera is looked through, which takes its time
+    check_right(claim(Action.BEGIN))  # before the camera is read, which is slow
     setup = body.setup
     if body.games is not None:
         played = match(game(body.game), tuple(body.players or ()), body.games)
@@ -118,12 +120,12 @@ def new(body: inputs.NewGame) -> Response:
     if body.players:
         record["about"] = {**record.get("about", {}), "players": body.players}
     action = Action.BEGIN_HELPED if body.computer else Action.BEGIN
-    return do(lambda: claim(action), lambda: mine.begin(record, body.clock, body.computer, of))
+    return execute(lambda: claim(action), lambda: mine.begin(record, body.clock, body.computer, of))
 
 
 def _problem(game_id: str, asked: inputs.Problem) -> dict[str, Any]:
-    if game_id not in MAKERS:
-        raise BadInput("problem", "no-solitaire", game=game_id, choices=", ".join(MAKERS))
+    if game_id not in GENERATORS:
+        raise BadInput("problem", "no-solitaire", game=game_id, choices=", ".join(GENERATORS))
     if asked.day:
         return problem_of_the_day(game_id, asked.level, date.today())
     return first_problem(game_id, asked.level, randbelow(MOST_SEEDS))
@@ -139,30 +141,30 @@ def next_game(body: inputs.NextGame) -> Response:
         raise BadInput("", "match-over")
     if found.match and not found.outcome:
         raise BadInput("", "not-over")
-    allow(claim(Action.BEGIN))
+    check_right(claim(Action.BEGIN))
     after = again(mine.camera, mine.store, found.number, body.players or ())
-    return do(lambda: claim(Action.BEGIN), lambda: mine.begin_again(after))
+    return execute(lambda: claim(Action.BEGIN), lambda: mine.begin_again(after))
 
 
 def solvable() -> Response:
     mine = host()
-    return do(lambda: claim(Action.ASK_HINT), lambda: mine.aids.ask_solvable())
+    return execute(lambda: claim(Action.ASK_HINT), lambda: mine.aids.ask_solvable())
 
 
 def last_good() -> Response:
-    """As good as a hint, and it takes moves back."""
+    """Take a solitaire back to its last solvable position; this needs the rights for a hint and for taking back."""
     mine, by = host(), who().role
-    allow(claim(Action.ASK_HINT))
-    return do(lambda: claim(Action.TAKE_BACK, *mine.state.position.seats), lambda: mine.aids.go_back(by))
+    check_right(claim(Action.ASK_HINT))
+    return execute(lambda: claim(Action.TAKE_BACK, *mine.state.position.seats), lambda: mine.aids.go_back(by))
 
 
 def check(body: inputs.Start) -> answers.Check:
-    """Whether a game could begin with what lies on the table now, and if not, what is to be put right."""
+    """Whether a game can begin with what lies on the table now, and if not, what to correct."""
     start, tongue = check_start(host().camera, body.game, body.options or {}, body.setup), language()
     missing, seen, should, wrong, lacking, hidden = start
     drawn = None
     if should:
-        # all that is wrong, and what to put right first
+        # mark everything that is wrong, and point out what to correct first
         marks = Marks(wrong=tuple(one.square for one in wrong), hint=tuple(one.square for one in wrong[:1]))
         drawn = board_svg(game(body.game), None, should, marks=marks, language=tongue)
     return {
@@ -192,41 +194,43 @@ def check(body: inputs.Start) -> answers.Check:
 
 
 def hints(body: inputs.Hints) -> Response:
-    """The switch of the hints, and its lock; or one hint for this move."""
+    """Switch or lock the hints, or ask for one hint."""
     mine, by = host(), who().role
     if body.once:
-        return do(lambda: claim(Action.ASK_HINT), lambda: mine.aids.hint_once())
+        return execute(lambda: claim(Action.ASK_HINT), lambda: mine.aids.hint_once())
     action = Action.SWITCH_HINTS if body.locked is None else Action.LOCK_HINTS
-    return do(lambda: claim(action), lambda: mine.aids.set_hints(body.on, body.locked, by))
+    return execute(lambda: claim(action), lambda: mine.aids.set_hints(body.on, body.locked, by))
 
 
 def go_on(body: inputs.OpenGame) -> Response:
-    """Go on with a game of the log, perhaps one in which the computer has a seat."""
+    """Continue a stored game."""
     mine = host()
 
     def wanted() -> Claim:
         return claim(Action.BEGIN_HELPED if mine.store.game(body.id).computer else Action.BEGIN)
 
-    return do(wanted, lambda: mine.open(body.id))
+    return execute(wanted, lambda: mine.open(body.id))
 
 
 def clock(body: inputs.UseClock) -> Response:
     mine = host()
     match body.do:
         case "set":
-            return do(lambda: claim(Action.SET_CLOCK), lambda: mine.clock.set(body.clock))
+            return execute(lambda: claim(Action.SET_CLOCK), lambda: mine.clock.set(body.clock))
         case "add":
-            return do(lambda: claim(Action.SET_CLOCK), lambda: mine.clock.add(body.seat, body.seconds))
+            return execute(lambda: claim(Action.SET_CLOCK), lambda: mine.clock.add(body.seat, body.seconds))
         case "stop":
-            return do(lambda: claim(Action.STOP_CLOCK, mine.clock.running), lambda: mine.clock.stop())
+            return execute(lambda: claim(Action.STOP_CLOCK, mine.clock.running), lambda: mine.clock.stop())
         case "press":
-            return do(lambda: claim(Action.PRESS_CLOCK, mine.situation().clock), lambda: mine.clock.press(body.seat))
+            return execute(
+                lambda: claim(Action.PRESS_CLOCK, mine.situation().clock), lambda: mine.clock.press(body.seat)
+            )
 
-    def to_start() -> Claim:  # that of somebody who is not to move is set, not started
+    def to_start() -> Claim:  # starting the clock of a seat that is not to move counts as setting it
         own_turn = body.seat in (None, mine.game.position.to_move)
         return claim(Action.START_CLOCK if own_turn else Action.SET_CLOCK)
 
-    return do(to_start, lambda: mine.clock.start(body.seat))
+    return execute(to_start, lambda: mine.clock.start(body.seat))
 
 
 # --- the camera
@@ -262,7 +266,7 @@ def camera_to_choose(place: int) -> Response:
 
 def camera(body: inputs.UseCamera) -> Response:
     if body.source is not None:
-        use_camera(body.source)
+        set_camera(body.source)
     corners = body.corners
     if body.turn is not None:
         corners = corners or host().camera.corners
@@ -270,16 +274,16 @@ def camera(body: inputs.UseCamera) -> Response:
             raise Refused(409, "no-corners")
         corners = corners[-body.turn :] + corners[: -body.turn]
     if corners is not None or body.no_corners:
-        use_corners(corners)
+        set_corners(corners)
     return state()
 
 
 def frame(body: bytes) -> answers.Frame:
     """A picture of the browser's own camera."""
     mine = host()
-    allow(claim(Action.SEND_PICTURE))
+    check_right(claim(Action.SEND_PICTURE))
     if not isinstance(mine.camera.device, BrowserCamera):
-        with BrowserCamera() as trial:  # what is no picture does not change the camera
+        with BrowserCamera() as trial:  # check the picture before the camera is changed
             trial.hand(body)
         mine.do(lambda: mine.camera.use(BROWSER))
     if not isinstance(taker := mine.camera.device, BrowserCamera):

@@ -1,4 +1,4 @@
-"""What the API answers, as types: mypy checks that it is built so, and the description is made of them."""
+"""The responses of the API, as types. mypy checks the views against them, and the OpenAPI document is made of them."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class PiecesLeft(Piece):
 
 
 class Trace(TypedDict):
-    """Where a move happens. Squares in the order in which hands pass them; what is empty is left out."""
+    """Where a move happens: squares in the order in which a hand passes them. Empty fields are left out."""
 
     start: NotRequired[Annotated[list[str], About("where the piece that moves stood")]]
     route: NotRequired[Annotated[list[str], About("the squares it passes")]]
@@ -80,7 +80,7 @@ class Trace(TypedDict):
 
 
 class Told(TypedDict):
-    """A move as people tell it."""
+    """A move in words."""
 
     move: Annotated[str, About("its text")]
     words: str
@@ -160,7 +160,7 @@ class Keeping(TypedDict):
 
 
 class Head(TypedDict):
-    """What the log said at one moment, signed; whoever keeps it can hold it against the log later."""
+    """A signed head of the log, to be compared with the log later."""
 
     number: Annotated[int, About("the log's last event then")]
     at: float
@@ -197,7 +197,7 @@ class Meaning(TypedDict):
 
 
 class LedGuide(TypedDict):
-    """How far it has been found out how the LEDs are wired."""
+    """The progress of finding out how the LEDs are wired."""
 
     step: Literal["asking", "seeking", "dark", "looking", "found", "failed"]
     text: str
@@ -209,7 +209,7 @@ class LedGuide(TypedDict):
 
 
 class LedCheckup(TypedDict):
-    """What came of listening to the line to the board."""
+    """The result of a checkup of the connection to the board."""
 
     text: Annotated[list[str], About("in sentences")]
     well: bool
@@ -217,7 +217,7 @@ class LedCheckup(TypedDict):
 
 
 class LedEye(TypedDict):
-    """The colors of the lights as somebody sees them."""
+    """The colors of the lights with one kind of color vision."""
 
     eye: Literal["all", "protan", "deutan", "tritan"]
     text: str
@@ -255,7 +255,7 @@ class Leds(TypedDict):
 
 
 class HallState(TypedDict):
-    """How the table fares in its hall."""
+    """The table's connection to its hall."""
 
     reached: bool
     have: Annotated[int, About("up to which event the hall has the log")]
@@ -280,7 +280,7 @@ class Analysis(TypedDict):
 
 
 class Counted(TypedDict):
-    """A part of what decided the game, in the order in which it is counted out."""
+    """A part of what decided the game, in the order of counting."""
 
     squares: list[str]
     side: str | None
@@ -314,7 +314,7 @@ class Solitaire(TypedDict):
 
 
 class Reply(TypedDict):
-    """Why the computer played its last move."""
+    """The computer's evaluation of its last move."""
 
     ply: Annotated[int, About("which move it was")]
     value: Annotated[float, Between(0, 1), About("the result that it expects")]
@@ -324,7 +324,7 @@ class Reply(TypedDict):
 
 
 class TableState(TypedDict):
-    """The table as it stands, the same for all who read one language."""
+    """The table's state, the same for all readers of a language."""
 
     changes: int
     event: int
@@ -600,6 +600,7 @@ class Finding(TypedDict):
 class KnownSet(TypedDict):
     learned: Annotated[bool, About("whether this table has learned its set for the game")]
     drawing: Annotated[str, About("SVG: how the pieces are asked for")]
+    start: Annotated[bool, About("whether the start position shows the pieces, so that it can teach them")]
 
 
 class Learned(TypedDict):
@@ -664,5 +665,5 @@ class Setting(TypedDict):
     changeable: bool
     help: str
     group: Annotated[str, About("what it is about: table, camera, lights, machine")]
-    when: Annotated[Literal["now", "start"], About("whether a change holds at once or from the next start on")]
+    when: Annotated[Literal["now", "start"], About("whether a change takes effect at once or after a restart")]
     choices: list[SettingChoice]

@@ -1,7 +1,5 @@
-"""The API in one table: what can be asked and done, by whom, with what, and what is answered.
-
-Routes, checks of what is sent, the OpenAPI document and the list in the documentation all come from here. How types
-become checks and schemas, and why no library does it, is told in `web.schema`.
+"""The API as one list of endpoints, from which routes, validation, the OpenAPI document and the table in the
+documentation are made. `web.schema` says how types become validators and schemas, and why no library does it.
 """
 
 from __future__ import annotations
@@ -16,7 +14,7 @@ from flask import Flask, Response, jsonify, request
 
 from companion.errors import BadInput
 from companion.games import game_ids
-from companion.rights import Action, Role, could, least
+from companion.rights import Action, Role, could_ever, minimum_role
 from web import (
     actions,
     answers,
@@ -33,37 +31,37 @@ from web import (
     settings,
 )
 from web.access import table_state
-from web.safety import MOST_JSON, MOST_PICTURE, json_body, picture_body, who
+from web.safety import MAX_JSON, MAX_PICTURE, json_body, picture_body, who
 from web.schema import Schema, check_query, fields_of, schema_of
 
 JPEG, SVG, HTML, PDF = "image/jpeg", "image/svg+xml", "text/html", "application/pdf"
 PNG, GIF, WEBP = "image/png", "image/gif", "image/webp"
 EVENTS, FILM = "text/event-stream", "multipart/x-mixed-replace"
-STREAMS = (EVENTS, FILM)  # answers without end
+STREAMS = (EVENTS, FILM)  # media types of responses without end
 LANG = {"name": "lang", "in": "query", "required": False, "schema": {"type": "string"}}
 TEXTS = ("filename", "game")
-LOGGED = (Action.SHELVE, Action.REMOVE)  # what the log keeps beside all that answers with the table
+LOGGED = (Action.SHELVE, Action.REMOVE)  # actions that write to the log although they do not respond with the state
 LANG |= {"description": "en or fr; otherwise as the browser prefers"}
 
 
 class Endpoint(NamedTuple):
     method: Literal["GET", "POST"]
-    path: str  # as OpenAPI writes it; what stands in braces is a whole number, or a text of TEXTS
-    view: Callable[..., Any] | None  # None: Flask's own
+    path: str  # as in OpenAPI; parameters are whole numbers, except those in TEXTS
+    view: Callable[..., Any] | None  # None: Flask's own view
     summary: str
-    action: StrEnum = Action.LOOK  # the least of what it does: views ask for more where the body says so
+    action: StrEnum = Action.LOOK  # the right that it always needs; a view may need more, depending on the body
     query: Any = None
     body: Any = None  # a type, or JPEG
-    answer: Any = answers.State  # a type, or the media type of what is no JSON
-    refused: tuple[int, ...] = ()  # statuses beyond those that come with role, body and query
-    example: Any = None  # a body
-    most: int = MOST_JSON  # bytes of a body
-    quick: bool = False  # asked without a query, it tells what is in memory, and waits for nobody
+    answer: Any = answers.State  # a type, or a media type other than JSON
+    refused: tuple[int, ...] = ()  # error statuses besides those that follow from role, body and query
+    example: Any = None  # of a body
+    most: int = MAX_JSON  # bytes of a body
+    quick: bool = False  # without a query it only serializes state in memory, and may run in the event loop
 
     @property
     def role(self) -> StrEnum:
-        """Who may do it at best."""
-        return least(Action(self.action))
+        """The lowest role that can have the right."""
+        return minimum_role(Action(self.action))
 
     @property
     def changes_log(self) -> bool:
@@ -94,16 +92,16 @@ ENDPOINTS = (
     _page("/", "table", "The table page"),
     _page("/games", "games", "The games that were kept"),
     _page("/new", "new", "Begin a game"),
-    _page("/setup", "setup", "The first set-up, step by step", settings.setup_told),
+    _page("/setup", "setup", "The first set-up, step by step", settings.setup_view),
     _page("/settings", "settings", "Settings"),
-    _page("/invite", "invite", "A code for a phone to scan"),
+    _page("/invite", "invite", "A code for a phone to scan", joining.invite_view),
     _page("/wall", "wall", "The table for a screen on the wall: nothing to press"),
     _page("/overlay", "overlay", "The same on a clear ground, for streaming programs"),
     _page("/replay/{number}", "replay", "A game played again"),
     _get("/slip/{number}", past_games.slip, "A game's result to print and to sign", HTML, refused=(404, 409)),
-    _page("/rules", "rules", "The games, to read their rules", rules.told),
-    _page("/rules/{game}", "rules", "The rules of a game, each under its number", rules.told),
-    _page("/join", "join", "Come in by an invitation"),
+    _page("/rules", "rules", "The games, to read their rules", rules.rules_view),
+    _page("/rules/{game}", "rules", "The rules of a game, each under its number", rules.rules_view),
+    _page("/join", "join", "Join by an invitation"),
     _get("/static/{filename}", None, "Scripts, styles and pictures of the pages", "*/*", refused=(404,)),
     _get("/api/openapi.json", _description, "This description", dict[str, Any]),
     # --- looking
@@ -286,12 +284,12 @@ ENDPOINTS = (
         answer=answers.Me,
         example={"seats": ["red"]},
     ),
-    _get("/api/people", joining.listed, "Who is signed in", list[answers.Person], action=Action.MIND_PEOPLE),
+    _get("/api/people", joining.listed, "Who is signed in", list[answers.Person], action=Action.MANAGE_PEOPLE),
     _post(
         "/api/people/out",
-        joining.show_out,
+        joining.remove,
         "Show somebody out",
-        Action.MIND_PEOPLE,
+        Action.MANAGE_PEOPLE,
         inputs.ShowOut,
         answer=list[answers.Person],
         refused=(404,),
@@ -301,7 +299,7 @@ ENDPOINTS = (
         "/api/people/pin",
         joining.change_pin,
         "A new PIN; who came in by the old one is out",
-        Action.MIND_PEOPLE,
+        Action.MANAGE_PEOPLE,
         inputs.ChangePin,
         answer=answers.Pins,
         refused=(),
@@ -311,7 +309,7 @@ ENDPOINTS = (
         "/api/invite",
         joining.invite,
         "An address and a QR code that let somebody in without a PIN, as a player, a referee or the table's camera",
-        Action.MIND_PEOPLE,
+        Action.MANAGE_PEOPLE,
         inputs.Invite,
         answer=answers.Invitation,
         example={"role": "player", "uses": 2},
@@ -470,7 +468,7 @@ ENDPOINTS = (
     _post(
         "/api/camera/frame",
         actions.frame,
-        f"A picture of the browser's own camera, JPEG of at most {MOST_PICTURE >> 20} MB",
+        f"A picture of the browser's own camera, JPEG of at most {MAX_PICTURE >> 20} MB",
         Action.SEND_PICTURE,
         JPEG,
         answer=answers.Frame,
@@ -539,20 +537,24 @@ def stream_paths(endpoints: Sequence[Endpoint] = ENDPOINTS) -> tuple[str, ...]:
     return tuple(one.path for one in endpoints if one.answer in STREAMS)
 
 
-def _must(one: Endpoint) -> None:
+def _require_access(one: Endpoint) -> None:
     """Refused if who asks could not do this however the table stands."""
-    if not could(who(), Action(one.action)):
+    if not could_ever(who(), Action(one.action)):
         raise BadInput("", "needs-referee" if who().role is Role.PLAYER else "needs-pin")
 
 
-def add_routes(app: Flask, endpoints: Sequence[Endpoint] = ENDPOINTS, must: Callable[[Endpoint], None] = _must) -> None:
-    """Have an app answer all of this; `must` refuses whoever may not."""
+def add_routes(
+    app: Flask, endpoints: Sequence[Endpoint] = ENDPOINTS, require_access: Callable[[Endpoint], None] = _require_access
+) -> None:
+    """Have an app answer all of this; `require_access` refuses whoever may not."""
     app.extensions["stream_paths"] = stream_paths(endpoints)
     app.extensions["quick_paths"] = tuple(one.path for one in endpoints if one.quick)
     for one in endpoints:
         if one.view:
             rule = re.sub(r"{(\w+)}", _placeholder, one.path)
-            app.add_url_rule(rule, f"{one.method} {one.path}", _view(one, one.view, must), methods=[one.method])
+            app.add_url_rule(
+                rule, f"{one.method} {one.path}", _view(one, one.view, require_access), methods=[one.method]
+            )
 
 
 def _placeholder(found: re.Match[str]) -> str:
@@ -560,11 +562,11 @@ def _placeholder(found: re.Match[str]) -> str:
     return f"<{found[1]}>" if found[1] in TEXTS else f"<int(max=999999999):{found[1]}>"
 
 
-def _view(one: Endpoint, view: Callable[..., Any], must: Callable[[Endpoint], None]) -> Callable[..., Any]:
+def _view(one: Endpoint, view: Callable[..., Any], require_access: Callable[[Endpoint], None]) -> Callable[..., Any]:
     has_body = one.body is not None and one.body is not inputs.Nothing
 
     def answer(**given: Any) -> Any:
-        must(one)
+        require_access(one)
         if one.query:
             given["query"] = check_query(one.query, request.args)
         if one.body is not None:
@@ -574,7 +576,7 @@ def _view(one: Endpoint, view: Callable[..., Any], must: Callable[[Endpoint], No
         told = view(**given)
         answered = told if isinstance(told, Response | str) else jsonify(told)
         if one.changes_log and isinstance(answered, Response) and not table_state().keeping.ok:
-            answered.status_code = 202  # it is done, and not kept yet
+            answered.status_code = 202  # done, but not on disk yet
         return answered
 
     return answer
@@ -675,7 +677,7 @@ def _parameters(one: Endpoint, components: dict[str, Schema]) -> list[Schema]:
         about = {"description": schema.pop("description", "")}
         if schema.get("type") == "boolean":
             schema = {"type": "string"}
-        told.append({"name": name, "in": "query", "required": field.is_needed, "schema": schema} | about)
+        told.append({"name": name, "in": "query", "required": field.is_required, "schema": schema} | about)
     if one.answer == EVENTS:
         told.append({"name": "Last-Event-ID", "in": "header", "required": False, "schema": {"type": "string"}})
     return told
@@ -699,7 +701,7 @@ def _sent(one: Endpoint) -> str:
         if kind is inputs.SettingsChange:
             names += ["settings by name"]
         elif kind is not None:
-            names += [f"`{name}`" if field.is_needed else f"`{name}`?" for name, field in fields_of(kind).items()]
+            names += [f"`{name}`" if field.is_required else f"`{name}`?" for name, field in fields_of(kind).items()]
     return ", ".join(names)
 
 

@@ -1,4 +1,4 @@
-"""The dashboard's Flask app. It knows no rules: it asks the host, and says what it hears."""
+"""The dashboard's Flask app, and how errors become HTTP responses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.errors import BadInput, Reason
 from companion.messages import say_bad, say_reason, spaced, term
 from companion.table.host import Host
 from vision.errors import UnreadablePicture
-from web.access import AnswerCache, language
+from web.access import ResponseCache, language
 from web.answers import Error
 from web.api import add_routes
 from web.broadcast import Broadcast
@@ -21,9 +21,9 @@ from web.kit import Printer
 from web.people import People
 from web.pictures import Pictures
 from web.reviews import Reviews
-from web.safety import Refused, make_safe
+from web.safety import Refused, add_security
 
-# What a refusal is over HTTP, where it is not simply something that makes no sense (422).
+# The HTTP status of a BadInput by its code. All others are 422.
 STATUS = {
     "illegal-move": 409,
     "no-table": 409,
@@ -66,8 +66,8 @@ STATUS = {
     "no-solver": 409,
     "game-in-play": 409,
 }
-# What Flask itself refuses, in our words; others of its statuses are told by their hundred.
-CODES = {
+# The message code for errors of Flask itself. Others are 400 or 500 by their hundred.
+HTTP_CODES = {
     400: "bad-request",
     404: "not-found",
     405: "not-this-way",
@@ -80,11 +80,15 @@ CODES = {
     500: "our-fault",
     503: "busy",
 }
-FORMS = ("/api/new", "/api/clock")  # what people fill in, beside the settings
+FORMS = ("/api/new", "/api/clock")  # endpoints of forms, besides the settings
 CLOCK_PARTS = ("main", "more", "periods")
-COSTLY = ("picture-huge", "picture-harmful", "picture-unknown")  # whoever sends such a picture has to come anew
-SCRIPTS = {"text/javascript", "application/javascript"}  # as this machine calls them
-PACKED = {"text/html", "text/css", "application/json", "image/svg+xml"} | SCRIPTS
+HARMFUL_PICTURES = (
+    "picture-huge",
+    "picture-harmful",
+    "picture-unknown",
+)  # after these the connection is closed
+SCRIPTS = {"text/javascript", "application/javascript"}  # depending on the system
+COMPRESSED = {"text/html", "text/css", "application/json", "image/svg+xml"} | SCRIPTS
 
 
 def create_app(
@@ -96,7 +100,7 @@ def create_app(
     secure: bool = False,
     printer: Printer | None = None,
 ) -> Flask:
-    """The app before one host. `address` is what it is bound to; `secure` when it is served by HTTPS."""
+    """Create the app for a host. `address`: what the server is bound to; `secure`: it is served by HTTPS."""
     app = Flask(__name__)
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.extensions["host"] = host
@@ -105,29 +109,29 @@ def create_app(
     host.taken, people.game = people.taken, lambda: host.state.number
     app.extensions["bound"] = address, port
     app.extensions["broadcast"] = Broadcast(host)
-    app.extensions["cache"] = AnswerCache()
+    app.extensions["cache"] = ResponseCache()
     app.extensions["pictures"] = Pictures(host)
     app.extensions["reviews"] = Reviews()
     app.extensions["language"] = lambda: host.settings.lang
-    make_safe(app, address, secure, f"companion_{port}")  # ports share their cookies: each table has its own
+    add_security(app, address, secure, f"companion_{port}")  # cookies are shared by all ports of a host
     add_routes(app)
-    answer_well(app)
+    add_response_handlers(app)
     return app
 
 
-def answer_well(app: Flask) -> None:
-    """Answers travel packed, and what is refused is told with a reason."""
+def add_response_handlers(app: Flask) -> None:
+    """Compress responses, and turn errors into JSON or pages."""
     app.add_template_filter(spaced)
-    app.after_request(_packed)
+    app.after_request(_compress)
     app.register_error_handler(BadInput, _refused)
-    app.register_error_handler(UnreadablePicture, _cannot_read)
-    app.register_error_handler(HTTPException, _http)
+    app.register_error_handler(UnreadablePicture, _unreadable_picture)
+    app.register_error_handler(HTTPException, _http_error)
 
 
-def _packed(response: Response) -> Response:
-    """Texts travel packed where the browser can unpack them; pictures and streams as they are."""
-    if response.status_code == 200 and response.mimetype in PACKED and request.accept_encodings["gzip"]:
-        response.direct_passthrough = False  # a file too is read and packed
+def _compress(response: Response) -> Response:
+    """Compress texts with gzip if the browser accepts it."""
+    if response.status_code == 200 and response.mimetype in COMPRESSED and request.accept_encodings["gzip"]:
+        response.direct_passthrough = False  # files must be read to be compressed
         content = response.get_data()
         if len(content) > 1000:
             response.set_data(gzip.compress(content, 5, mtime=0))
@@ -138,22 +142,22 @@ def _packed(response: Response) -> Response:
 
 def _refused(bad: BadInput) -> tuple[Response, int]:
     tongue = language()
-    told: Error = {"error": bad.code, "reason": say_bad(_named_as_on_the_page(bad, tongue), tongue)}
+    body: Error = {"error": bad.code, "reason": say_bad(_with_page_label(bad, tongue), tongue)}
     if bad.field:
-        told["field"] = bad.field
+        body["field"] = bad.field
     status = bad.status if isinstance(bad, Refused) else STATUS.get(bad.code, 422)
     if isinstance(reason := bad.params.get("reason"), Reason):
-        told["rule"], told["move"] = reason.rule, str(bad.params["move"])
-        told["reason"] = say_reason(reason, tongue)
+        body["rule"], body["move"] = reason.rule, str(bad.params["move"])
+        body["reason"] = say_reason(reason, tongue)
         status = 422 if reason.rule == "format" else status
-    response = jsonify(told)
+    response = jsonify(body)
     if status == 429:
         response.headers["Retry-After"] = str(bad.params.get("seconds", 10))
     return response, status
 
 
-def _named_as_on_the_page(bad: BadInput, tongue: str) -> BadInput:
-    """The same, its field called as the page calls it where somebody fills it in."""
+def _with_page_label(bad: BadInput, tongue: str) -> BadInput:
+    """The error with its field named by the label on the page."""
     first, _, rest = bad.field.partition(".")
     first, texts = first.partition("[")[0], page_texts(tongue)
     if request.path == "/api/settings":
@@ -165,22 +169,22 @@ def _named_as_on_the_page(bad: BadInput, tongue: str) -> BadInput:
     return BadInput(label[:1].upper() + label[1:], bad.code, **bad.params) if label else bad
 
 
-def _cannot_read(trouble: UnreadablePicture) -> tuple[Response, int]:
+def _unreadable_picture(trouble: UnreadablePicture) -> tuple[Response, int]:
     answer, status = _refused(BadInput("", trouble.code, **trouble.params))
-    if trouble.code in COSTLY:
+    if trouble.code in HARMFUL_PICTURES:
         answer.headers["Connection"] = "close"
     return answer, status
 
 
-def _http(error: HTTPException) -> Any:
-    """What Flask itself refuses: as JSON under /api, as a page for people who are lost, as a line of text elsewhere."""
+def _http_error(error: HTTPException) -> Any:
+    """An error of Flask itself: JSON under /api, a page for a browser that asks for one, else a line of text."""
     status = error.code or 500
     if status < 400:  # a redirect
         return error
-    refused = Refused(status, CODES.get(status, "our-fault" if status >= 500 else "bad-request"))
+    refused = Refused(status, HTTP_CODES.get(status, "our-fault" if status >= 500 else "bad-request"))
     if request.path.startswith("/api/"):
         answer, _ = _refused(refused)
-    elif status == 404 and "text/html" in request.headers.get("Accept", ""):  # somebody's browser asks for a page
+    elif status == 404 and "text/html" in request.headers.get("Accept", ""):
         said, tongue = say_bad(refused, language()), language()
         page = render_template("lost.html", lang=tongue, text=page_texts(tongue), said=f"{said[:1].upper()}{said[1:]}.")
         answer = Response(page, mimetype="text/html")

@@ -1,4 +1,4 @@
-"""What there is to choose from: games with their seats and options, clocks, endings, and the pages' own texts."""
+"""The catalog for the pages: games with their seats and options, clocks, endings, and the pages' texts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.games.squares import DIRECTIONS
 from companion.messages import LANGUAGES, say, spaced, term
 from companion.messages import catalogue as sentences
 from companion.record import ENDINGS
-from companion.solvers.puzzles import LEVELS, MAKERS
+from companion.solvers.puzzles import GENERATORS, LEVELS
 from companion.table.clocks import KINDS
 from web import answers
 from web.access import language
@@ -69,12 +69,14 @@ def _game(found: AnyGame, tongue: str) -> answers.GameOffered:
             for name, option in found.options.items()
         ],
         "match": None if found.is_solitaire else _match(found.match),
-        "levels": [{"value": level, "label": term(f"level.{level}", tongue)} for level in LEVELS if found.id in MAKERS],
+        "levels": [
+            {"value": level, "label": term(f"level.{level}", tongue)} for level in LEVELS if found.id in GENERATORS
+        ],
     }
 
 
 def _match(rules: MatchRules) -> answers.MatchOffered:
-    """Pairs where everybody has every role once; else an odd number, so that somebody wins."""
+    """Even numbers of games if the roles swap in each pair; else odd ones, so that somebody wins."""
     usual = [2, 4, 6] if rules.multiple == 2 else [3, 5, 7]
     return {
         "counts": rules.counts,
@@ -86,7 +88,7 @@ def _match(rules: MatchRules) -> answers.MatchOffered:
 
 
 def _tour(found: AnyGame, tongue: str) -> list[answers.TourStep]:
-    """A game without a sheet is at least told what it is about, and where to look."""
+    """The steps of the tour; a default tour for a game without a sheet."""
     sheet = found.sheet(tongue)
     if sheet and sheet.tour:
         return [{"at": step.at, "text": spaced(step.text, tongue)} for step in sheet.tour]

@@ -1,4 +1,4 @@
-"""A certificate of our own, for browsers that lend us their camera over HTTPS only."""
+"""A self-signed certificate: browsers give access to their camera only over HTTPS."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ RENEWED = 30  # days before its end
 
 
 def own_addresses() -> list[str]:
-    """The addresses under which this machine is reached in its network, the likeliest first."""
+    """This machine's addresses in its network, the likeliest first."""
     found = []
     for family, far in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
         try:
-            with socket.socket(family, socket.SOCK_DGRAM) as asking:  # nothing is sent: it only says which way
+            with socket.socket(family, socket.SOCK_DGRAM) as asking:  # nothing is sent; this selects the interface
                 asking.connect((far, 9))
                 found.append(str(asking.getsockname()[0]))
         except OSError:
@@ -42,7 +42,7 @@ def is_address(name: str) -> bool:
 
 
 def certificate(folder: Path) -> tuple[Path, Path]:
-    """Certificate and key in this folder, made if there are none that still hold for this machine."""
+    """Certificate and key in this folder; new ones if they are missing, expire soon or name other addresses."""
     file, key, known = (folder / name for name in ("https.pem", "https-key.pem", "https-names.txt"))
     wanted = "\n".join(names())
     try:
@@ -54,7 +54,7 @@ def certificate(folder: Path) -> tuple[Path, Path]:
         pass
     try:
         with os.fdopen(os.open(key, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb"):
-            pass  # nobody else may ever read it, not even for a moment
+            pass  # create the key file with its permissions before anything is written
         _make(file, key)
         known.write_text(wanted)
     except OSError as error:

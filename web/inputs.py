@@ -1,4 +1,4 @@
-"""What is sent to the API, as types: bodies, and what addresses ask after their `?`."""
+"""The request bodies and queries of the API, as types."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from companion.solvers.levels import LEVELS
 from companion.solvers.puzzles import LEVELS as PROBLEM_LEVELS
 from companion.table.clocks import KINDS, LONGEST, PERIODS, Control, control_of
 from web.drawing.marks import INKS, Arrow
-from web.schema import About, Between, CheckedBy, Items, Longest, OneOf, check
+from web.schema import About, Between, CheckedBy, Items, MaxLength, OneOf, check
 
-MOST_MOVES = 200  # at once
-MOST_SQUARES = 200  # that a drawing may point out
+MOST_MOVES = 200  # in one request
+MOST_SQUARES = 200  # that a drawing may mark
 MOST_ARROWS = 40
 MOST_SETTING = 300  # characters
 
@@ -25,14 +25,14 @@ GameId = Annotated[str, OneOf(game_ids)]
 Paper = Annotated[str, OneOf(lambda: ("A4", "A3", "Letter"))]
 Ending = Annotated[str, OneOf(lambda: ENDINGS)]
 ClockKind = Annotated[str, OneOf(lambda: KINDS)]
-Name = Annotated[str, Longest(40)]
-PersonsName = Annotated[str, Longest(60)]
+Name = Annotated[str, MaxLength(40)]
+PersonsName = Annotated[str, MaxLength(60)]
 Whole = Annotated[int, Between(0, 999_999_999)]
 Level = Annotated[str, OneOf(lambda: tuple(PROBLEM_LEVELS))]
 
 
 def _squares(value: str) -> tuple[str, ...]:
-    """Short words with commas between them."""
+    """Parse short words separated by commas."""
     found = tuple(part for part in value.split(",") if part)
     if len(found) > MOST_SQUARES or any(len(part) > 12 for part in found):
         raise BadInput("", "no-such-square", square=value[:40])
@@ -66,7 +66,7 @@ def _corners(value: Any) -> list[list[float]]:
 
 
 def _plain(value: Any) -> str | float:
-    """A value as it stands in the file of settings."""
+    """A value as in the settings file."""
     if not isinstance(value, str | int | float) or isinstance(value, bool) or len(str(value)) > MOST_SETTING:
         raise BadInput("", "not-a-text")
     return value
@@ -94,8 +94,8 @@ class Nothing(NamedTuple):
 
 
 class Login(NamedTuple):
-    pin: Annotated[str, Longest(20)] | None = None
-    invitation: Annotated[str, Longest(100), About("the word at the end of an invitation's address")] | None = None
+    pin: Annotated[str, MaxLength(20)] | None = None
+    invitation: Annotated[str, MaxLength(100), About("the word at the end of an invitation's address")] | None = None
 
 
 class Sit(NamedTuple):
@@ -129,7 +129,7 @@ class TakeBack(NamedTuple):
 
 
 class Answer(NamedTuple):
-    id: Annotated[str, Longest(60)]
+    id: Annotated[str, MaxLength(60)]
     answer: str
 
 
@@ -151,12 +151,12 @@ class Result(NamedTuple):
 
 
 class Stand(NamedTuple):
-    note: Annotated[str, Longest(500)] = ""
+    note: Annotated[str, MaxLength(500)] = ""
     to_move: Name | None = None
 
 
 class Start(NamedTuple):
-    """A game before it begins."""
+    """The start of a game."""
 
     game: GameId
     options: dict[str, Any] | None = None
@@ -164,7 +164,7 @@ class Start(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """A problem for one, made for this game."""
+    """A generated problem of a solitaire."""
 
     level: Level
     day: Annotated[bool, About("the problem of the day, the same for everybody on a date")] = False
@@ -200,9 +200,9 @@ class Hints(NamedTuple):
 
 
 class Shelve(NamedTuple):
-    """What is left out stays as it is."""
+    """Fields that are left out do not change."""
 
-    name: Annotated[str, Longest(80), About("what the game is called; empty: nothing")] | None = None
+    name: Annotated[str, MaxLength(80), About("what the game is called; empty: nothing")] | None = None
     keep: Annotated[bool, About("its pictures are kept for ever")] | None = None
 
 
@@ -223,7 +223,7 @@ class UseClock(NamedTuple):
 
 
 class UseCamera(NamedTuple):
-    source: Annotated[str, Longest(300)] | None = None
+    source: Annotated[str, MaxLength(300)] | None = None
     corners: (
         Annotated[
             list[list[float]],
@@ -270,15 +270,15 @@ class UseLeds(NamedTuple):
     place: Annotated[int, Between(0, 254), About("the LED of the wire")] = 0
     brightness: Annotated[float, Between(0, 100), About("per cent")] = 30.0
     limit: Annotated[int, Between(100, 20_000), About("mA that they may draw")] = 450
-    size: Annotated[str, Longest(9), About("columns and rows of LEDs, whose wiring is to be found out")] = "8x8"
-    square: Annotated[str, Longest(9), About("on which the LED burns that is asked for")] = ""
-    port: Annotated[str, Longest(300)] = "OFF"
+    size: Annotated[str, MaxLength(9), About("columns and rows of LEDs, whose wiring is to be found out")] = "8x8"
+    square: Annotated[str, MaxLength(9), About("on which the LED burns that is asked for")] = ""
+    port: Annotated[str, MaxLength(300)] = "OFF"
 
 
-# Which settings the page may change: files and folders of this machine are not for it.
+# The settings that the page may change; files and folders are not among them.
 LEDS = ("leds_kind", "leds_size", "leds_layout", "leds_brightness", "leds_current", "leds_never")
 AT_ONCE = ("camera", "size", "still", "surface", "keep_pictures", "shared_machine", "lang", *LEDS)
-AT_START = ("game", "table", "port")  # they hold from the next start on
+AT_START = ("game", "table", "port")  # applied at the next start
 
 
 def _settings(value: Any) -> dict[str, str | float]:
@@ -310,7 +310,7 @@ SettingsChange = Annotated[
     ),
 ]
 
-# --- what addresses ask
+# --- queries
 
 
 class BoardQuery(NamedTuple):
@@ -333,9 +333,9 @@ class BoardQuery(NamedTuple):
 
 
 class PieceQuery(NamedTuple):
-    kind: Annotated[str, Longest(20), About("peg, card, tetrod, plank …")] = ""
-    name: Annotated[str, Longest(20), About("which one, as moves name it")] = ""
-    face: Annotated[str, Longest(2), About("the face of a card that is up, b or w; the letter on a token")] = ""
+    kind: Annotated[str, MaxLength(20), About("peg, card, tetrod, plank …")] = ""
+    name: Annotated[str, MaxLength(20), About("which one, as moves name it")] = ""
+    face: Annotated[str, MaxLength(2), About("the face of a card that is up, b or w; the letter on a token")] = ""
 
 
 class ExampleQuery(NamedTuple):
@@ -344,7 +344,7 @@ class ExampleQuery(NamedTuple):
 
 
 class WhyQuery(NamedTuple):
-    move: Annotated[str, Longest(100), About("a move's text")] = ""
+    move: Annotated[str, MaxLength(100), About("a move's text")] = ""
     squares: Annotated[
         tuple[str, ...],
         CheckedBy(_named_squares, str),

@@ -1,4 +1,4 @@
-"""Signing in and out, sitting down, and what the referee minds: who is there, invitations, new PINs."""
+"""The endpoints for sessions: signing in and out, seats, and for the referee people, invitations and PINs."""
 
 from __future__ import annotations
 
@@ -10,35 +10,42 @@ import segno
 from flask import current_app, request
 
 from companion.errors import BadInput
+from companion.messages import say_bad
 from companion.rights import Action, Role, Who, claim
 from web import answers, inputs
-from web.access import allow, host, table_state
+from web.access import check_right, host, language, table_state
 from web.certificate import own_addresses
-from web.here import is_loopback
-from web.people import Door
-from web.safety import LOCAL, Refused, enter, here, people, person, who
+from web.local_user import is_loopback
+from web.people import LoginSource
+from web.safety import LOCAL, Refused, is_local, people, person, sign_in, who
 from web.summaries import head_of
 
-OUT = "out"  # in place of a word: this browser only looks on, also on the companion's own machine
+SIGNED_OUT = "out"  # a token without a session, so that this machine's own user stays signed out too
 
 
 def login(body: inputs.Login) -> answers.Me:
     """By a PIN, by an invitation's word, or, at the companion's own machine, by nothing."""
     address, agent = request.remote_addr or "", str(request.user_agent)
     if body.invitation is not None:
-        enter(people().enter_by_invitation(body.invitation, address, agent))
+        sign_in(people().sign_in_by_invitation(body.invitation, address, agent))
     elif body.pin is None:
-        if not here():
+        if not is_local():
             raise Refused(401, "needs-pin")
-        enter(people().enter_here(address, agent))
+        sign_in(people().sign_in_local_user(address, agent))
     else:
-        door = Door.INSIDE if person() else Door.HERE if is_loopback(address) and here() else Door.OUTSIDE
-        enter(people().enter_by_pin(body.pin, door, address, agent))
+        source = (
+            LoginSource.SIGNED_IN
+            if person()
+            else LoginSource.LOCAL_USER
+            if is_loopback(address) and is_local()
+            else LoginSource.REMOTE
+        )
+        sign_in(people().sign_in_by_pin(body.pin, source, address, agent))
     return me()
 
 
 def logout() -> answers.Me:
-    enter(OUT)
+    sign_in(SIGNED_OUT)
     return me()
 
 
@@ -49,13 +56,13 @@ def me() -> answers.Me:
         "seats": sorted(mine.seats),
         "free": [seat for seat in now.seats if seat in now.free],
         "camera": mine.camera,
-        "here": here(),
+        "here": is_local(),
     }
 
 
 def sit(body: inputs.Sit) -> answers.Me:
-    """At these seats of the game in play, and at no others."""
-    allow(claim(Action.SIT))
+    """Take exactly these seats of the game in play."""
+    check_right(claim(Action.SIT))
     found, seats, there = person(), frozenset(body.seats), host().situation().seats
     if odd := sorted(seats - set(there)):
         raise BadInput("seats", "not-one-of", value=odd[0], choices=", ".join(there))
@@ -81,23 +88,23 @@ def listed() -> list[answers.Person]:
             "idle": round(max(0.0, time.monotonic() - one.seen), 1),
             "you": one is mine,
         }
-        for one in people().listed()
+        for one in people().all_people()
     ]
 
 
-def show_out(body: inputs.ShowOut) -> list[answers.Person]:
-    people().show_out(body.number)
+def remove(body: inputs.ShowOut) -> list[answers.Person]:
+    people().remove(body.number)
     return listed()
 
 
 def change_pin(body: inputs.ChangePin) -> answers.Pins:
-    """Whoever came in by the old PIN is out, but for the one who changes it."""
+    """Change a PIN. Sessions started with the old one end, except the referee's own."""
     people().change_pin(Role(body.role), but=person())
     return {"player": people().player, "referee": people().referee}
 
 
 def invite(body: inputs.Invite) -> answers.Invitation:
-    """A word that lets somebody in, as an address and as a QR code for a phone."""
+    """Create an invitation, as an address and as a QR code for a phone."""
     role = Role.VIEWER if body.role == "camera" else Role(body.role)
     invited = Who(role, frozenset(body.seats or ()), camera=body.role == "camera")
     seconds = 60.0 * body.minutes
@@ -110,8 +117,14 @@ def invite(body: inputs.Invite) -> answers.Invitation:
     }
 
 
+def invite_view(_: str | None = None, __: str = "") -> dict[str, object]:
+    """The variables of pages with invitation codes: why nobody else can join, if that is so."""
+    alone = current_app.extensions["bound"][0] in LOCAL
+    return {"alone": say_bad(BadInput("", "only-this-machine"), language()) if alone else ""}
+
+
 def _address() -> str:
-    """Where others reach this page: as the referee does, unless he sits at the machine itself."""
+    """The page's address for others: the one the referee used, unless it is a loopback address."""
     bound, port = current_app.extensions["bound"]
     if bound in LOCAL:
         raise BadInput("", "only-this-machine")
@@ -124,7 +137,7 @@ def _address() -> str:
 
 
 def head() -> answers.HeadCode:
-    """What the log says now, signed, to be kept by whoever looks."""
+    """The newest signed head of the log."""
     found = table_state().head
     if found is None:
         raise BadInput("", "no-head")
@@ -132,7 +145,7 @@ def head() -> answers.HeadCode:
 
 
 def code_svg(text: str) -> str:
-    """A QR code, dark on light whatever the page's colors are, as phones want it."""
+    """A QR code, dark on light in every theme, as phones need it."""
     drawn = io.BytesIO()
     segno.make(text, error="m", micro=False).save(
         drawn, kind="svg", border=4, dark="#000", light="#fff", xmldecl=False, svgns=True, omitsize=True

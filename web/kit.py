@@ -1,4 +1,5 @@
-"""Pages to print from the set-up page: markers, a game's mat. They are made elsewhere; here they are handed over."""
+"""The endpoints for pages to print: markers and mats. The printer is passed to the app, since `web` cannot import
+`companion.kit`."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from companion.errors import BadInput
 from web.access import language
 from web.inputs import MarkersQuery, MatQuery
 
-Printer = Callable[[str, str, str | None], bytes]  # paper, language, game: a PDF of its mat; no game: of loose markers
+Printer = Callable[[str, str, str | None], bytes]  # takes paper, language and game: its mat as PDF; None: loose markers
 
 
 def markers(query: MarkersQuery) -> Response:

@@ -1,13 +1,13 @@
-"""Teaching the reader the table's own set, from the page."""
+"""The endpoints with which the reader learns the table's own set of pieces."""
 
 from __future__ import annotations
 
 from companion.errors import BadInput
 from companion.games import game
 from companion.labels import labels_of
-from companion.learned import keep_set, learned_games
+from companion.learned import learned_games, save_set
 from companion.messages import say
-from companion.table.learning import asked_position, known_position, taught
+from companion.table.learning import asked_position, known_position, start_teaches, taught
 from vision.errors import UnreadablePicture
 from web import answers, inputs
 from web.access import host, language
@@ -20,15 +20,19 @@ PATIENCE = 3.0  # seconds for a picture to come
 def known(query: inputs.LearnQuery) -> answers.KnownSet:
     played = game(query.game)
     drawing = board_svg(played, None, asked_position(played), language=language())
-    return {"learned": query.game in learned_games(host().settings), "drawing": drawing}
+    return {
+        "learned": query.game in learned_games(host().settings),
+        "drawing": drawing,
+        "start": start_teaches(played),
+    }
 
 
 def learn_set(body: inputs.Learn) -> answers.Learned:
-    """Learn from the camera's newest picture, or forget; the table looks anew with what it knows then."""
+    """Learn from the camera's newest picture, or forget what was learned. The table reads with the result at once."""
     mine, played, tongue = host(), game(body.game), language()
     named = {"game": played.words[tongue].name}
     if body.forget:
-        gone = keep_set(mine.settings, body.game, None)
+        gone = save_set(mine.settings, body.game, None)
         mine.do(lambda: mine.camera.use_settings(mine.settings))
         said = say("FINDINGS", "learn.forgotten" if gone else "learn.nothing", named, tongue)
         return {"learned": False, "said": said, "squares": 0, "right_before": 0, "right_after": 0}
@@ -45,8 +49,8 @@ def learn_set(body: inputs.Learn) -> answers.Learned:
     try:
         lesson = taught(frame.image, labels_of(played), visible, mine.settings)
     except UnreadablePicture as trouble:
-        raise BadInput("camera", trouble.code, **trouble.params) from None
-    keep_set(mine.settings, body.game, lesson.learned)
+        raise BadInput("", trouble.code, **trouble.params) from None
+    save_set(mine.settings, body.game, lesson.learned)
     mine.do(lambda: mine.camera.use_settings(mine.settings))
     told = lesson.as_json()
     said = say("FINDINGS", lesson.code, {**named, **told}, tongue)

@@ -1,4 +1,4 @@
-"""The lights in the board on the page: how they burn, where they are plugged in, and trying them out."""
+"""The endpoints for the LEDs: their drawing, ports, colors, tests and settings."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from flask import Response
 
 from companion.checks import matrix_size
 from companion.errors import BadInput
-from companion.leds.doctor import Examined
-from companion.leds.eyes import EYES, Linear, alike, burning, least_brightness, seen
+from companion.leds.color_vision import VISIONS, Linear, adapted_color, as_perceived, confusable_pairs, least_brightness
+from companion.leds.doctor import Diagnosis
 from companion.leds.lighting import pixels_of
 from companion.leds.link import AUTO, OFF, VIRTUAL, VIRTUAL_MONO
 from companion.leds.picture import KINDS, board_size
@@ -19,7 +19,7 @@ from companion.leds.wled import PREFIX
 from companion.messages import say, term
 from companion.rights import Action, claim
 from web import answers
-from web.access import allow, do, host, language, state, table_state
+from web.access import check_right, execute, host, language, state, table_state
 from web.drawing.leds import as_seen, leds_svg
 from web.inputs import LedsQuery, UseLeds
 from web.settings import change
@@ -27,7 +27,7 @@ from web.summaries import leds_of
 
 
 def drawn(query: LedsQuery) -> Response:
-    """The LEDs as they burn now."""
+    """A drawing of the LEDs as they are lit now."""
     now = table_state()
     if (leds := now.lights) is None:
         raise BadInput("", "leds-off")
@@ -42,7 +42,7 @@ def drawn(query: LedsQuery) -> Response:
 
 
 def ports() -> list[answers.LedPort]:
-    """Where LEDs may be plugged in."""
+    """The ports that can be chosen."""
     chosen = host().settings.leds
     listed = {port.path: port.about for port in list_ports() if port.usb}
     plain = (AUTO, OFF, VIRTUAL, VIRTUAL_MONO, PREFIX)
@@ -53,9 +53,9 @@ def ports() -> list[answers.LedPort]:
 
 
 def log() -> Response:
-    """What the last checkup of the board found, to send with a report."""
+    """The result of the last checkup as a file, for a bug report."""
     lights = table_state().lights
-    if lights is None or not isinstance(lights.examined, Examined):
+    if lights is None or not isinstance(lights.examined, Diagnosis):
         raise BadInput("", "no-checkup")
     told = json.dumps(lights.examined.log(), indent=1) + "\n"
     name = {"Content-Disposition": 'attachment; filename="leds.json"'}
@@ -65,7 +65,7 @@ def log() -> Response:
 def colors() -> answers.LedColors:
     """The lights' colors at the brightness that is set, as everybody sees them."""
     brightness, tongue = host().settings.leds_brightness / 100 or 0.01, language()
-    found = list(alike(brightness))
+    found = list(confusable_pairs(brightness))
     least = round(100 * least_brightness())
     return {
         "kinds": [term(f"light.{kind}", tongue) for kind in KINDS],
@@ -73,14 +73,14 @@ def colors() -> answers.LedColors:
             {
                 "eye": cast(Any, eye),
                 "text": term(f"eye.{eye}", tongue),
-                "colors": [_on_screen(seen(burning(kind, brightness), eye)) for kind in KINDS],
+                "colors": [_on_screen(as_perceived(adapted_color(kind, brightness), eye)) for kind in KINDS],
                 "alike": [
                     [term(f"light.{one.one}", tongue), term(f"light.{one.other}", tongue)]
                     for one in found
-                    if one.eye == eye
+                    if one.vision == eye
                 ],
             }
-            for eye in EYES
+            for eye in VISIONS
         ],
         "text": say("FINDINGS", "leds.alike" if found else "leds.told-apart", {"least": least}, tongue),
         "least": least,
@@ -93,11 +93,11 @@ def _on_screen(color: Linear) -> str:
 
 
 def use(body: UseLeds) -> Response:
-    """Switching them on and off is the players'; everything else is set-up, and the referee's."""
+    """Players may switch the LEDs on and off; everything else needs the right to set up."""
     mine = host()
     if body.do in ("on", "off"):
-        return do(lambda: claim(Action.SWITCH_LEDS), lambda: mine.lights.switch(body.do == "on"))
-    allow(claim(Action.SET_UP))
+        return execute(lambda: claim(Action.SWITCH_LEDS), lambda: mine.lights.switch(body.do == "on"))
+    check_right(claim(Action.SET_UP))
     match body.do:
         case "walk":
             mine.do(lambda: mine.lights.walk(body.place))
@@ -125,7 +125,7 @@ def use(body: UseLeds) -> Response:
         case "limit":
             _set("leds_current", body.limit)
         case "use":
-            _must_be_allowed(body.port)
+            _require_allowed(body.port)
             _set("leds", body.port)
     return state()
 
@@ -134,8 +134,8 @@ def _set(name: str, value: str | float) -> None:
     change({name: value}, {name: value})
 
 
-def _must_be_allowed(port: str) -> None:
-    """A serial port of this machine. Other files are not for the page."""
+def _require_allowed(port: str) -> None:
+    """BadInput unless it is a known port: the page must not open other files."""
     known = [found.path for found in list_ports()] + [AUTO, OFF, VIRTUAL, VIRTUAL_MONO, PREFIX, host().settings.leds]
     if port not in known:
         raise BadInput("port", "no-such-port", port=port, choices=", ".join(known))

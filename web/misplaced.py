@@ -1,4 +1,4 @@
-"""What a camera sees where it should not be: which pieces stand wrong, and where each belongs."""
+"""Marks for misplaced pieces: which pieces stand on wrong squares, and where each belongs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Place = tuple[str, ...]  # the squares of one piece
 
 
 def misplaced(game: AnyGame, position: AnyPosition, seen: Visible | None, wrong: tuple[Wrong, ...]) -> Marks:
-    """The squares to be put right, a ghost of each piece where it stands, and an arrow to where it should be."""
+    """Marks for the wrong squares, a ghost of each wrong piece, and arrows to where they belong."""
     if seen and "planks" in seen:
         wrong = on_planks(position, seen)
     squares = [one for one in wrong if is_square(one.square)]
@@ -29,8 +29,8 @@ def misplaced(game: AnyGame, position: AnyPosition, seen: Visible | None, wrong:
 
 
 def _ways_home(game: AnyGame, wrong: list[Wrong]) -> Iterable[Arrow]:
-    """From each piece that stands wrong to where one like it is missing: the same before one of its kind, the nearer
-    before the further."""
+    """An arrow from each wrong piece to a square where such a piece is missing: identical pieces first, then others of
+    the same kind, the nearest first."""
     came = _places(game, {one.square: one.seen for one in wrong if _kind(game, one.seen) != _kind(game, one.should)})
     gone = _places(game, {one.square: one.should for one in wrong if _kind(game, one.seen) != _kind(game, one.should)})
     pairs = [
@@ -47,7 +47,7 @@ def _ways_home(game: AnyGame, wrong: list[Wrong]) -> Iterable[Arrow]:
 
 
 def _kind(game: AnyGame, code: str) -> str:
-    """Pieces of one kind can stand for one another: dice of one color, a player's tokens, plates."""
+    """The kind of a piece. Pieces of one kind are interchangeable: dice of one color, a player's tokens, plates."""
     match game.field:
         case "seven":
             return game.pieces.get(code, "bare").partition("+")[0].replace("bare", "")
@@ -59,7 +59,7 @@ def _kind(game: AnyGame, code: str) -> str:
 
 
 def _places(game: AnyGame, codes: dict[str, str]) -> list[tuple[Place, str]]:
-    """Squares that belong to one piece as one place: where pieces are of several squares, those side by side."""
+    """The squares grouped by piece: for pieces of several squares neighboring squares of one kind."""
     left = {square: code for square, code in codes.items() if _kind(game, code)}
     if game.field != "seven":
         return [((square,), code) for square, code in left.items()]

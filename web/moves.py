@@ -1,6 +1,6 @@
-"""The moves that a page offers, each with where it happens and what it takes; and why other moves are refused.
+"""The legal moves for the page, and the reasons why other moves are illegal.
 
-A page need not read a move's text: it is told which squares to touch, and which pieces to show.
+The page never parses a move's text: each move comes with its trace and its pieces.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from companion.table.table import completed
 from web import answers
 from web.access import cached, language, table_state
 from web.inputs import WhyQuery
-from web.telling import piece_of, sentence, trace_of
+from web.move_views import piece_of, sentence, trace_of
 
-BLANK = "{}"  # in the text of a move, for the name of a piece that is to be chosen
-MOST_MEANT = 200  # moves that are tried to explain a refusal
+BLANK = "{}"  # placeholder in a move's text for the name of a piece to choose
+MOST_MEANT = 200  # candidate moves that are tried to explain a refusal
 
 
 def moves() -> Response:
@@ -42,7 +42,7 @@ def _moves(tongue: str) -> str:
 
 @lru_cache(maxsize=16)
 def _offered(game_id: str, position: AnyPosition, tongue: str) -> str:
-    """Kept, since a table's state changes far more often than its position."""
+    """Cached, since a table's state changes far more often than its position."""
     return _written(offered_moves(game_of(game_id), position, tongue))
 
 
@@ -51,7 +51,7 @@ def _written(found: answers.Moves) -> str:
 
 
 def offered_moves(game: AnyGame, position: AnyPosition, tongue: str) -> answers.Moves:
-    """The legal moves. Those that differ only in the piece that is taken are one, with the pieces to choose from."""
+    """The legal moves. Moves that differ only in the piece taken become one with a list of pieces to choose from."""
     groups: dict[object, _Group] = {}
     pieces = _Pieces(tongue)
     for move in _candidates(position):
@@ -73,7 +73,7 @@ def offered_moves(game: AnyGame, position: AnyPosition, tongue: str) -> answers.
 
 
 class _Pieces(dict[Piece, answers.Piece]):
-    """Pieces as they are told: hundreds of moves take one of a few."""
+    """A cache of pieces in words: hundreds of moves take one of a few pieces."""
 
     def __init__(self, tongue: str) -> None:
         self._tongue = tongue
@@ -84,7 +84,7 @@ class _Pieces(dict[Piece, answers.Piece]):
 
 
 def _candidates(position: AnyPosition) -> Iterator[Any]:
-    """Of what nobody sees, it need not be said which it was: then the move comes in both ways."""
+    """The moves to offer. A move whose piece nobody sees (a card drawn) is offered both with the piece and without."""
     hidden: list[Any] = []
     unseen: dict[str, Any] = {}
     for move in position.moves():
@@ -98,7 +98,7 @@ def _candidates(position: AnyPosition) -> Iterator[Any]:
 
 
 class _Group(NamedTuple):
-    """A move, and the pieces that may be taken in place of its one."""
+    """A move, and the pieces that it may take instead of its own."""
 
     move: Any
     text: str
@@ -107,14 +107,14 @@ class _Group(NamedTuple):
 
 
 def _alike(text: str, trace: Trace) -> object:
-    """The same for moves that differ in nothing but the name of the one piece they take."""
+    """A key that is equal for moves that differ only in the name of the piece they take."""
     if len(trace.pieces) != 1 or not (name := trace.pieces[0].name):
         return text
     return text.replace(name, BLANK, 1), trace.pieces[0].kind, trace.start, trace.route, trace.laid, trace.to
 
 
 def _choice(position: AnyPosition, one: _Group, choices: int, tongue: str) -> answers.Move:
-    """Moves that differ in the piece alone, told by one of them, with a blank for what the piece is called."""
+    """A group of moves that differ only in the piece, as one move with a placeholder for the piece's name."""
     name = one.trace.pieces[0].name
     phrase = position.describe(one.move)
     blank = {param: BLANK if value == name else value for param, value in phrase.params.items()}
@@ -126,7 +126,7 @@ def _choice(position: AnyPosition, one: _Group, choices: int, tongue: str) -> an
 
 
 def _single(game: AnyGame, position: AnyPosition, one: _Group, tongue: str, pieces: _Pieces) -> answers.Move:
-    """Of a tile that is face down the page does not tell what it is before it is turned up."""
+    """A single move. A tile that lies face down is not revealed."""
     open_text = position.without_secret(one.move)
     move = one.move if open_text == one.text else game.read(open_text)
     trace = one.trace if move is one.move else position.trace(move)
@@ -166,8 +166,8 @@ def why(query: WhyQuery) -> answers.Why:
 
 
 def _why_together(position: AnyPosition, squares: tuple[str, ...]) -> answers.Why:
-    """Why none of the moves is legal that somebody may mean who touches these squares: the reason that is about the
-    turn, or that names what was touched, before all others."""
+    """Why none of the moves is legal that touching these squares may mean. Reasons about the turn, or that name one of
+    these squares, come first."""
     named = re.compile("|".join(rf"\b{re.escape(square)}\b" for square in squares))
     first: answers.Why | None = None
     legal = False

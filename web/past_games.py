@@ -1,5 +1,4 @@
-"""Games of the log: the list, each with its moves, its review, its record, the pictures that were kept, and what is
-shared of it."""
+"""The endpoints for stored games: the list, a game's moves, review, record and pictures, and files to share."""
 
 from __future__ import annotations
 
@@ -26,18 +25,18 @@ from companion.summaries import players, scored_names
 from companion.table.kept_looks import evidence_of
 from companion.table.state import TableState
 from web import answers, sharing
-from web.access import do, host, language, table_state
+from web.access import execute, host, language, table_state
 from web.catalogue import page_texts
+from web.game_views import game_view, match_view, require_ended, result_view, review_view
 from web.inputs import ShareQuery, Shelve
 from web.joining import code_svg
-from web.kept import match_told, must_have_ended, result_told, told_game, told_review
 from web.reviews import Reviews
 from web.safety import Refused, who
 from web.summaries import head_of
 
 
 def games() -> list[answers.KeptGame]:
-    """The newest first."""
+    """All games, the newest first."""
     tongue = language()
     return [_listed(summary, tongue) for summary in reversed(host().store.games())]
 
@@ -56,10 +55,10 @@ def _listed(summary: Summary, tongue: str) -> answers.KeptGame:
         "began": summary.began,
         "last": summary.last,
         "moves": summary.moves,
-        "result": result_told(summary.result, tongue, names, (summary.seconds, summary.hints)),
+        "result": result_view(summary.result, tongue, names, (summary.seconds, summary.hints)),
         "about": summary.about,
         "players": players(summary.about, record),
-        "match": match_told(summary.match, summary.id),
+        "match": match_view(summary.match, summary.id),
         "solitaire": alone,
         "seconds": summary.seconds,
         "hints": summary.hints,
@@ -71,8 +70,8 @@ def _kept(number: int) -> KeptGame:
     return kept_game(host().store, number)
 
 
-def secrets_of(kept: KeptGame) -> frozenset[str]:
-    """What of a game's set-up who asks may not see yet: it is not over, and may be gone on with at any time."""
+def hidden_setup(kept: KeptGame) -> frozenset[str]:
+    """The setup fields that the person who asks may not see, since the game may still be continued."""
     played = kept.record["game"]
     if kept.ended or not is_game(played) or may(who(), claim(Action.SEE_SECRETS), host().situation()):
         return frozenset()
@@ -81,7 +80,7 @@ def secrets_of(kept: KeptGame) -> frozenset[str]:
 
 def one_game(number: int) -> answers.Game:
     kept = _kept(number)
-    told, secrets = told_game(number, kept, language()), secrets_of(kept)
+    told, secrets = game_view(number, kept, language()), hidden_setup(kept)
     if secrets:
         setup = {name: value for name, value in kept.record["setup"].items() if name not in secrets}
         told["record"] = cast(answers.Record, {**kept.record, "setup": setup})
@@ -89,23 +88,23 @@ def one_game(number: int) -> answers.Game:
 
 
 def shelve(number: int, body: Shelve) -> answers.Game:
-    """Name it, or keep its pictures for ever."""
+    """Name a game, or keep its pictures for ever."""
     mine, by = host(), who().role
     if body.name is not None:
         name = body.name
-        do(lambda: claim(Action.SHELVE), lambda: name_game(mine.store, number, name, by))
+        execute(lambda: claim(Action.SHELVE), lambda: name_game(mine.store, number, name, by))
     if body.keep is not None:
         keep = body.keep
-        do(lambda: claim(Action.SHELVE), lambda: keep_game(mine.store, number, keep, by))
+        execute(lambda: claim(Action.SHELVE), lambda: keep_game(mine.store, number, keep, by))
     return one_game(number)
 
 
 def remove(number: int) -> list[answers.KeptGame]:
-    """It is shown no more; the log keeps its moves, sealed as they are."""
+    """Hide a game. The log keeps its moves."""
     mine, by = host(), who().role
     if mine.state.number == number:
         raise BadInput("", "game-in-play")
-    do(lambda: claim(Action.REMOVE), lambda: remove_game(mine.store, number, by))
+    execute(lambda: claim(Action.REMOVE), lambda: remove_game(mine.store, number, by))
     return games()
 
 
@@ -117,28 +116,28 @@ def reviews() -> Reviews:
 
 
 def review(number: int) -> answers.Review:
-    """As far as it has come; to be asked again."""
+    """The review so far; the page polls it."""
     kept, tongue = _kept(number), language()
-    must_have_ended(kept)
-    told = told_game(number, kept, tongue)
-    return told_review(kept.record, reviews().found(kept.record), told, tongue)
+    require_ended(kept)
+    told = game_view(number, kept, tongue)
+    return review_view(kept.record, reviews().progress(kept.record), told, tongue)
 
 
 # --- what is shared
 
-_making = threading.BoundedSemaphore(3)  # who waits for a file holds up a thread: more are asked to come again
+_making = threading.BoundedSemaphore(3)  # each request for a file blocks a thread, so more than three get a 429
 
 
 def _shared(number: int, what: sharing.What, query: ShareQuery, mimetype: str, ending: str) -> Response:
     kept, tongue = _kept(number), language()
-    told = told_game(number, kept, tongue)
-    found = reviews().found(kept.record) if what == "html" and kept.ended else []
-    reviewed = told_review(kept.record, found, told, tongue) if found else None
+    told = game_view(number, kept, tongue)
+    found = reviews().progress(kept.record) if what == "html" and kept.ended else []
+    reviewed = review_view(kept.record, found, told, tongue) if found else None
     wanted = sharing.Wanted(what, told, reviewed, tongue, query.flip, query.ply)
     if not _making.acquire(blocking=False):
         raise Refused(429, "busy", seconds=5)
     try:
-        answer = Response(sharing.made_apart(wanted), mimetype=mimetype)
+        answer = Response(sharing.make_in_process(wanted), mimetype=mimetype)
     finally:
         _making.release()
     answer.headers["Content-Disposition"] = f'attachment; filename="{told["game"]}-{number}.{ending}"'
@@ -162,10 +161,10 @@ def share_still(number: int, query: ShareQuery) -> Response:
 
 
 def slip(number: int) -> str:
-    """The result on paper, to be signed: with the log's head, so that whoever keeps it can show what was agreed on."""
+    """A result slip to print and sign, with the log's signed head as proof."""
     kept, tongue, head = _kept(number), language(), table_state().head
-    must_have_ended(kept)
-    told = told_game(number, kept, tongue)
+    require_ended(kept)
+    told = game_view(number, kept, tongue)
     return render_template(
         "slip.html",
         lang=tongue,
@@ -179,9 +178,9 @@ def slip(number: int) -> str:
 
 
 def _open_kept(number: int) -> KeptGame:
-    """A game of which who asks may have everything."""
+    """A stored game without secrets for the person who asks. Refused otherwise."""
     kept = _kept(number)
-    if secrets_of(kept):
+    if hidden_setup(kept):
         raise Refused(403, "secret-running")
     return kept
 
@@ -195,7 +194,7 @@ def record(number: int) -> Response:
 
 
 def evidence(number: int) -> Response:
-    """What was seen, to be looked into by somebody else. It holds the record as well."""
+    """The evidence of the last verdict as a file, for a bug report. It contains the record."""
     _open_kept(number)
     found = evidence_of(host().store, number)
     answer = Response(json.dumps(found) + "\n", mimetype="application/json")

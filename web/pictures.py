@@ -1,4 +1,4 @@
-"""The camera's pictures for the page: made once for all who look at them."""
+"""The camera's pictures for the page, encoded once for all viewers."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from vision.errors import UnreadablePicture
 from vision.overlay import markers_on, overlay
 from vision.pose import Image
 from vision.reading import How, read_picture
-from web.broadcast import STUCK, Connection, Leave
+from web.broadcast import SEND_TIMEOUT, Connection, Leave
 
-FASTEST = 0.2  # seconds between two pictures of a stream
-AGAIN = 1.0  # seconds until a camera that is gone is asked again
-WIDE = 960  # pixels
-JUDGED = 1.0  # seconds for which what was found of the light holds
-FRESH = 0.15  # seconds for which a picture is good enough for the next who asks
+FRAME_INTERVAL = 0.2  # seconds between two pictures of a stream
+RETRY_INTERVAL = 1.0  # seconds until a lost camera is tried again
+WIDTH = 960  # pixels
+CHECK_INTERVAL = 1.0  # seconds between checks of the light
+CACHE_TIME = 0.15  # seconds for which a picture is reused
 
 
 class Pictures:
     def __init__(self, host: Host) -> None:
         self._host = host
-        self._guard = threading.Lock()
-        self._made: dict[bool, tuple[float, object, bytes]] = {}
+        self._lock = threading.Lock()
+        self._cache: dict[bool, tuple[float, object, bytes]] = {}
         self._found: tuple[float, object, list[Finding]] = (0.0, None, [])
 
     def newest(self, with_reading: bool) -> bytes:
@@ -42,9 +42,9 @@ class Pictures:
         camera = self._host.camera.device
         if camera is None:
             raise BadInput("", "no-camera")
-        with self._guard:
-            at, source, jpeg = self._made.get(with_reading, (0.0, None, b""))
-            if source is camera and time.monotonic() - at < FRESH:
+        with self._lock:
+            at, source, jpeg = self._cache.get(with_reading, (0.0, None, b""))
+            if source is camera and time.monotonic() - at < CACHE_TIME:
                 return jpeg
             frame = camera.newest(0, 1.0)
             if frame is None:
@@ -53,19 +53,19 @@ class Pictures:
             if with_reading:
                 reading = self._host.camera.reading
                 image = overlay(image, reading, plainly=True) if reading else markers_on(image)
-            # corners are clicked on the plain picture, so that its pixels must be the camera's own
-            jpeg = as_jpeg(image, WIDE if with_reading else None)
-            self._made[with_reading] = (time.monotonic(), camera, jpeg)
+            # Corners are clicked on the plain picture, so it must keep the camera's resolution.
+            jpeg = as_jpeg(image, WIDTH if with_reading else None)
+            self._cache[with_reading] = (time.monotonic(), camera, jpeg)
             return jpeg
 
     def findings(self) -> list[Finding]:
-        """Whether the table is good to read, by the newest picture: looked at once in a while for all who ask."""
+        """Whether the table can be read well, by the newest picture; computed once for all viewers."""
         camera = self._host.camera.device
         if camera is None:
             raise BadInput("", "no-camera")
-        with self._guard:
+        with self._lock:
             at, source, found = self._found
-            if source is not camera or time.monotonic() - at > JUDGED:
+            if source is not camera or time.monotonic() - at > CHECK_INTERVAL:
                 frame = camera.newest(0, 1.0)
                 if frame is None:
                     raise BadInput("", "no-picture")
@@ -74,26 +74,26 @@ class Pictures:
             return found
 
     def corners(self, game_id: str | None) -> tuple[list[list[float]] | None, How | None]:
-        """Where the field lies in the plain picture, and by what that is known. If nobody looks at it yet, it is sought
-        in the newest picture, as this game's."""
+        """The field's corners in the plain picture, and how they were found. If the camera does not follow a game yet,
+        the field of this game is searched in the newest picture."""
         camera, table = self._host.camera.device, self._host.camera
         if (known := table.corners) is not None:
             reading = table.reading
             return known, "corners" if self._host.settings.corners else reading.found if reading else None
         if camera is None or game_id is None or (frame := camera.newest(0, 1.0)) is None:
             return None, None
-        with self._guard:
+        with self._lock:
             try:
                 found = read_picture(frame.image, labels_of(game(game_id)), lens=lens_of(self._host.settings.lens))
             except UnreadablePicture as doubts:
-                likely = doubts.params.get("corners")  # of a board without markers: for a person to look at
+                likely = doubts.params.get("corners")  # a guess for a board without markers, for a person to check
                 return (cast(Any, likely), "lattice") if likely else (None, None)
         return found.corners.tolist(), found.found
 
     # --- in the server's event loop
 
     def follow(self, connection: Connection, with_reading: bool) -> Leave:
-        """Send a viewer pictures without end, as browsers show them in an image (multipart/x-mixed-replace)."""
+        """Send a viewer a stream of pictures (multipart/x-mixed-replace)."""
         sending = asyncio.get_running_loop().create_task(self._send(connection, with_reading))
 
         def leave() -> None:
@@ -106,18 +106,18 @@ class Pictures:
             try:
                 jpeg = await asyncio.to_thread(self.newest, with_reading)
             except BadInput:  # it may come back
-                await asyncio.sleep(AGAIN)
+                await asyncio.sleep(RETRY_INTERVAL)
                 continue
             head = b"--picture\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n" % len(jpeg)
             try:
-                async with asyncio.timeout(STUCK):
+                async with asyncio.timeout(SEND_TIMEOUT):
                     await connection.write(head + jpeg + b"\r\n")
-            except TimeoutError:  # he takes nothing any more
+            except TimeoutError:
                 connection.close()
-            await asyncio.sleep(FASTEST)
+            await asyncio.sleep(FRAME_INTERVAL)
 
 
-def as_jpeg(image: Image, wide: int | None = WIDE) -> bytes:
+def as_jpeg(image: Image, wide: int | None = WIDTH) -> bytes:
     if wide and image.shape[1] > wide:
         high = round(image.shape[0] * wide / image.shape[1])
         image = np.asarray(cv2.resize(image, (wide, high), interpolation=cv2.INTER_AREA), np.uint8)

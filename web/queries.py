@@ -1,4 +1,4 @@
-"""What anybody may look at: the table and its stream, boards, the camera's pictures."""
+"""The endpoints and pages that only read: the table and its stream, boards, the camera's pictures."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ from companion.solvers.playing import sensible_move
 from companion.table.state import TableState
 from companion.terminal import result
 from web import access, answers
-from web.access import broadcast, cached, has_seat, host, language, pictures, stream
+from web.access import broadcast, cached, can_stream, host, language, pictures, stream
 from web.catalogue import page_texts
 from web.drawing import Arrow, Marks, board_svg, piece_svg
 from web.inputs import BoardQuery, CornersQuery, PictureQuery, PieceQuery
 from web.misplaced import misplaced
+from web.move_views import piece_words
 from web.past_games import past
-from web.safety import Refused, enter, here, people, who
-from web.telling import piece_words
+from web.safety import Refused, is_local, people, sign_in, who
 
-POLL = 15  # seconds after which a plain page asks again
-MOST_PLIES = 60  # of a game that only shows what it looks like
+POLL = 15  # seconds after which the plain page reloads
+MOST_PLIES = 60  # of a sample game
 
 
 def page(name: str, told: Callable[[str | None, str], dict[str, object]] | None = None) -> Callable[..., str]:
-    """A page by its template; `told` is what else it says, by the game of its address and the language."""
+    """The view of a page. `told`: more variables for its template, by the game in the path and the language."""
 
     def show(number: int | None = None, game: str | None = None) -> str:
         tongue = language()
-        if current_app.extensions["cookie"] not in request.cookies and here():
-            enter(people().enter_here(request.remote_addr or "", str(request.user_agent)))
-        if name == "table" and not has_seat():  # all see the board, some of them now and then only
+        if current_app.extensions["cookie"] not in request.cookies and is_local():
+            sign_in(people().sign_in_local_user(request.remote_addr or "", str(request.user_agent)))
+        if name == "table" and not can_stream():  # too many viewers: this one gets a page that polls
             return plain(tongue)
         more = told(game, tongue) if told else {}
         return render_template(f"{name}.html", lang=tongue, text=page_texts(tongue), number=number, **more)
@@ -49,7 +49,7 @@ def page(name: str, told: Callable[[str | None, str], dict[str, object]] | None 
 
 
 def plain(tongue: str) -> str:
-    """The board and who is to move, for whom there is no seat left: without scripts, and asked for now and then."""
+    """The board and whose turn it is, as a page without scripts that reloads itself; for viewers without a stream."""
     now = access.table_state()
     board = turn = title = ""
     if now.game:
@@ -71,7 +71,7 @@ def events() -> Response:
 
 
 def camera_stream(query: PictureQuery) -> Response:
-    pictures().newest(False)  # refused where there is no camera
+    pictures().newest(False)  # BadInput without a camera
     follow = partial(pictures().follow, with_reading=query.reading)
     return stream(follow, "multipart/x-mixed-replace; boundary=picture")
 
@@ -81,7 +81,7 @@ def camera_picture(query: PictureQuery) -> Response:
 
 
 def light() -> list[answers.Finding]:
-    """Is the table good to read, and what to change: what keeps a field from being found has no dot in its code."""
+    """Whether the table can be read well, and what to change. Codes without a dot are errors: no field was found."""
     tongue = language()
     return [
         {
@@ -94,8 +94,7 @@ def light() -> list[answers.Finding]:
 
 
 def corners(query: CornersQuery) -> answers.Corners:
-    """Where the playing surface's corners lie in the plain picture: as they were set, else as they were last seen, else
-    as a game's field is found there now."""
+    """The playing surface's corners in the plain picture: as set, else as last seen, else found now for this game."""
     found, how = pictures().corners(query.game)
     return {"corners": found, "set": host().settings.corners is not None, "found": how}
 
@@ -130,7 +129,7 @@ def _drawn(query: BoardQuery) -> str:
 
 
 def _game_shown(query: BoardQuery) -> TableState:
-    """The game that is played, one that was, or one that only shows what it looks like."""
+    """The game in play, a stored one, or a sample game."""
     if query.start:
         return _some_game(query.start, min(query.ply or 0, MOST_PLIES))
     shown = access.table_state()
@@ -142,7 +141,7 @@ def _game_shown(query: BoardQuery) -> TableState:
 
 
 def _trace_before(shown: TableState, at: int) -> Trace:
-    """Where one sees the move that led to a position; nowhere after an illegal step that stood."""
+    """The trace of the move that led to a position; empty after an illegal step that stood."""
     entries = shown.record["moves"]
     text = entries[at - 1] if 0 < at <= len(entries) else None
     if shown.game is None or not isinstance(text, str):
@@ -161,7 +160,7 @@ def piece(query: PieceQuery) -> Response:
 
 @lru_cache(maxsize=128)
 def _some_game(game_id: str, plies: int) -> TableState:
-    """A game as it might stand after so many moves, always the same."""
+    """A sample game after so many moves, always the same."""
     chance = Random(7)
     record: dict[str, Any] = {"game": game_id, "setup": game(game_id).dealt(chance, {}), "moves": []}
     read = read_record(json.dumps(record))

@@ -1,4 +1,4 @@
-"""The rules as a page: what a game's sheet tells, and its boards drawn by the rules' own code."""
+"""The rules page: the text of a game's sheet, with example boards drawn from records."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from web.catalogue import choice_label, page_texts
 from web.drawing import Arrow, Marks, board_svg
 from web.inputs import ExampleQuery
 
-GENERAL = ("turn", "over", "format")  # what may be wrong in every game
+GENERAL = ("turn", "over", "format")  # rules that every game has
 
 
-class RuleTold(NamedTuple):
+class RuleText(NamedTuple):
     id: str  # as verdicts and records cite it
     name: str
     text: str
 
 
-class OptionTold(NamedTuple):
+class OptionText(NamedTuple):
     name: str
     about: str
-    choices: list[str]  # the usual one first
+    choices: list[str]  # the default first
 
 
-def told(game_id: str | None, tongue: str) -> dict[str, object]:
-    """What the page says: all games to choose from, or the rules of one."""
+def rules_view(game_id: str | None, tongue: str) -> dict[str, object]:
+    """The template's variables: the list of games, or the rules of one."""
     if game_id is not None and not is_game(game_id):
         abort(404)
     return _rules(game_id, tongue) if game_id else {"games": _offered(tongue)}
@@ -46,7 +46,7 @@ def _offered(tongue: str) -> list[tuple[str, str, str]]:
 
 
 def _rules(game_id: str, tongue: str) -> dict[str, object]:
-    """What the page says of a game; one without a sheet tells what its words tell anyway."""
+    """The variables for one game. Without a sheet the page shows the game's other words."""
     found = game(game_id)
     words, sheet = found.words[tongue], found.sheet(tongue)
     return {
@@ -60,16 +60,16 @@ def _rules(game_id: str, tongue: str) -> dict[str, object]:
     }
 
 
-def _numbered(rules: Mapping[str, str], tongue: str) -> list[RuleTold]:
+def _numbered(rules: Mapping[str, str], tongue: str) -> list[RuleText]:
     """Each rule by its number."""
     texts = page_texts(tongue)
     names = _names(rules, tongue) | {rule: texts[f"rules.name.{rule}"] for rule in GENERAL}
     said = cited(rules, tongue) | {rule: texts[f"rules.{rule}"] for rule in GENERAL}
-    return [RuleTold(rule, name[0].upper() + name[1:], said[rule]) for rule, name in names.items()]
+    return [RuleText(rule, name[0].upper() + name[1:], said[rule]) for rule, name in names.items()]
 
 
 def cited(rules: Mapping[str, str], tongue: str) -> dict[str, str]:
-    """What each rule says; where one speaks of another, that one is called by its number."""
+    """The text of each rule, with references to other rules replaced by their names."""
     names = _names(rules, tongue)
     own = re.compile("|".join(rf"\b{re.escape(rule)}\b" for rule in sorted(rules, key=len, reverse=True)) or "$^")
     return {rule: own.sub(lambda found: names[found[0]], text) for rule, text in rules.items()}
@@ -80,11 +80,11 @@ def _names(rules: Mapping[str, str], tongue: str) -> dict[str, str]:
     return {rule: name.format(number=rule.rpartition(".")[2]) for rule in rules}
 
 
-def _option(found: AnyGame, name: str, tongue: str) -> OptionTold:
+def _option(found: AnyGame, name: str, tongue: str) -> OptionText:
     words, option, sheet = found.words[tongue], found.options[name], found.sheet(tongue)
     about = sheet.options.get(name, "") if sheet else ""
     chosen = sorted(option.choices, key=lambda value: value != option.default)
-    return OptionTold(words.options.get(name, name), about, [choice_label(found, value, tongue) for value in chosen])
+    return OptionText(words.options.get(name, name), about, [choice_label(found, value, tongue) for value in chosen])
 
 
 def example(query: ExampleQuery) -> Response:

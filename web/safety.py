@@ -1,4 +1,7 @@
-"""Who asks, and what keeps other web sites from asking through us. What he may do is told by `companion.rights`."""
+"""Security of requests: the session, host and origin checks against other web sites, headers, limits of bodies.
+
+What a person may do is decided by `companion.rights`.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +15,12 @@ from flask import Flask, Request, Response, after_this_request, current_app, g, 
 from companion.errors import BadInput
 from companion.rights import VIEWER, Who
 from web.certificate import is_address
-from web.here import is_here
+from web.local_user import is_local_user
 from web.people import People, Person
 from web.schema import check
 
-MOST_JSON, MOST_PICTURE = 64 << 10, 3 << 20  # bytes
-DEEPEST = 32  # brackets inside one another
+MAX_JSON, MAX_PICTURE = 64 << 10, 3 << 20  # bytes
+MAX_DEPTH = 32  # nested brackets in JSON
 LOCAL = ("localhost", "127.0.0.1", "::1")
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
@@ -32,7 +35,7 @@ HEADERS = {
 
 
 class Refused(BadInput):
-    """A request that is turned away, with the status that says so."""
+    """A request that is refused with an HTTP status."""
 
     def __init__(self, status: int, code: str, field: str = "", **params: object) -> None:
         super().__init__(field, code, **params)
@@ -43,15 +46,15 @@ def people() -> People:
     return cast(People, current_app.extensions["people"])
 
 
-def own_word() -> str:
-    """What the browser that asks holds."""
+def own_token() -> str:
+    """The session token in the browser's cookie."""
     return request.cookies.get(current_app.extensions["cookie"], "")
 
 
 def person() -> Person | None:
-    """Who asks now, if he is signed in."""
+    """The person who sent the request, if he is signed in."""
     if "person" not in g:
-        g.person = people().find(own_word())
+        g.person = people().find(own_token())
     return cast(Person | None, g.person)
 
 
@@ -60,30 +63,32 @@ def who() -> Who:
     return people().who(found) if found else VIEWER
 
 
-def here() -> bool:
-    """Whether who asks sits at this machine, and that counts."""
+def is_local() -> bool:
+    """Whether the request comes from this machine's own user, and the machine is not shared."""
     if current_app.extensions["host"].settings.shared_machine == "yes":
         return False
     own = request.environ
-    return is_here(request.headers, request.remote_addr or "", int(own.get("REMOTE_PORT", 0)), int(own["SERVER_PORT"]))
+    return is_local_user(
+        request.headers, request.remote_addr or "", int(own.get("REMOTE_PORT", 0)), int(own["SERVER_PORT"])
+    )
 
 
-def enter(word: str) -> None:
-    """From now on this browser is the one that holds this word, and no more the one that it was."""
+def sign_in(token: str) -> None:
+    """Give this browser a session token; its old session ends."""
     name, secure = current_app.extensions["cookie"], current_app.extensions["secure"]
-    people().sign_out(own_word())
-    g.person = people().find(word)
+    people().sign_out(own_token())
+    g.person = people().find(token)
 
     @after_this_request
     def keep(response: Response) -> Response:
-        response.set_cookie(name, word, httponly=True, samesite="Strict", secure=secure)
+        response.set_cookie(name, token, httponly=True, samesite="Strict", secure=secure)
         return response
 
 
-def make_safe(app: Flask, host: str, secure: bool, name: str) -> None:
-    """Checks before each request, headers after it, and cookies that no script and no other site can use."""
+def add_security(app: Flask, host: str, secure: bool, name: str) -> None:
+    """Add host and origin checks before each request and security headers after it. `name`: of the cookie."""
     app.extensions |= {"cookie": name, "secure": secure}
-    app.config.update(MAX_CONTENT_LENGTH=MOST_JSON)
+    app.config.update(MAX_CONTENT_LENGTH=MAX_JSON)
     names = known_names(host)
 
     @app.before_request
@@ -95,7 +100,7 @@ def make_safe(app: Flask, host: str, secure: bool, name: str) -> None:
             raise Refused(403, "wrong-origin")
 
     @app.after_request
-    def seal(response: Response) -> Response:
+    def add_headers(response: Response) -> Response:
         for header, value in HEADERS.items():
             response.headers.setdefault(header, value)
         if request.path.startswith("/api/"):
@@ -104,8 +109,8 @@ def make_safe(app: Flask, host: str, secure: bool, name: str) -> None:
 
 
 def known_names(host: str) -> frozenset[str]:
-    """The names under which this machine may be asked for. A name that somebody else made point here is none of
-    them, so that his pages cannot read ours."""
+    """The host names under which this machine is served. Other names that resolve to it are refused, against DNS
+    rebinding."""
     names = {*LOCAL, host.lower()}
     if host not in LOCAL:
         own = socket.gethostname().lower()
@@ -114,7 +119,7 @@ def known_names(host: str) -> frozenset[str]:
 
 
 def is_known_host(given: str, names: frozenset[str], bound: str) -> bool:
-    """Addresses in figures cannot be made to point elsewhere, so they are good wherever we are open to the network."""
+    """Whether the Host header is ours. A numeric address cannot be rebound, so it is always fine on the network."""
     try:
         name = (urlsplit(f"//{given}").hostname or "").rstrip(".")
     except ValueError:
@@ -124,24 +129,24 @@ def is_known_host(given: str, names: frozenset[str], bound: str) -> bool:
     return bound not in LOCAL and is_address(name)
 
 
-def is_own_origin(asked: Request) -> bool:
-    """Whether a request that does something comes from our own pages, or from no web page at all."""
-    origin = asked.headers.get("Origin")
+def is_own_origin(request: Request) -> bool:
+    """Whether a request comes from our own pages, or not from a web page at all."""
+    origin = request.headers.get("Origin")
     if origin is not None:
-        return origin.lower() == f"{asked.scheme}://{asked.host}".lower()
-    return asked.headers.get("Sec-Fetch-Site", "same-origin") in ("same-origin", "none")
+        return origin.lower() == f"{request.scheme}://{request.host}".lower()
+    return request.headers.get("Sec-Fetch-Site", "same-origin") in ("same-origin", "none")
 
 
-# --- what is sent to us
+# --- bodies
 
 
-def json_body(kind: Any, most: int = MOST_JSON) -> Any:
-    """The request's JSON object as this type."""
+def json_body(kind: Any, most: int = MAX_JSON) -> Any:
+    """Parse and check the request's JSON object."""
     if request.mimetype != "application/json":
         raise Refused(415, "not-json-type")
     text = _body(most)
     try:
-        if _depth(text) > DEEPEST:
+        if _depth(text) > MAX_DEPTH:
             raise ValueError
         found = json.loads(text or b"{}", parse_constant=_no_number)
     except (ValueError, RecursionError):
@@ -157,13 +162,13 @@ def json_body(kind: Any, most: int = MOST_JSON) -> Any:
 def picture_body() -> bytes:
     if request.mimetype != "image/jpeg":
         raise Refused(415, "not-jpeg-type")
-    return _body(MOST_PICTURE)
+    return _body(MAX_PICTURE)
 
 
 def _body(most: int) -> bytes:
     request.max_content_length = most
     found = request.get_data(cache=False)
-    if request.content_length is None and len(found) >= most:  # sent in chunks, it is cut off there
+    if request.content_length is None and len(found) >= most:  # a chunked body is cut off at `most`
         raise Refused(413, "body-too-large")
     return found
 
@@ -173,7 +178,7 @@ def _no_number(_: str) -> None:
 
 
 def _depth(text: bytes) -> int:
-    """At least as deep as the brackets go."""
+    """An upper bound of the nesting: it also counts brackets in strings."""
     deep = deepest = 0
     for sign in text:
         if sign in b"[{":

@@ -1,11 +1,11 @@
-"""Values that come and go over HTTP, declared once, as Python types.
+"""Validation and JSON schema for the API's types.
 
-What is sent to us is a NamedTuple, what we answer a TypedDict. `check` makes such a value of JSON, or refuses it with a
-code that the message catalogues have in every language; `schema_of` tells others the same as JSON schema.
+A request body is a NamedTuple, a response a TypedDict. `check` validates JSON against such a type, with message codes
+that exist in every language; `schema_of` makes its JSON schema.
 
-Why no library: those that fit Flask (apiflask, flask-openapi3 and spectree on pydantic or marshmallow, msgspec) refuse
-in English sentences of their own, which would have to be taken apart again to be said in French. The first three also
-take 100 to 130 ms more to start on a desktop computer, several times that on a Raspberry Pi.
+Why no library: those that fit Flask (apiflask, flask-openapi3 and spectree on pydantic or marshmallow, msgspec) report
+errors as English sentences, which would have to be parsed to be translated. The first three also take 100 to 130 ms
+more to start on a desktop computer, and several times that on a Raspberry Pi.
 """
 
 from __future__ import annotations
@@ -32,63 +32,63 @@ from companion.errors import BadInput
 Schema = dict[str, Any]
 
 
-# --- what may be said of a type in `Annotated`
+# --- annotations for `Annotated`
 
 
-class Longest(NamedTuple):
-    """Characters of a text."""
+class MaxLength(NamedTuple):
+    """The maximum number of characters of a text."""
 
     most: int
 
 
 class Between(NamedTuple):
-    """A number."""
+    """The range of a number."""
 
     least: float
     most: float
 
 
 class Items(NamedTuple):
-    """How many there are in a list."""
+    """The number of items in a list."""
 
     least: int
     most: int
 
 
 class OneOf(NamedTuple):
-    """A text out of a list that is known only at run time."""
+    """One of a list of texts that is known only at run time."""
 
     choices: Callable[[], tuple[str, ...]]
 
 
 class CheckedBy(NamedTuple):
-    """A check of its own; `like` says what it takes, as a type or as JSON schema."""
+    """A custom validator. `like`: the type or the JSON schema that it accepts."""
 
     check: Callable[[Any], Any]
     like: Any
 
 
 class About(NamedTuple):
-    """What it means, for those who read the description."""
+    """A description for the schema."""
 
     text: str
 
 
 class Open(NamedTuple):
-    """An object that may have more fields than are told."""
+    """An object with additional fields."""
 
 
-def _taken_apart(kind: Any) -> tuple[Any, Mapping[type, Any]]:
-    """A type, and what is said of it."""
+def _split_annotated(kind: Any) -> tuple[Any, Mapping[type, Any]]:
+    """Split a type from its annotations."""
     if get_origin(kind) is not Annotated:
         return kind, {}
-    kind, *said = get_args(kind)
-    return kind, {type(one): one for one in said}
+    kind, *annotations = get_args(kind)
+    return kind, {type(one): one for one in annotations}
 
 
 class Field(NamedTuple):
     kind: Any
-    is_needed: bool
+    is_required: bool
     default: Any = None
 
 
@@ -96,33 +96,33 @@ class Field(NamedTuple):
 def fields_of(kind: Any) -> Mapping[str, Field]:
     """The fields of a NamedTuple or a TypedDict."""
     found = {}
-    usual = getattr(kind, "_field_defaults", {})
+    defaults = getattr(kind, "_field_defaults", {})
     for name, hint in get_type_hints(kind, include_extras=True).items():
         if get_origin(hint) is NotRequired:
-            found[name] = Field(get_args(hint)[0], is_needed=False)
+            found[name] = Field(get_args(hint)[0], is_required=False)
         else:
-            found[name] = Field(hint, name not in usual, usual.get(name))
+            found[name] = Field(hint, name not in defaults, defaults.get(name))
     return found
 
 
-# --- what is sent to us
+# --- validation
 
 
 def check(kind: Any, value: Any) -> Any:
-    """The value as this type, made of what JSON has. BadInput says what is wrong with it."""
-    plain, said = _taken_apart(kind)
-    if own := said.get(CheckedBy):
+    """Validate a JSON value against a type and convert it. BadInput says what is wrong with it."""
+    plain, annotations = _split_annotated(kind)
+    if own := annotations.get(CheckedBy):
         return own.check(value)
     if get_origin(plain) in (Union, UnionType):
         inner = next(one for one in get_args(plain) if one is not NoneType)
         return None if value is None else check(inner, value)
-    if choices := _choices(plain, said):
+    if choices := _choices(plain, annotations):
         return plain(_one_of(choices, value)) if isinstance(plain, type) else _one_of(choices, value)
-    return _CHECKS.get(get_origin(plain) or plain, _checked_fields)(plain, said, value)
+    return _CHECKS.get(get_origin(plain) or plain, _checked_fields)(plain, annotations, value)
 
 
 def check_fields(kind: Any, given: Mapping[str, Any]) -> Any:
-    """A NamedTuple of an object's fields. One that has a default may be left out, or be null."""
+    """Validate an object's fields as a NamedTuple. A field with a default may be missing or null."""
     fields = fields_of(kind)
     for name in given:
         if name not in fields:
@@ -130,7 +130,7 @@ def check_fields(kind: Any, given: Mapping[str, Any]) -> Any:
     found = {}
     for name, field in fields.items():
         value = given.get(name)
-        if value is None and not field.is_needed:
+        if value is None and not field.is_required:
             continue
         try:
             found[name] = check(field.kind, value)
@@ -139,12 +139,12 @@ def check_fields(kind: Any, given: Mapping[str, Any]) -> Any:
     return kind(**found)
 
 
-def _checked_fields(kind: Any, said: Mapping[type, Any], value: Any) -> Any:
+def _checked_fields(kind: Any, annotations: Mapping[type, Any], value: Any) -> Any:
     return check_fields(kind, _checked_object(dict[str, Any], {}, value))
 
 
-def _checked_text(kind: Any, said: Mapping[type, Any], value: Any) -> str:
-    most = said.get(Longest, Longest(200)).most
+def _checked_text(kind: Any, annotations: Mapping[type, Any], value: Any) -> str:
+    most = annotations.get(MaxLength, MaxLength(200)).most
     if value is None:
         raise BadInput("", "missing")
     if not isinstance(value, str) or len(value) > most:
@@ -152,36 +152,36 @@ def _checked_text(kind: Any, said: Mapping[type, Any], value: Any) -> str:
     return value
 
 
-def _checked_whole(kind: Any, said: Mapping[type, Any], value: Any) -> int:
-    least, most = said[Between]
+def _checked_whole(kind: Any, annotations: Mapping[type, Any], value: Any) -> int:
+    least, most = annotations[Between]
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise BadInput("", "not-a-whole-number", value=_shown(value), least=least, most=most)
     return value
 
 
-def _checked_number(kind: Any, said: Mapping[type, Any], value: Any) -> float:
-    least, most = said[Between]
+def _checked_number(kind: Any, annotations: Mapping[type, Any], value: Any) -> float:
+    least, most = annotations[Between]
     if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
         raise BadInput("", "not-a-number", value=_shown(value), least=least, most=most)
     return float(value)
 
 
-def _checked_flag(kind: Any, said: Mapping[type, Any], value: Any) -> bool:
+def _checked_flag(kind: Any, annotations: Mapping[type, Any], value: Any) -> bool:
     if not isinstance(value, bool):
         raise BadInput("", "not-yes-or-no")
     return value
 
 
-def _checked_list(kind: Any, said: Mapping[type, Any], value: Any) -> list[Any]:
+def _checked_list(kind: Any, annotations: Mapping[type, Any], value: Any) -> list[Any]:
     if value is None:
         raise BadInput("", "missing")
-    least, most = said[Items]
+    least, most = annotations[Items]
     if not isinstance(value, list) or not least <= len(value) <= most:
         raise BadInput("", "not-a-list-of", most=most)
     return [check(get_args(kind)[0], item) for item in value]
 
 
-def _checked_object(kind: Any, said: Mapping[type, Any], value: Any) -> dict[str, Any]:
+def _checked_object(kind: Any, annotations: Mapping[type, Any], value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise BadInput("", "not-an-object")
     inner = get_args(kind)[1]
@@ -198,9 +198,9 @@ _CHECKS: dict[Any, Callable[[Any, Mapping[type, Any], Any], Any]] = {
 }
 
 
-def _choices(plain: Any, said: Mapping[type, Any]) -> tuple[str, ...]:
-    if OneOf in said:
-        found: tuple[str, ...] = said[OneOf].choices()
+def _choices(plain: Any, annotations: Mapping[type, Any]) -> tuple[str, ...]:
+    if OneOf in annotations:
+        found: tuple[str, ...] = annotations[OneOf].choices()
         return found
     if get_origin(plain) is Literal:
         return get_args(plain)
@@ -214,16 +214,16 @@ def _one_of(choices: tuple[str, ...], value: Any) -> str:
 
 
 def _shown(value: Any) -> str | int:
-    """Fit to be shown in a message."""
+    """The value shortened for a message."""
     return value[:40] if isinstance(value, str) else value if isinstance(value, int) else "…"
 
 
 def check_query(kind: Any, given: Mapping[str, str]) -> Any:
-    """A NamedTuple of what an address asks after its `?`. What it does not know is left alone."""
+    """Validate a query string as a NamedTuple. Unknown parameters are ignored."""
     found = {}
     for name, field in fields_of(kind).items():
         if name not in given:
-            if field.is_needed:
+            if field.is_required:
                 raise BadInput(name, "missing")
             continue
         try:
@@ -234,7 +234,7 @@ def check_query(kind: Any, given: Mapping[str, str]) -> Any:
 
 
 def _from_text(kind: Any, text: str) -> Any:
-    plain, _ = _taken_apart(kind)
+    plain, _ = _split_annotated(kind)
     if get_origin(plain) in (Union, UnionType):
         return _from_text(get_args(plain)[0], text)
     if plain is bool:
@@ -244,23 +244,23 @@ def _from_text(kind: Any, text: str) -> Any:
     return check(kind, text)
 
 
-# --- what others are told of it
+# --- JSON schema
 
 
 def schema_of(kind: Any, components: dict[str, Schema]) -> Schema:
-    """The type as JSON schema. TypedDicts are put among the components, each once, and referred to."""
-    plain, said = _taken_apart(kind)
-    if own := said.get(CheckedBy):
+    """The JSON schema of a type. TypedDicts are added to `components` once and referenced."""
+    plain, annotations = _split_annotated(kind)
+    if own := annotations.get(CheckedBy):
         found: Schema = dict(own.like) if isinstance(own.like, dict) else schema_of(own.like, components)
     elif get_origin(plain) in (Union, UnionType):
         found = {"anyOf": [schema_of(one, components) for one in get_args(plain)]}
-    elif choices := _choices(plain, said):
+    elif choices := _choices(plain, annotations):
         found = {"enum": list(choices)}
     elif is_typeddict(plain):
         name = plain.__name__
         if name not in components:
-            components[name] = {}  # it may refer to itself
-            components[name] = _object(plain, components) | {"additionalProperties": Open in said}
+            components[name] = {}  # the type may be recursive
+            components[name] = _object(plain, components) | {"additionalProperties": Open in annotations}
         found = {"$ref": f"#/components/schemas/{name}"}
     elif get_origin(plain) is list:
         found = {"type": "array", "items": schema_of(get_args(plain)[0], components)}
@@ -271,7 +271,7 @@ def schema_of(kind: Any, components: dict[str, Schema]) -> Schema:
         found = dict(_PLAIN[plain])
     else:
         found = _object(plain, components) | {"additionalProperties": False}
-    return found | _limits(said)
+    return found | _limits(annotations)
 
 
 _PLAIN: dict[Any, Schema] = {
@@ -288,10 +288,10 @@ def _object(kind: Any, components: dict[str, Schema]) -> Schema:
     properties = {}
     for name, field in fields_of(kind).items():
         found = schema_of(field.kind, components)
-        if not field.is_needed and hasattr(kind, "_field_defaults"):
+        if not field.is_required and hasattr(kind, "_field_defaults"):
             found = _or_null(found) | ({} if field.default is None else {"default": field.default})
         properties[name] = found
-    needed = [name for name, field in fields_of(kind).items() if field.is_needed]
+    needed = [name for name, field in fields_of(kind).items() if field.is_required]
     return {"type": "object", "properties": properties, "required": needed}
 
 
@@ -300,14 +300,14 @@ def _or_null(found: Schema) -> Schema:
     return found if null in found.get("anyOf", ()) else {"anyOf": [found, null]}
 
 
-def _limits(said: Mapping[type, Any]) -> Schema:
+def _limits(annotations: Mapping[type, Any]) -> Schema:
     found: Schema = {}
-    if Longest in said:
-        found["maxLength"] = said[Longest].most
-    if Between in said:
-        found |= {"minimum": said[Between].least, "maximum": said[Between].most}
-    if Items in said:
-        found |= {"minItems": said[Items].least, "maxItems": said[Items].most}
-    if About in said:
-        found["description"] = said[About].text
+    if MaxLength in annotations:
+        found["maxLength"] = annotations[MaxLength].most
+    if Between in annotations:
+        found |= {"minimum": annotations[Between].least, "maximum": annotations[Between].most}
+    if Items in annotations:
+        found |= {"minItems": annotations[Items].least, "maxItems": annotations[Items].most}
+    if About in annotations:
+        found["description"] = annotations[About].text
     return found

@@ -1,11 +1,10 @@
-"""Serving the app by tornado, in our own process next to the table's thread.
+"""The HTTP server: the Flask app in tornado, in the same process as the table's thread.
 
-Flask answers in a few threads, some of which are kept for who is signed in, some for referees. What only tells the
-state in memory is answered in the event loop itself, as long as that takes no time. An answer without end
-(`web.access.stream`) is sent from tornado's event loop instead: hundreds of viewers hold no threads, and one who takes
-nothing makes nobody wait. Who may be connected is minded by `web.crowd`. All of it is done by tornado's documented
-interface: a `TCPServer` whose streams become an `HTTP1ServerConnection` each, with delegates for requests, which write
-to their connection, or detach it.
+Flask runs in a few threads, with pools of their own for signed-in clients and for referees. Requests that only
+serialize state in memory run in the event loop itself, as long as they are fast. Streams (`web.access.stream`) are sent
+from the event loop too: hundreds of viewers hold no threads, and a slow one delays nobody. `web.clients` limits the
+connections. Only tornado's documented interface is used: a `TCPServer` whose streams become `HTTP1ServerConnection`s
+with delegates for requests, which write to their connection or detach it.
 """
 
 from __future__ import annotations
@@ -46,53 +45,52 @@ from tornado.tcpserver import TCPServer
 from companion.errors import BadInput
 from companion.messages import LANGUAGES, say_bad
 from web.access import STREAM, Follow
-from web.crowd import SHARE, Crowd, Doing, Guest, Rank, crowd
-from web.safety import HEADERS, MOST_JSON, MOST_PICTURE, Refused
+from web.clients import SHARE, Activity, Client, Clients, Priority, open_clients
+from web.safety import HEADERS, MAX_JSON, MAX_PICTURE, Refused
 
-# In which Flask answers, by who asks. They share one interpreter with the table's own thread: more of them would make
-# it wait, and would answer no faster.
-THREADS = {Rank.STRANGER: 6, Rank.SIGNED_IN: 6, Rank.REFEREE: 4}
-QUICK = 0.003  # seconds of computing up to which no thread is asked: to wake one, and to be woken by it, takes longer
-FORGET = 0.9  # what an answer took counts for less with each that follows
-NEARBY = 50  # ports that are tried where any will do
-MOST_HEADERS = 16 << 10  # bytes
-MORE = 1 << 20  # bytes that are read beyond what is taken, so that somebody can be told that it is too much
-HEADERS_IN = 15.0  # seconds in which a request must have come, and for which a connection is kept for the next
-BODY_IN, PICTURE_IN = 10.0, 60.0  # seconds in which its body must have come
-TAKEN_IN = 20.0  # seconds in which an answer must have been taken
-SWEEP = 2.0  # seconds between looks at who takes nothing
+# Threads for Flask, by priority. They share one interpreter with the table's thread: more of them would only slow it.
+THREADS = {Priority.STRANGER: 6, Priority.SIGNED_IN: 6, Priority.REFEREE: 4}
+INLINE_LIMIT = 0.003  # seconds; faster requests run in the event loop, since switching to a thread takes longer
+DECAY = 0.9  # what an answer took counts for less with each that follows
+PORTS_TRIED = 50  # ports that are tried where any will do
+MAX_HEADERS = 16 << 10  # bytes
+BODY_MARGIN = 1 << 20  # bytes that are read beyond what is taken, so that somebody can be told that it is too much
+HEADERS_TIMEOUT = 15.0  # seconds in which a request must have come, and for which a connection is kept for the next
+BODY_TIMEOUT, PICTURE_TIMEOUT = 10.0, 60.0  # seconds in which its body must have come
+SEND_TIMEOUT = 20.0  # seconds in which an answer must have been taken
+SWEEP_INTERVAL = 2.0  # seconds between looks at who takes nothing
 BACKLOG = 512
-LINE = 32  # connections that wait for room, besides those that there is room for
-PATIENCE = 2.0  # seconds that they wait
+QUEUE_LENGTH = 32  # connections that wait for room, besides those that there is room for
+QUEUE_TIMEOUT = 2.0  # seconds that they wait
 PICTURES = "/api/camera/frame"
-GRACE = 2.0  # seconds that answers have to end when we do
+SHUTDOWN_TIMEOUT = 2.0  # seconds that answers have to end when we do
 
 
 def listen(address: str, port: int) -> socket.socket:
-    """A socket to be asked at. BadInput says what hinders it."""
+    """Open a listening socket. BadInput says why it cannot be opened."""
     try:
         family, _, _, _, place = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-        found = socket.socket(family, socket.SOCK_STREAM)
+        listener = socket.socket(family, socket.SOCK_STREAM)
     except OSError:
         raise BadInput("--host", "no-such-address", address=address) from None
     try:
-        if os.name == "posix":  # there it does not let two listen at one port
-            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        found.bind(place)
-        found.listen(BACKLOG)
+        if os.name == "posix":  # on Windows this option would let two processes listen at one port
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(place)
+        listener.listen(BACKLOG)
     except OSError as error:
-        found.close()
+        listener.close()
         if error.errno == errno.EADDRINUSE:
             raise BadInput("--port", "port-in-use", port=port) from None
         if error.errno == errno.EADDRNOTAVAIL:
             raise BadInput("--host", "no-such-address", address=address) from None
         raise BadInput("--port", "port-refused", port=port, error=error.strerror) from None
-    return found
+    return listener
 
 
 def listen_nearby(address: str, port: int) -> socket.socket:
-    """A socket at this port, or at the next one that is free."""
-    for candidate in range(port, min(port + NEARBY, 65_535)):
+    """Open a listening socket at this port, or at the next free one."""
+    for candidate in range(port, min(port + PORTS_TRIED, 65_535)):
         try:
             return listen(address, candidate)
         except BadInput as bad:
@@ -101,27 +99,27 @@ def listen_nearby(address: str, port: int) -> socket.socket:
     return listen(address, 0)
 
 
-class Live(Protocol):
-    """What sends answers without end, in the server's event loop."""
+class Broadcaster(Protocol):
+    """Sends streams in the server's event loop."""
 
     def attach(self, loop: asyncio.AbstractEventLoop | None) -> None: ...
 
     def close(self) -> None: ...
 
 
-class Known(Protocol):
-    """Those who are signed in, by the word that their browsers hold."""
+class Sessions(Protocol):
+    """The sessions, by the tokens of the browsers."""
 
-    def rank(self, word: str) -> Rank: ...
+    def priority(self, token: str) -> Priority: ...
 
 
 class Server:
-    """The app at a socket. `run` serves until `stop` is called, from any thread or by a signal."""
+    """Serves the app at a socket. `run` returns after `stop` was called, from any thread or by a signal."""
 
-    def __init__(self, app: Flask, found: socket.socket, certificate: tuple[Path, Path] | None = None) -> None:
-        self.app, self.socket, self.certificate = app, found, certificate
+    def __init__(self, app: Flask, listener: socket.socket, certificate: tuple[Path, Path] | None = None) -> None:
+        self.app, self.socket, self.certificate = app, listener, certificate
         self.interrupted = False
-        self.crowd = app.extensions["crowd"] = crowd(app.extensions.get("most_streams"))
+        self.clients = app.extensions["clients"] = open_clients(app.extensions.get("most_streams"))
         self._stopped = threading.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stop_serving = asyncio.Event()
@@ -130,7 +128,7 @@ class Server:
         if threading.current_thread() is threading.main_thread():
             for name in (signal.SIGINT, signal.SIGTERM):
                 signal.signal(name, self._interrupt)
-        logging.getLogger("tornado").setLevel(logging.CRITICAL)  # what goes wrong in the app is logged there
+        logging.getLogger("tornado").setLevel(logging.CRITICAL)  # the app logs its own errors
         try:
             asyncio.run(self._serve())
         finally:
@@ -140,7 +138,7 @@ class Server:
         self._stopped.set()
         self._broadcast.close()
         if self._loop:
-            with suppress(RuntimeError):  # it has ended already
+            with suppress(RuntimeError):  # the loop has ended already
                 self._loop.call_soon_threadsafe(self._stop_serving.set)
 
     def stop_after(self, event: threading.Event) -> None:
@@ -152,22 +150,24 @@ class Server:
         self.stop()
 
     @property
-    def _broadcast(self) -> Live:
-        return cast(Live, self.app.extensions["broadcast"])
+    def _broadcast(self) -> Broadcaster:
+        return cast(Broadcaster, self.app.extensions["broadcast"])
 
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._broadcast.attach(self._loop)
-        answers = Answers(self.app, self.crowd, "https" if self.certificate else "http", self.socket.getsockname()[1])
-        entrance = Entrance(answers, self._tls())
+        dispatcher = Dispatcher(
+            self.app, self.clients, "https" if self.certificate else "http", self.socket.getsockname()[1]
+        )
+        http_server = HttpServer(dispatcher, self._tls())
         self.socket.setblocking(False)
-        entrance.add_socket(self.socket)
-        sweeping = self._loop.create_task(answers.sweep())
+        http_server.add_socket(self.socket)
+        sweeping = self._loop.create_task(dispatcher.sweep())
         if not self._stopped.is_set():
             await self._stop_serving.wait()
-        entrance.stop()
+        http_server.stop()
         sweeping.cancel()
-        await answers.end()
+        await dispatcher.shut_down()
         self._broadcast.attach(None)
 
     def _tls(self) -> ssl.SSLContext | None:
@@ -178,77 +178,84 @@ class Server:
         return context
 
 
-class Entrance(TCPServer):
-    """Where connections come in."""
+class HttpServer(TCPServer):
+    """Accepts connections."""
 
     PARAMETERS = HTTP1ConnectionParameters(
-        max_header_size=MOST_HEADERS, header_timeout=HEADERS_IN, max_body_size=MOST_JSON + MORE, body_timeout=BODY_IN
+        max_header_size=MAX_HEADERS,
+        header_timeout=HEADERS_TIMEOUT,
+        max_body_size=MAX_JSON + BODY_MARGIN,
+        body_timeout=BODY_TIMEOUT,
     )
 
-    def __init__(self, answers: Answers, tls: ssl.SSLContext | None) -> None:
+    def __init__(self, dispatcher: Dispatcher, tls: ssl.SSLContext | None) -> None:
         super().__init__(ssl_options=tls)
-        self._answers = answers
-        self._in_line: Counter[str] = Counter()  # by address
+        self._dispatcher = dispatcher
+        self._queued: Counter[str] = Counter()  # by address
 
     def handle_stream(self, stream: IOStream, address: tuple[Any, ...]) -> Awaitable[None] | None:
-        """Room is made at once: a hundred connections are accepted in a row, and each is an open file."""
-        guest = Guest(stream, str(address[0]).partition("%")[0], int(address[1]))
-        if self._answers.crowd.come(guest):
-            self._serve(guest)
+        """Admit a client at once, since a hundred connections may be accepted in a row and each is an open file."""
+        client = Client(stream, str(address[0]).partition("%")[0], int(address[1]))
+        if self._dispatcher.clients.admit(client):
+            self._serve(client)
             return None
-        if self._in_line.total() < LINE and self._in_line[guest.address] < LINE // SHARE:
-            self._in_line[guest.address] += 1
-            return self._wait(guest)
-        self._turn_away(guest)
+        if self._queued.total() < QUEUE_LENGTH and self._queued[client.address] < QUEUE_LENGTH // SHARE:
+            self._queued[client.address] += 1
+            return self._wait_in_queue(client)
+        self._reject(client)
         return None
 
-    def _serve(self, guest: Guest) -> None:
-        guest.stream.set_close_callback(lambda: self._answers.crowd.leave(guest))
-        HTTP1ServerConnection(guest.stream, self.PARAMETERS, guest).start_serving(Requests(self._answers, guest))
+    def _serve(self, client: Client) -> None:
+        client.stream.set_close_callback(lambda: self._dispatcher.clients.remove(client))
+        HTTP1ServerConnection(client.stream, self.PARAMETERS, client).start_serving(
+            ConnectionDelegate(self._dispatcher, client)
+        )
 
-    def _turn_away(self, guest: Guest) -> None:
-        """It is not even read what is wanted."""
-        guest.stream.write(NO_ROOM)
-        guest.stream.close()
+    def _reject(self, client: Client) -> None:
+        """Respond with 503 without reading the request."""
+        client.stream.write(NO_ROOM)
+        client.stream.close()
 
-    async def _wait(self, guest: Guest) -> None:
-        """While all others are being answered, a few stand in line until one of them is done."""
-        until = time.monotonic() + PATIENCE
+    async def _wait_in_queue(self, client: Client) -> None:
+        """Wait until a place is free; a few connections may do so."""
+        until = time.monotonic() + QUEUE_TIMEOUT
         try:
-            while not (found := self._answers.crowd.come(guest)) and time.monotonic() < until:
+            while not (listener := self._dispatcher.clients.admit(client)) and time.monotonic() < until:
                 await asyncio.sleep(0.02)
         finally:
-            self._in_line[guest.address] -= 1
-        if found:
-            self._serve(guest)
+            self._queued[client.address] -= 1
+        if listener:
+            self._serve(client)
         else:
-            self._turn_away(guest)
+            self._reject(client)
 
 
-class Requests(HTTPServerConnectionDelegate):
+class ConnectionDelegate(HTTPServerConnectionDelegate):
     """The requests of one connection, one after another."""
 
-    def __init__(self, answers: Answers, guest: Guest) -> None:
-        self._answers, self._guest = answers, guest
+    def __init__(self, dispatcher: Dispatcher, client: Client) -> None:
+        self._dispatcher, self._client = dispatcher, client
 
     def start_request(self, server_conn: object, request_conn: HTTPConnection) -> HTTPMessageDelegate:
-        return Answer(self._answers, self._guest, cast(HTTP1Connection, request_conn))
+        return RequestHandler(self._dispatcher, self._client, cast(HTTP1Connection, request_conn))
 
     def on_close(self, server_conn: object) -> None:
-        if self._guest.doing is not Doing.WATCHING:  # a viewer's connection is not the server's any more
-            self._answers.crowd.leave(self._guest)
+        if self._client.activity is not Activity.STREAMING:  # a stream's connection is detached from the server
+            self._dispatcher.clients.remove(self._client)
 
 
-class Answers:
-    """Answers requests by the app. Everything but the app itself happens in the event loop."""
+class Dispatcher:
+    """Runs requests in the app. Everything but the app itself happens in the event loop."""
 
-    def __init__(self, app: Flask, crowd: Crowd, scheme: str, port: int) -> None:
-        self.app, self.crowd = app, crowd
+    def __init__(self, app: Flask, clients: Clients, scheme: str, port: int) -> None:
+        self.app, self.clients = app, clients
         self.stream_paths: tuple[str, ...] = app.extensions["stream_paths"]
-        self.people, self.cookie = cast(Known, app.extensions["people"]), str(app.extensions["cookie"])
-        self.threads = {rank: ThreadPoolExecutor(count, f"answer-{rank}") for rank, count in THREADS.items()}
-        self.computing = dict.fromkeys(app.extensions["quick_paths"], 0.0)  # seconds, of what tells what is in memory
-        self.under_way: set[asyncio.Task[None]] = set()
+        self.people, self.cookie = cast(Sessions, app.extensions["people"]), str(app.extensions["cookie"])
+        self.threads = {
+            priority: ThreadPoolExecutor(count, f"answer-{priority}") for priority, count in THREADS.items()
+        }
+        self.computing = dict.fromkeys(app.extensions["quick_paths"], 0.0)  # by path: average seconds of computing
+        self.in_flight: set[asyncio.Task[None]] = set()
         self.environ = {
             "SCRIPT_NAME": "",
             "SERVER_NAME": "localhost",
@@ -259,49 +266,51 @@ class Answers:
             "wsgi.multithread": True,
             "wsgi.multiprocess": False,
             "wsgi.run_once": False,
-            "wsgi.input_terminated": True,  # a body is there as a whole, whether its length was told or not
+            "wsgi.input_terminated": True,  # the body is complete, also without a Content-Length
         }
 
-    async def run(self, asked: RequestStartLine, rank: Rank, environ: dict[str, Any]) -> tuple[Response, float]:
-        """What the app answers, and how many seconds it has computed."""
-        usual = self.computing.get(asked.path) if asked.method == "GET" else None
-        if usual is not None and usual < QUICK:
+    async def run(
+        self, start_line: RequestStartLine, priority: Priority, environ: dict[str, Any]
+    ) -> tuple[Response, float]:
+        """The app's response, and the seconds that it has computed."""
+        average = self.computing.get(start_line.path) if start_line.method == "GET" else None
+        if average is not None and average < INLINE_LIMIT:
             response, seconds = _run(self.app, environ)
         else:
             loop = asyncio.get_running_loop()
-            response, seconds = await loop.run_in_executor(self.threads[rank], _run, self.app, environ)
-        if usual is not None:
-            self.computing[asked.path] = max(seconds, FORGET * usual)
+            response, seconds = await loop.run_in_executor(self.threads[priority], _run, self.app, environ)
+        if average is not None:
+            self.computing[start_line.path] = max(seconds, DECAY * average)
         return response, seconds
 
     async def sweep(self) -> None:
-        """Who does not take his answer is sent home."""
+        """Close the connections of clients that do not receive their response."""
         while True:
-            await asyncio.sleep(SWEEP)
+            await asyncio.sleep(SWEEP_INTERVAL)
             now = time.monotonic()
-            for guest in tuple(self.crowd.guests):
-                if guest.sent_at is not None and now - guest.sent_at > TAKEN_IN:
-                    guest.stream.close()
+            for client in tuple(self.clients.connected):
+                if client.sent_at is not None and now - client.sent_at > SEND_TIMEOUT:
+                    client.stream.close()
 
-    async def end(self) -> None:
-        """Answers under way have a moment to end, those without end have none."""
-        for guest in self.crowd.watching:
-            guest.stream.close()
-        if self.under_way:
-            await asyncio.wait(self.under_way, timeout=GRACE)
-        for task in self.under_way:
+    async def shut_down(self) -> None:
+        """Close all streams at once, and other connections after a short time for requests in flight."""
+        for client in self.clients.streaming:
+            client.stream.close()
+        if self.in_flight:
+            await asyncio.wait(self.in_flight, timeout=SHUTDOWN_TIMEOUT)
+        for task in self.in_flight:
             task.cancel()
-        for guest in tuple(self.crowd.guests):
-            guest.stream.close()
+        for client in tuple(self.clients.connected):
+            client.stream.close()
         for threads in self.threads.values():
             threads.shutdown(wait=False, cancel_futures=True)
 
 
-class Answer(HTTPMessageDelegate):
-    """The answer to one request."""
+class RequestHandler(HTTPMessageDelegate):
+    """Handles one request."""
 
-    def __init__(self, answers: Answers, guest: Guest, connection: HTTP1Connection) -> None:
-        self._answers, self._guest, self._connection = answers, guest, connection
+    def __init__(self, dispatcher: Dispatcher, client: Client, connection: HTTP1Connection) -> None:
+        self._dispatcher, self._client, self._connection = dispatcher, client, connection
         self._body: list[bytes] = []
         self._response: Response | None = None
 
@@ -310,113 +319,113 @@ class Answer(HTTPMessageDelegate):
     ) -> Awaitable[None] | None:
         assert isinstance(start_line, RequestStartLine)
         self._start_line, self._headers = start_line, headers
-        guest, answers = self._guest, self._answers
-        guest.rank = answers.people.rank(_cookie(headers.get("Cookie", ""), answers.cookie))
+        client, dispatcher = self._client, self._dispatcher
+        client.priority = dispatcher.people.priority(_cookie(headers.get("Cookie", ""), dispatcher.cookie))
         path = start_line.path.partition("?")[0]
-        if path == PICTURES and guest.rank is not Rank.STRANGER:
-            self._connection.set_max_body_size(MOST_PICTURE + MORE)
-            self._connection.set_body_timeout(PICTURE_IN)
-        return self._begin_stream() if start_line.method == "GET" and path in self._answers.stream_paths else None
+        if path == PICTURES and client.priority is not Priority.STRANGER:
+            self._connection.set_max_body_size(MAX_PICTURE + BODY_MARGIN)
+            self._connection.set_body_timeout(PICTURE_TIMEOUT)
+        return self._begin_stream() if start_line.method == "GET" and path in self._dispatcher.stream_paths else None
 
     def data_received(self, chunk: bytes) -> None:
         self._body.append(chunk)
 
     def finish(self) -> None:
-        """The request is there as a whole; who has sent half of one is still waiting."""
-        self._guest.doing = Doing.ASKING
+        """The request is complete. Until then the client counts as idle."""
+        self._client.activity = Activity.REQUESTING
         task = asyncio.get_running_loop().create_task(self._answer())
-        self._answers.under_way.add(task)
-        task.add_done_callback(self._answers.under_way.discard)
+        self._dispatcher.in_flight.add(task)
+        task.add_done_callback(self._dispatcher.in_flight.discard)
 
     def on_connection_close(self) -> None:
-        self._answers.crowd.leave(self._guest)
+        self._dispatcher.clients.remove(self._client)
 
     async def _answer(self) -> None:
-        response = self._response or await self._ask_app([])
+        response = self._response or await self._run_app([])
         headers = HTTPHeaders()
         for name, value in response.headers:
             headers.add(name, value)
-        guest = self._guest
-        guest.sent_at = time.monotonic()
+        client = self._client
+        client.sent_at = time.monotonic()
         with suppress(StreamClosedError):
             status = ResponseStartLine("HTTP/1.1", *response.status)
-            taken = self._connection.write_headers(status, headers, response.body)
+            sent = self._connection.write_headers(status, headers, response.body)
             self._connection.finish()
-            await taken
+            await sent
             if ("Connection", "close") in response.headers:
-                guest.stream.close()
-        guest.sent_at = None
-        self._answers.crowd.answered(guest)
+                client.stream.close()
+        client.sent_at = None
+        self._dispatcher.clients.finished(client)
 
     async def _begin_stream(self) -> None:
-        """Where the app consents, the connection is a viewer's from now on; it ends with the answer."""
-        self._guest.doing = Doing.ASKING
-        follows: list[Follow] = []
-        self._response = await self._ask_app(follows)
-        guest, crowd = self._guest, self._answers.crowd
-        if not follows:
-            return  # it is refused like any other request
-        if not crowd.watch(guest):  # somebody else was faster
-            guest.stream.close()
+        """Turn the connection into a stream, if the app agrees. It is closed when the stream ends."""
+        self._client.activity = Activity.REQUESTING
+        followers: list[Follow] = []
+        self._response = await self._run_app(followers)
+        client, clients = self._client, self._dispatcher.clients
+        if not followers:
+            return  # refused: `_answer` sends the response
+        if not clients.start_stream(client):  # somebody else was faster
+            client.stream.close()
             return
         stream = self._connection.detach()
         if stream.closed():
-            crowd.leave(guest)
+            clients.remove(client)
             return
         head = [f"HTTP/1.1 {self._response.status[0]} {self._response.status[1]}", "Connection: close"]
         head += [f"{name}: {value}" for name, value in self._response.headers if name != "Content-Length"]
         stream.write("\r\n".join([*head, "", ""]).encode("latin-1"))
-        leave = follows[0](stream)
+        leave = followers[0](stream)
 
-        def gone() -> None:
-            crowd.leave(guest)
+        def on_close() -> None:
+            clients.remove(client)
             leave()
 
         if stream.closed():
-            gone()
+            on_close()
         else:
-            stream.set_close_callback(gone)
+            stream.set_close_callback(on_close)
 
-    async def _ask_app(self, follows: list[Follow]) -> Response:
-        guest, answers = self._guest, self._answers
-        if not answers.crowd.may_ask(guest):
+    async def _run_app(self, followers: list[Follow]) -> Response:
+        client, dispatcher = self._client, self._dispatcher
+        if not dispatcher.clients.may_request(client):
             return _busy(self._start_line.path, self._headers)
-        environ = self._environ() | {STREAM: follows}
-        rank, pace = guest.rank, answers.crowd.pace
-        with answers.crowd.asks(guest):
-            if rank is Rank.STRANGER:
-                others = answers.crowd.asking[rank][guest.address] - 1
-                wait = pace.turn(time.monotonic(), others)
+        environ = self._environ() | {STREAM: followers}
+        priority, limiter = client.priority, dispatcher.clients.limiter
+        with dispatcher.clients.request(client):
+            if priority is Priority.STRANGER:
+                others = dispatcher.clients.requesting[priority][client.address] - 1
+                wait = limiter.delay(time.monotonic(), others)
                 if wait is None:
                     return _busy(self._start_line.path, self._headers)
                 if wait:
                     await asyncio.sleep(wait)
-            response, seconds = await answers.run(self._start_line, rank, environ)
-            if rank is Rank.STRANGER:
-                pace.took(seconds)
+            response, seconds = await dispatcher.run(self._start_line, priority, environ)
+            if priority is Priority.STRANGER:
+                limiter.record(seconds)
             return response
 
     def _environ(self) -> dict[str, Any]:
-        """The request as WSGI has it."""
+        """The WSGI environment of the request."""
         path, _, query = self._start_line.path.partition("?")
-        environ = self._answers.environ | {
+        environ = self._dispatcher.environ | {
             "REQUEST_METHOD": self._start_line.method,
             "PATH_INFO": unquote_to_bytes(path).decode("latin-1"),
             "QUERY_STRING": query,
-            "REMOTE_ADDR": self._guest.address,
-            "REMOTE_PORT": str(self._guest.port),
+            "REMOTE_ADDR": self._client.address,
+            "REMOTE_PORT": str(self._client.port),
             "SERVER_PROTOCOL": self._start_line.version,
             "wsgi.input": BytesIO(b"".join(self._body)),
         }
         for name, value in self._headers.items():
-            if "_" not in name:  # it would look like another header
+            if "_" not in name:  # in WSGI it would be the same as a header with `-`
                 key = name.upper().replace("-", "_")
                 environ[key if key in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{key}"] = value
         return environ
 
 
 def _cookie(header: str, name: str) -> str:
-    """A cookie of ours, whose value needs no quotes."""
+    """The value of one of our cookies, which are never quoted."""
     for part in header.split(";"):
         key, _, value = part.strip().partition("=")
         if key == name:
@@ -434,19 +443,19 @@ NO_ROOM = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nContent-Length
 
 
 def _busy(path: str, headers: HTTPHeaders) -> Response:
-    """Quickly said, without the app."""
+    """The response to a request that is refused without running the app."""
     preferred = headers.get("Accept-Language", "")[:2].lower()
     reason = say_bad(Refused(503, "busy"), preferred if preferred in LANGUAGES else "en")
     kind, body = "text/plain; charset=utf-8", f"{reason}\n"
     if path.startswith("/api/"):
         kind, body = "application/json", json.dumps({"error": "busy", "reason": reason})
-    told = body.encode()
-    about = [("Content-Type", kind), ("Content-Length", str(len(told))), ("Retry-After", "5")]
-    return Response((503, "Service Unavailable"), [*about, *HEADERS.items()], told)
+    content = body.encode()
+    about = [("Content-Type", kind), ("Content-Length", str(len(content))), ("Retry-After", "5")]
+    return Response((503, "Service Unavailable"), [*about, *HEADERS.items()], content)
 
 
 def _run(app: Flask, environ: dict[str, Any]) -> tuple[Response, float]:
-    """What the app answers, and how many seconds it has computed; in one of the threads."""
+    """Run the app: its response, and the seconds that it has computed in this thread."""
     began = time.thread_time()
     started: list[tuple[str, list[tuple[str, str]]]] = []
 

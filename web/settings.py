@@ -1,6 +1,6 @@
-"""The settings as the page shows and changes them, and the camera that is chosen there.
+"""Shows and changes the settings, and the camera chosen on the page.
 
-Whatever is changed is used first and written into the file afterwards: what is refused is not kept.
+A change is applied first and written to the file afterwards, so that a refused value is never saved.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from flask import current_app
 
 from companion.errors import BadInput
 from companion.games import game_ids
-from companion.leds.link import Wanted
+from companion.leds.link import LedSettings
 from companion.messages import LANGUAGES, help_text, name_of, term
 from companion.rights import Action, claim, may
 from companion.settings import SETTINGS, write_settings
@@ -19,15 +19,15 @@ from companion.simulation.source import Simulation
 from companion.table.camera import BROWSER
 from companion.table.state import NO_CAMERA
 from vision.cameras import ADDRESSES, list_cameras, without_secrets
-from web import answers
+from web import answers, joining
 from web.access import host, language
 from web.inputs import AT_ONCE, AT_START
 from web.safety import Refused, who
 
-OWN = ("data", "camera", "lens", "leds", "leds_only", "leds_never")  # what this machine has is nobody else's business
+PRIVATE = ("data", "camera", "lens", "leds", "leds_only", "leds_never")  # shown only to those who may change them
 
 MARKERS = "/api/kit/markers.pdf"
-GROUPS = {  # in which settings are shown; what is in none is about this machine
+GROUPS = {  # of settings on the page; all others are in the group `machine`
     "table": ("game", "table", "lang", "keep_pictures"),
     "camera": ("camera", "size", "still", "corners", "surface", "lens"),
     "lights": tuple(name for name in SETTINGS if name.startswith("leds")),
@@ -36,9 +36,9 @@ GROUPS = {  # in which settings are shown; what is in none is about this machine
 
 def settings() -> list[answers.Setting]:
     mine, tongue = host(), language()
-    held = mine.settings._asdict() | {"camera": without_secrets(mine.camera.source)}
+    values = mine.settings._asdict() | {"camera": without_secrets(mine.camera.source)}
     if not may(who(), claim(Action.SET_UP), mine.situation()):
-        held |= dict.fromkeys(OWN)
+        values |= dict.fromkeys(PRIVATE)
     choices = {
         "lang": [
             ("", term("settings.any", tongue)),
@@ -50,7 +50,7 @@ def settings() -> list[answers.Setting]:
     return [
         {
             "name": name,
-            "value": _written(name, held[name]),
+            "value": _as_written(name, values[name]),
             "default": setting.default,
             "changeable": name in AT_ONCE or (name in AT_START and mine.keeps_settings),
             "group": next((group for group, names in GROUPS.items() if name in names), "machine"),
@@ -62,8 +62,8 @@ def settings() -> list[answers.Setting]:
     ]
 
 
-def _written(name: str, value: Any) -> Any:
-    """As it stands in the file."""
+def _as_written(name: str, value: Any) -> Any:
+    """A value as it is written in the file."""
     if name in ("size", "leds_size") and value:
         return "x".join(map(str, value))
     if name == "keep_pictures" and value is None:
@@ -73,29 +73,29 @@ def _written(name: str, value: Any) -> Any:
     return "" if value is None else value
 
 
-def setup_told(_: str | None, __: str) -> dict[str, object]:
-    """For the set-up page: where the markers can be printed, if they can be here."""
+def setup_view(_: str | None, __: str) -> dict[str, object]:
+    """The set-up page's variables: where to print markers, and whether a phone can join."""
     rules = {str(rule) for rule in current_app.url_map.iter_rules()}
-    return {"markers": MARKERS if MARKERS in rules else ""}
+    return {"markers": MARKERS if MARKERS in rules else "", **joining.invite_view()}
 
 
 def set_settings(body: dict[str, str | float]) -> list[answers.Setting]:
-    """What was given holds at once, or from the next start on, and is kept where there is a file of settings."""
+    """Change settings, now or for the next start, and save them if there is a settings file."""
     checked: dict[str, Any] = {}
     for name, value in body.items():
         try:
             checked[name] = SETTINGS[name].check(value)
         except BadInput as bad:
             raise BadInput(name, bad.code, **bad.params) from None
-    Wanted.of(host().settings._replace(**checked))  # refused before anything is changed
+    LedSettings.of(host().settings._replace(**checked))  # BadInput before anything is changed
     if "camera" in checked:
-        use_camera(checked.pop("camera"))
+        set_camera(checked.pop("camera"))
     change({name: value for name, value in body.items() if name != "camera"}, checked)
     return settings()
 
 
 def change(written: dict[str, Any], checked: dict[str, Any]) -> None:
-    """Settings as they stand in the file, and as they hold."""
+    """Apply and save settings: `written` as in the file, `checked` as converted values."""
     mine = host()
     if checked:
         mine.do(lambda: mine.use(mine.settings._replace(**checked)))
@@ -103,21 +103,21 @@ def change(written: dict[str, Any], checked: dict[str, Any]) -> None:
         write_settings(written)
 
 
-def use_corners(corners: list[list[float]] | None) -> None:
-    change({"corners": _written("corners", corners)}, {"corners": corners})
+def set_corners(corners: list[list[float]] | None) -> None:
+    change({"corners": _as_written("corners", corners)}, {"corners": corners})
 
 
-def use_camera(source: str) -> None:
-    """Change over to this camera, now and from now on."""
+def set_camera(source: str) -> None:
+    """Switch to this camera and save it."""
     mine = host()
     if source != mine.camera.source:
-        _must_be_allowed(source)
+        _require_allowed(source)
         mine.do(lambda: mine.camera.use(source))
     change({"camera": source}, {})
 
 
-def _must_be_allowed(source: str) -> None:
-    """A camera by its number, address or device, or a simulated one. Files of this machine are not for the page."""
+def _require_allowed(source: str) -> None:
+    """BadInput unless it is a camera's number, address or device, or a simulated one: the page must not open files."""
     plain = source in (BROWSER, NO_CAMERA) or (source.isascii() and source.isdecimal() and len(source) < 3)
     address = source.partition("://")[0].lower() in ADDRESSES and "://" in source
     simulated = source.startswith("sim:") and not Simulation.parse(source).record

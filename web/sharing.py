@@ -1,7 +1,7 @@
-"""A game to be shared: a page in one file, a moving picture, a still. The page and the command share all of it.
+"""Files for sharing a game: a page in one file, an animation, a still picture. Used by the page and by `export`.
 
-Drawing takes seconds and holds up whoever else is in the process, so that a server has it made by a process of its own
-(`made_apart`).
+Drawing takes seconds and would block other requests, so the server does it in a process of its own
+(`make_in_process`).
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from companion.record import Record, Replay, Stood, read_record, replay
 from web import answers
 from web.catalogue import page_texts
 from web.drawing import Marks, board_svg
-from web.telling import sentence
+from web.move_views import sentence
 
 What = Literal["html", "gif", "webp", "png"]
 WIDTH, STILL_WIDTH = 480, 900  # pixels
-TALLEST = 1.5  # times the width; where planks lie in a longer row, the picture is narrower
-GROUND = "#f5efe4"  # behind the board
-MOMENT, FIRST, LAST = 800, 1200, 4000  # milliseconds that a position is shown
-GIF_FINEST, GIF_PLAIN = 8, 3  # as OpenCV counts: all colors that a picture may have; the dither that shows least
+TALLEST = 1.5  # the largest height, in widths; a longer row of planks makes the picture narrower
+GROUND = "#f5efe4"  # the background
+MOMENT, FIRST, LAST = 800, 1200, 4000  # milliseconds for a position: usually, the first, the last
+GIF_FINEST, GIF_PLAIN = 8, 3  # OpenCV's settings for the most colors and the least visible dithering
 WEBP_GOOD = 80
-NICE, PATIENCE = 10, 600  # who plays comes first; seconds that a file may take on a small machine
+NICE, PATIENCE = 10, 600  # games in play have priority; seconds that a file may take on a slow machine
 Image = NDArray[np.uint8]
 
 
@@ -67,7 +67,7 @@ def make(wanted: Wanted) -> bytes:
 
 
 def _drawn(wanted: Wanted, record: Record, played: Replay, ply: int) -> str:
-    """A position with the last move ringed; at the end what decided the game."""
+    """A position as SVG with the last move marked; at the end what decided the game."""
     position = played.positions[ply]
     entry = record.moves[ply - 1] if ply else None
     last: tuple[str, ...] = ()
@@ -82,7 +82,7 @@ def _drawn(wanted: Wanted, record: Record, played: Replay, ply: int) -> str:
 
 
 def won_squares(told: answers.Game) -> tuple[str, ...]:
-    """What is marked at the end: what counted for the winner; where nobody won, what counted at all."""
+    """The squares to mark at the end: those that counted for the winner, or if nobody won, all that counted."""
     winner = told["result"]["winner"] if told["result"] else None
     parts = [part for part in told["decided"] if winner is None or part["side"] == winner]
     return tuple(square for part in parts for square in part["squares"])
@@ -98,7 +98,7 @@ def _png(svg: str, width: int) -> bytes:
 
 
 def _wide(drawings: list[str], most: int) -> int:
-    """The width at which none of them is too tall."""
+    """The largest width at which no drawing is too tall."""
     boxes = [re.search(r'viewBox="\S+ \S+ ([\d.]+) ([\d.]+)"', drawing) for drawing in drawings]
     tallest = max(float(box[2]) / float(box[1]) for box in boxes if box)
     return round(most * min(1, TALLEST / tallest))
@@ -126,7 +126,7 @@ def _film(wanted: Wanted, record: Record, played: Replay) -> bytes:
 
 
 def _as_large(frames: list[Image]) -> list[Image]:
-    """A field that grows, as a row of planks does, is shown on ground as large as it gets."""
+    """Pad all frames to the same size: a row of planks grows during the game."""
     high, wide = (max(frame.shape[n] for frame in frames) for n in (0, 1))
     ground = tuple(int(GROUND[n : n + 2], 16) for n in (5, 3, 1))
     grown = []
@@ -139,7 +139,7 @@ def _as_large(frames: list[Image]) -> list[Image]:
 
 
 def _changes(frames: list[Image]) -> Iterator[Image]:
-    """The first frame, and of each later one only what is not as it was before."""
+    """The first frame, and the changed pixels of each later one on a transparent background."""
     before: Image | None = None
     for frame in frames:
         shown = np.asarray(cv2.cvtColor(frame, cv2.COLOR_BGR2BGRA), np.uint8)
@@ -157,7 +157,8 @@ def _encoded(ending: str, film: Any, how: list[int]) -> bytes:
 
 
 def _with_frames_kept(gif: bytes) -> bytes:
-    """OpenCV says of every frame that it goes away before the next one comes; ours stay, and the next lies on top."""
+    """Set the disposal method of all frames to "keep": OpenCV writes "restore to background", but our frames hold only
+    changes."""
     data = bytearray(gif)
     at = 13 + _palette(data[10])
     while data[at] != 0x3B:  # the trailer
@@ -174,7 +175,7 @@ def _with_frames_kept(gif: bytes) -> bytes:
 
 
 def _palette(flags: int) -> int:
-    """The bytes of a table of colors, if there is one."""
+    """The size of a color table in bytes; 0 if there is none."""
     return 3 << ((flags & 0b111) + 1) if flags & 0b10000000 else 0
 
 
@@ -182,7 +183,7 @@ def _palette(flags: int) -> int:
 
 
 def _page(wanted: Wanted, record: Record, played: Replay) -> str:
-    """All in one file: boards, moves, review, style and script; nothing from outside."""
+    """The page in one file: boards, moves, review, style and script, without external resources."""
     parts, boards = _shared_parts([_drawn(wanted, record, played, ply) for ply in range(len(played.positions))])
     told, review, text = wanted.told, wanted.review, page_texts(wanted.language)
     game = {
@@ -208,7 +209,7 @@ def _page(wanted: Wanted, record: Record, played: Replay) -> str:
 
 
 def _shared_parts(drawings: list[str]) -> tuple[list[str], list[list[int]]]:
-    """Drawings of one board have most of their squares in common: each part once, and which parts each drawing has."""
+    """Deduplicate drawings of one board: all distinct parts, and for each drawing the numbers of its parts."""
     numbers: dict[str, int] = {}
     boards = []
     for drawing in drawings:
@@ -225,8 +226,8 @@ def _shared_parts(drawings: list[str]) -> tuple[list[str], list[list[int]]]:
 _one_at_a_time = threading.Lock()
 
 
-def made_apart(wanted: Wanted) -> bytes:
-    """The same, made where it holds up nobody. BadInput as `make` says it."""
+def make_in_process(wanted: Wanted) -> bytes:
+    """Run `make` in a process of its own. BadInput if it fails."""
     with _one_at_a_time:
         try:
             done = subprocess.run(

@@ -1,4 +1,4 @@
-"""The table in words: what the pages and the API say of it, in the reader's language."""
+"""The table's state as the API returns it, in the reader's language."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any, cast
 from companion.games import game as game_of
 from companion.games.game import AnyGame
 from companion.games.position import AnyPosition, Visible
-from companion.leds.doctor import Examined
+from companion.leds.doctor import Diagnosis
 from companion.leds.legend import meanings
-from companion.leds.lighting import draw, most_draw, pixels_of
+from companion.leds.lighting import current_draw, max_current_draw, pixels_of
 from companion.leds.link import State as LinkState
 from companion.leds.picture import EMPTY, board_size, is_square
 from companion.leds.scenes import on_planks
-from companion.leds.survey import words_of
+from companion.leds.survey import format_wiring
 from companion.messages import (
     name_of,
     say,
@@ -41,7 +41,16 @@ from companion.table.wiring_guide import GuideState
 from companion.terminal import result, solving_of
 from web import answers
 from web.drawing.leds import as_seen
-from web.telling import beside_of, choices_of, found, pieces_of, sentence, tell, tell_line, told_moves
+from web.move_views import (
+    beside_of,
+    choices_of,
+    describe_line,
+    describe_move,
+    found,
+    pieces_of,
+    question_moves,
+    sentence,
+)
 
 NOTHING_SEEN: answers.Verdict = {
     "kind": "same",
@@ -56,7 +65,7 @@ NOTHING_SEEN: answers.Verdict = {
 
 
 def state_of(table: TableState, language: str) -> answers.TableState:
-    """The whole state but for the reader's role."""
+    """The whole state, except for the reader's role."""
     state: answers.TableState = {
         "changes": table.changes,
         "event": table.event,
@@ -141,7 +150,7 @@ def _add_game(state: answers.TableState, table: TableState, game: AnyGame, langu
 
 
 def decided_by(position: AnyPosition) -> list[answers.Counted]:
-    """What decided a game that the rules ended."""
+    """The parts that decided a game that the rules ended."""
     parts = position.decided() if position.outcome() else ()
     return [{"squares": list(part.squares), "side": part.side, "points": part.points} for part in parts]
 
@@ -185,20 +194,20 @@ def _solitaire(table: TableState, solver: SolitaireState, language: str) -> answ
 
 
 def _add_hint(state: answers.TableState, table: TableState, game: AnyGame, language: str) -> None:
-    """What to play; what is under a tile that lies face down is not told with it."""
+    """Add the hint. A tile that lies face down is not revealed."""
     if not table.hint:
         return
     position = table.position
     move = found(game, position, table.hint)
     if move is not None:
         state["hint_squares"] = list(position.trace(move).touch)
-        state["hint_told"] = tell(position, move, language)
+        state["hint_told"] = describe_move(position, move, language)
     if table.analysis:
-        state["hint_line"] = tell_line(game, position, table.analysis.line, language)
+        state["hint_line"] = describe_line(game, position, table.analysis.line, language)
 
 
 def _question(table: TableState, game: AnyGame, asked: Question, language: str) -> answers.Question:
-    told = told_moves(game, table.positions, asked, language)
+    told = question_moves(game, table.positions, asked, language)
     if asked.code is QuestionCode.UNSEEN:
         text = say("QUESTIONS", "unseen-told", {"move": told[0] if told else ""}, language)
     else:
@@ -213,7 +222,7 @@ def _question(table: TableState, game: AnyGame, asked: Question, language: str) 
 
 
 def _reply(table: TableState, game: AnyGame, language: str) -> answers.Reply | None:
-    """What the computer thought when it last moved, unless that move was taken back."""
+    """The computer's evaluation of its last move, unless that was taken back."""
     reply, moves = table.reply, table.record["moves"]
     if reply is None or not 0 < reply.ply <= len(moves) or moves[reply.ply - 1] != reply.move:
         return None
@@ -224,7 +233,7 @@ def _reply(table: TableState, game: AnyGame, language: str) -> answers.Reply | N
         "value": reply.hint.value if reply.hint else 0.5,
         "exact": bool(reply.hint and reply.hint.exact),
         "slipped": reply.hint is None or reply.hint.move != reply.move,
-        "line": tell_line(game, before, line, language),
+        "line": describe_line(game, before, line, language),
     }
 
 
@@ -233,7 +242,7 @@ def _verdict(table: TableState, game: AnyGame, language: str) -> answers.Verdict
     told: list[answers.Told] = []
     if verdict.moves:
         since = len(verdict.moves) if verdict.kind == "move" else verdict.back
-        told = tell_line(game, table.positions[max(0, len(table.positions) - 1 - since)], verdict.moves, language)
+        told = describe_line(game, table.positions[max(0, len(table.positions) - 1 - since)], verdict.moves, language)
     return {
         "kind": cast(Any, verdict.kind),
         "text": say_verdict(verdict, language, game),
@@ -254,7 +263,7 @@ def wrong_squares(
     wrong: tuple[Wrong, ...],
     language: str,
 ) -> list[answers.WrongSquare]:
-    """What is not as it should be, by its codes and in words: squares, and pawns with where they belong and stand."""
+    """The wrong squares by code and in words, and the misplaced pawns."""
     if position and seen and "planks" in seen:
         wrong = on_planks(position, seen)
     return [_wrong_square(game, position, one, language) for one in wrong]
@@ -280,21 +289,21 @@ def _wrong_square(game: AnyGame, position: AnyPosition | None, one: Wrong, langu
 
 
 def _seat_of(position: AnyPosition | None, pawn: str) -> str:
-    """Whose pawn it is: where each has one, a number would only confuse."""
+    """The seat of a pawn, without its number if each player has only one pawn."""
     pawns = list(position.visible().get("pawns", {})) if position else []
     return position.seats[pawns.index(pawn)] if position and pawn in pawns else pawn
 
 
 def _names(given: list[str], position: AnyPosition, language: str) -> dict[str, str]:
-    """What each seat is called."""
+    """The names of the seats and sides."""
     words = {seat: term(seat, language) for seat in (*position.players, *position.seats)}
     return words | dict(zip(position.seats, filter(None, given), strict=False))
 
 
 def _moves(table: TableState, game: AnyGame, language: str) -> list[answers.Ply]:
-    """The moves so far; positions go with them, one more than there are moves."""
+    """The moves so far. `positions` has one more item than there are moves."""
     told = [
-        told_ply(game, table.positions[ply] if ply < len(table.positions) else None, ply, entry, language)
+        ply_view(game, table.positions[ply] if ply < len(table.positions) else None, ply, entry, language)
         for ply, entry in enumerate(table.record["moves"])
     ]
     for asked in table.unsaid:
@@ -302,7 +311,7 @@ def _moves(table: TableState, game: AnyGame, language: str) -> list[answers.Ply]
     return told
 
 
-def told_ply(game: AnyGame, position: AnyPosition | None, ply: int, entry: Any, language: str) -> answers.Ply:
+def ply_view(game: AnyGame, position: AnyPosition | None, ply: int, entry: Any, language: str) -> answers.Ply:
     """One entry of a record in words: a move of this position, or what was accepted as it stood."""
     player = position.to_move if position else None
     if not isinstance(entry, str):
@@ -332,7 +341,7 @@ def told_ply(game: AnyGame, position: AnyPosition | None, ply: int, entry: Any, 
 
 @lru_cache(maxsize=2048)
 def _move_told(game_id: str, position: AnyPosition, entry: str, language: str) -> tuple[str, list[answers.Piece]]:
-    """A move in words, and what it takes. Kept, since all moves of a game are told with each of its states."""
+    """A move in words, with its pieces. Cached, since each state contains all moves of the game."""
     move = game_of(game_id).read(entry)
     return sentence(say_move(position.describe(move), language)), pieces_of(position.trace(move), language)
 
@@ -341,7 +350,7 @@ def _last(table: TableState, game: AnyGame, language: str) -> answers.Told | Non
     moves = table.record["moves"]
     if not moves or not isinstance(moves[-1], str) or len(table.positions) < 2:
         return None
-    return tell(table.positions[-2], game.read(moves[-1]), language)
+    return describe_move(table.positions[-2], game.read(moves[-1]), language)
 
 
 def _camera(table: TableState, language: str) -> answers.CameraState:
@@ -381,7 +390,7 @@ def _keeping(keeping: Keeping, language: str) -> answers.Keeping:
 
 def _guide_of(guide: GuideState, language: str) -> answers.LedGuide:
     columns, rows = guide.size
-    words = words_of(guide.wiring) if guide.wiring else None
+    words = format_wiring(guide.wiring) if guide.wiring else None
     about = {
         "place": guide.place,
         "words": words,
@@ -404,7 +413,7 @@ def _guide_of(guide: GuideState, language: str) -> answers.LedGuide:
     }
 
 
-def _checkup_of(examined: Examined | LinkState, language: str) -> answers.LedCheckup:
+def _checkup_of(examined: Diagnosis | LinkState, language: str) -> answers.LedCheckup:
     if isinstance(examined, LinkState):
         return {"text": [say("FINDINGS", examined.code, examined.params, language)], "well": False, "log": False}
     return {
@@ -415,7 +424,7 @@ def _checkup_of(examined: Examined | LinkState, language: str) -> answers.LedChe
 
 
 def leds_of(table: TableState, language: str) -> answers.Leds:
-    """The LEDs: how their board fares, and what burns on which squares."""
+    """The LEDs: the state of their board, and which lights are on which squares."""
     leds = table.lights
     assert leds is not None
     state, layout, wanted = leds.state, leds.layout, leds.wanted
@@ -438,8 +447,8 @@ def leds_of(table: TableState, language: str) -> answers.Leds:
         "wire": [list(cell) for cell in layout.wire()],
         "brightness": round(100 * wanted.brightness, 1),
         "limit": wanted.limit,
-        "mA": draw(pixels, state.mono),
-        "most_mA": most_draw(len(pixels), wanted.brightness, state.mono),
+        "mA": current_draw(pixels, state.mono),
+        "most_mA": max_current_draw(len(pixels), wanted.brightness, state.mono),
         "meanings": [
             {
                 "kind": kind,

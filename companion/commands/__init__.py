@@ -1,4 +1,4 @@
-"""The commands, one module a room. What a command needs beyond the rules is loaded when it runs."""
+"""The commands, grouped in modules by topic. A command imports what it needs when it runs, so that start-up is fast."""
 
 import argparse
 from collections.abc import Callable
@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 
 class Argument(NamedTuple):
-    """An argument as argparse takes it, with a short name before its name if it has one (`-o, --output`); its help is
-    the code of a text in the message catalogues."""
+    """An argument for argparse. `name` may contain a short form (`-o, --output`); `help` is a message code; `settings`
+    are the keyword arguments of `add_argument`."""
 
     name: str
     help: str
@@ -15,18 +15,18 @@ class Argument(NamedTuple):
 
 
 class Command(NamedTuple):
-    run: Callable[[argparse.Namespace, str], int]  # with the user's language; the exit status
+    run: Callable[[argparse.Namespace, str], int]  # takes the arguments and the language; returns the exit status
     arguments: tuple[Argument, ...]
 
 
 def setting_arguments(*names: str) -> tuple[Argument, ...]:
-    """These settings as a command's arguments. They are checked by `settings_for`."""
-    from companion.settings import SETTINGS, option  # most commands have none
+    """These settings as arguments of a command. `settings_for` validates them."""
+    from companion.settings import SETTINGS, option  # imported only by commands that have settings
 
     return tuple(Argument(option(name), SETTINGS[name].help, {"metavar": SETTINGS[name].metavar}) for name in names)
 
 
-# Which module has a command, in the order in which `companion --help` lists them.
+# The module of each command, in the order of `companion --help`.
 HOMES = {
     "demo": "table",
     "run": "table",

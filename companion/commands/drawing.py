@@ -1,4 +1,4 @@
-"""The command that draws: draw. The drawing room is loaded when it runs, the rasteriser only for a PNG."""
+"""The command draw. The drawing code is imported when it runs, the rasterizer only for a PNG."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.commands.rules import RECORD
 from companion.errors import BadInput
 from companion.games.position import AnyPosition
 from companion.record import Record, Stood
-from companion.record_files import checked, must_be_legal
+from companion.record_files import require_legal, use_record
 
 WIDTH, NARROWEST, WIDEST = 900, 16, 4096
 
@@ -20,7 +20,7 @@ def _draw(given: argparse.Namespace, language: str) -> int:
     if given.width is not None and kind != "png":
         raise BadInput("--width", "width-for-png")
     width = WIDTH if given.width is None else _whole("--width", given.width, NARROWEST, WIDEST)
-    svg = checked(given.record, lambda record: _drawn(record, given.ply, given.flip, language))
+    svg = use_record(given.record, lambda record: _drawn(record, given.ply, given.flip, language))
     if given.output in (None, "-"):
         print(svg)
         return 0
@@ -28,7 +28,7 @@ def _draw(given: argparse.Namespace, language: str) -> int:
     if kind == "png":
         from resvg_py import svg_to_bytes
 
-        data = svg_to_bytes(svg_string=svg, width=width, skip_system_fonts=True)  # its letters are strokes
+        data = svg_to_bytes(svg_string=svg, width=width, skip_system_fonts=True)  # letters are drawn as strokes
     try:
         Path(given.output).write_bytes(data)
     except OSError as error:
@@ -41,7 +41,7 @@ def _draw(given: argparse.Namespace, language: str) -> int:
 def _drawn(record: Record, ply: str | None, flipped: bool, language: str) -> str:
     from web.drawing import Marks, board_svg
 
-    played = must_be_legal(record)
+    played = require_legal(record)
     at = played.plies if ply is None else _whole("--ply", ply, 0, played.plies)
     position = played.positions[at]
     marks = Marks(last=_last_seen(record, played.positions[:at]))
@@ -49,7 +49,7 @@ def _drawn(record: Record, ply: str | None, flipped: bool, language: str) -> str
 
 
 def _last_seen(record: Record, before: list[AnyPosition]) -> tuple[str, ...]:
-    """The squares of the last move that can be seen: draws, discards and choices show nowhere."""
+    """The squares of the last visible move; draws, discards and choices are not visible."""
     for ply in reversed(range(len(before))):
         position, entry = before[ply], record.moves[ply]
         if isinstance(entry, Stood):

@@ -1,4 +1,4 @@
-"""The command for a hall full of tables: hall. What it needs is loaded when it runs."""
+"""The command hall, for a hall full of tables."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from companion.hall.tournament import Tournament
     from web.hall.answers import HeadTold, TournamentTold
 
-IN_FOLDER = ("init", "serve")  # what follows them is the hall's folder
+IN_FOLDER = ("init", "serve")  # subcommands whose argument is the hall's folder
 DOING = ("init", "serve", "join", "pair", "standings", "export")
 USUAL_PORT = 8100
-FILE = "hall.sqlite"  # of a hall in a folder
-HERE = "command line"  # who does what is asked for on this machine
+FILE = "hall.sqlite"  # the database in a hall's folder
+HERE = "command line"  # the name in the desk's log for commands on this machine
 ARBITER = "arbiter"
-AGAIN = 0.5  # seconds after which a database that does not answer is tried again
+AGAIN = 0.5  # seconds between attempts to connect to the database
 
 
 def _hall(given: argparse.Namespace, language: str) -> int:
@@ -46,13 +46,13 @@ def _desk(given: argparse.Namespace) -> Iterator[Desk]:
 
 
 def _caught_up(given: argparse.Namespace) -> Desk:
-    """A desk that is to be served waits a while for its database: after a power cut both machines start together."""
+    """Open the desk and read its log. `serve` retries for a while: after a power cut the database may start later."""
     import time
 
-    from companion.hall.database import PATIENCE, Unavailable, open_database
+    from companion.hall.database import TIMEOUT, Unavailable, open_database
     from companion.hall.desk import Desk
 
-    place, until = _place(given), time.monotonic() + (PATIENCE if given.what == "serve" else 0)
+    place, until = _place(given), time.monotonic() + (TIMEOUT if given.what == "serve" else 0)
     while True:
         with suppress(Unavailable) if time.monotonic() < until else nullcontext():
             database = open_database(place)
@@ -69,14 +69,14 @@ def _caught_up(given: argparse.Namespace) -> Desk:
 
 
 def _place(given: argparse.Namespace) -> str:
-    """Where the hall is kept: a folder, a file of SQLite, or PostgreSQL by its URL; usually in the data folder."""
+    """The hall's database: a PostgreSQL URL or a SQLite file, by default in the data folder."""
     place: str = (given.target if given.what in IN_FOLDER else None) or given.database or home("data")
     if "://" in place:
         return place
     in_folder = not os.path.isfile(place) and not os.path.splitext(place)[1]
     file = os.path.join(place, FILE) if in_folder else place
     if given.what not in IN_FOLDER:
-        if not os.path.isfile(file) or os.path.getsize(file) == 0:  # it is not made by looking for it
+        if not os.path.isfile(file) or os.path.getsize(file) == 0:  # only `init` and `serve` create a hall
             raise BadInput(place, "no-hall-there")
     elif in_folder:
         try:
@@ -94,7 +94,7 @@ def _init(given: argparse.Namespace, language: str, desk: Desk) -> int:
 
 
 def _begin(given: argparse.Namespace, language: str, desk: Desk) -> None:
-    """A hall with its first person."""
+    """Create a hall with its first person, the arbiter."""
     import socket
 
     from companion.hall.state import Role
@@ -105,7 +105,7 @@ def _begin(given: argparse.Namespace, language: str, desk: Desk) -> None:
 
 
 def _join(given: argparse.Namespace, language: str, desk: Desk) -> int:
-    """A table's key: a line to paste, and a QR code where somebody looks."""
+    """Print a table's key as a line to paste, and on a terminal as a QR code."""
     if given.target is None:
         raise BadInput("NAME", "missing")
     known = {place.name: place.id for place in desk.state.places.values()}
@@ -117,9 +117,9 @@ def _join(given: argparse.Namespace, language: str, desk: Desk) -> int:
         return 0
     key = desk.new_key(HERE, known[given.target]) if given.target in known else desk.add_table(HERE, given.target)
     if given.https:
-        from companion.hall.keys import PINNED
+        from companion.hall.keys import FINGERPRINT_LENGTH
 
-        key = key._replace(fingerprint=_fingerprint(_certificate())[:PINNED])
+        key = key._replace(fingerprint=_fingerprint(_certificate())[:FINGERPRINT_LENGTH])
     address = given.url or f"http{'s' if given.https else ''}://{_own_address()}:{_port(given)}"
     line = f"companion run --hall {address} --key {key}"
     print(line)
@@ -131,34 +131,34 @@ def _join(given: argparse.Namespace, language: str, desk: Desk) -> int:
 
 
 def _pair(given: argparse.Namespace, language: str, desk: Desk) -> int:
-    held = _tournament(given, desk)
-    if held.draft is None:
-        desk.pair(HERE, held.id)
+    tournament = _tournament(given, desk)
+    if tournament.draft is None:
+        desk.pair(HERE, tournament.id)
     if given.publish:
-        desk.publish(HERE, held.id)
-    found = held.rounds[-1]
+        desk.publish(HERE, tournament.id)
+    found = tournament.rounds[-1]
     print(say("FINDINGS", "hall.round" if found.published else "hall.draft", {"number": found.number}, language))
     for pairing in found.pairings:
-        names = " – ".join(desk.state.entry_name(held, n) for n in pairing.entries)
+        names = " – ".join(desk.state.entry_name(tournament, n) for n in pairing.entries)
         table = desk.state.places[pairing.place].name if pairing.place else ""
         print("  ".join(filter(None, (table, names, term("hall.bye", language) if pairing.is_bye else ""))))
     return 0
 
 
 def _standings(given: argparse.Namespace, language: str, desk: Desk) -> int:
-    held = _tournament(given, desk)
-    rows = desk.standings(held.id)
+    tournament = _tournament(given, desk)
+    rows = desk.standings(tournament.id)
     if given.json:
         from companion.hall.files import as_json
 
-        print(as_json(desk, held), end="")
+        print(as_json(desk, tournament), end="")
         return 0
-    names = [term(f"hall.tie.{broken.name}", language) for broken in rows[0].tie_breaks] if rows else []
+    names = [term(f"hall.tie.{tie_break.name}", language) for tie_break in rows[0].tie_breaks] if rows else []
     lines = [["", term("hall.player", language), term("hall.score", language), *names]]
     lines += [
         [
             str(row.rank),
-            desk.state.entry_name(held, row.entry),
+            desk.state.entry_name(tournament, row.entry),
             f"{row.score:g}",
             *(f"{b.value:g}" for b in row.tie_breaks),
         ]
@@ -185,15 +185,15 @@ def _export(given: argparse.Namespace, language: str, desk: Desk) -> int:
 
 
 def _tournament(given: argparse.Namespace, desk: Desk) -> Tournament:
-    """By its number or its name; the only one, or the newest, where none is named."""
+    """The tournament with this number or name; the newest one by default."""
     found = desk.state.tournaments
     if given.target is None:
         if not found:
             raise BadInput("", "hall-no-tournament")
         return found[max(found)]
-    for held in found.values():
-        if given.target in (str(held.id), held.rules.name):
-            return held
+    for tournament in found.values():
+        if given.target in (str(tournament.id), tournament.rules.name):
+            return tournament
     raise BadInput("TOURNAMENT", "hall-no-such", value=given.target)
 
 
@@ -242,13 +242,13 @@ def _printed(what: str, told: TournamentTold, heads: Mapping[int, HeadTold], pap
 
 @contextmanager
 def _presence(given: argparse.Namespace, desk: Desk, app: object) -> Iterator[None]:
-    """Signs of life for displays and home automation, where a broker is named; the hall works without."""
+    """Publish the tables' state by MQTT, if a broker is given."""
     if given.mqtt is None:
         yield
         return
-    from companion.hall.presence import Presence
+    from companion.hall.mqtt import MqttPublisher
 
-    with Presence(desk, given.mqtt, app.extensions["broadcast"].heard):  # type: ignore[attr-defined]
+    with MqttPublisher(desk, given.mqtt, app.extensions["broadcast"].last_seen):  # type: ignore[attr-defined]
         yield
 
 

@@ -1,4 +1,4 @@
-"""What was kept: games, export, verify, backup, restore; and the settings."""
+"""The commands for stored games: games, export, verify, backup, restore; and settings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.commands.rules import progress
 from companion.errors import BadInput
 from companion.messages import name_of, say, term
 from companion.places import settings_file
-from companion.settings import SETTINGS, as_toml, held_settings, settings_for
+from companion.settings import SETTINGS, as_toml, resolve_settings, settings_for
 from companion.summaries import ending, players, scored_names
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _export(given: argparse.Namespace, language: str) -> int:
 
 
 def _share(given: argparse.Namespace, number: int, kept: KeptGame, language: str) -> bool:
-    """A moving picture, or a page in one file, as the review on the page makes them. Whether any was wanted."""
+    """Write the animation and the page in one file, if they are wanted. Returns whether any was."""
     if given.gif is None and given.html is None:
         return False
     moving = "gif"
@@ -80,16 +80,16 @@ def _share(given: argparse.Namespace, number: int, kept: KeptGame, language: str
         if moving not in ("gif", "webp"):
             raise BadInput("--gif", "not-a-film-name", value=given.gif)
     from companion.commands.thinking import seconds_of
-    from web.kept import assessed, told_game, told_review
+    from web.game_views import evaluate_game, game_view, review_view
     from web.sharing import Wanted, make
 
-    told = told_game(number, kept, language)
+    told = game_view(number, kept, language)
     if given.gif is not None:
         _write(given.gif, make(Wanted("webp" if moving == "webp" else "gif", told, None, language)))
     if given.html is not None:
         seconds = None if given.seconds == "0" else seconds_of(given.seconds, SECONDS)
-        found = assessed(kept.record, seconds, progress) if seconds and kept.ended else []
-        review = told_review(kept.record, found, told, language) if found else None
+        found = evaluate_game(kept.record, seconds, progress) if seconds and kept.ended else []
+        review = review_view(kept.record, found, told, language) if found else None
         _write(given.html, make(Wanted("html", told, review, language)))
     return True
 
@@ -101,7 +101,7 @@ def _number(text: str, code: str) -> int:
 
 
 def _export_pictures(store: Store, game: int, folder: str) -> tuple[int, int]:
-    """Write a game's pictures; how many there are, and how many were forgotten."""
+    """Write a game's pictures. Returns how many were written, and how many have been deleted from the log."""
     kept = forgotten = 0
     for event in store.events(game):
         if "picture" in event.data:
@@ -147,7 +147,7 @@ def _verify(given: argparse.Namespace, language: str) -> int:
 
 
 def _back_up(given: argparse.Namespace, language: str) -> int:
-    from companion.copies import back_up
+    from companion.backup import back_up
 
     settings = settings_for(given)
     check = back_up(Path(settings.data), settings.table, Path(given.file))
@@ -156,7 +156,7 @@ def _back_up(given: argparse.Namespace, language: str) -> int:
 
 
 def _restore(given: argparse.Namespace, language: str) -> int:
-    from companion.copies import restore
+    from companion.backup import restore
 
     settings = settings_for(given)
     check = restore(Path(given.file), Path(settings.data), settings.table)
@@ -165,14 +165,14 @@ def _restore(given: argparse.Namespace, language: str) -> int:
 
 
 def _heads(given: str) -> list[Head]:
-    """Heads as they were copied, or in a file: a record that was exported, or whatever a page kept."""
-    from companion.sealing import FORM, MOST_HEADS, read_head, read_heads
+    """Parse signed heads: a head as text, or a file that contains some, such as an exported record."""
+    from companion.sealing import FORMAT, MAX_HEADS_SIZE, read_head, read_heads
 
-    if given.startswith(f"{FORM}."):
+    if given.startswith(f"{FORMAT}."):
         return [read_head(given)]
     try:
         with open(given, encoding="utf-8", errors="replace") as kept:
-            found = read_heads(kept.read(MOST_HEADS))
+            found = read_heads(kept.read(MAX_HEADS_SIZE))
     except (OSError, ValueError):
         raise BadInput("--head", "not-a-head") from None
     if not found:
@@ -181,7 +181,7 @@ def _heads(given: str) -> list[Head]:
 
 
 def _verify_hall(given: argparse.Namespace, language: str) -> int:
-    """All logs of an event, and the desk's."""
+    """Verify all logs of a hall, and the desk's."""
     from companion.hall.database import open_database
     from companion.hall.evidence import verify
 
@@ -217,7 +217,7 @@ def _settings(given: argparse.Namespace, language: str) -> int:
             raise BadInput(file, "cannot-open", error=error.strerror) from None
         print(say("FINDINGS", "settings.written", {"file": file}, language))
     else:
-        held = held_settings(given)
+        held = resolve_settings(given)
         code = "settings.file" if os.path.exists(file) else "settings.no-file"
         print(f"# {say('FINDINGS', code, {'file': file}, language)}\n\n{as_toml(language, held)}", end="")
     return 0
@@ -292,7 +292,7 @@ def _result(store: Store, game: Summary, language: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """On one line, whatever a name holds."""
+    """A text with unprintable characters replaced, so that it stays on one line."""
     return "".join(c if c.isprintable() else "?" for c in text)
 
 

@@ -1,4 +1,4 @@
-"""The commands that make things: kit, booklet. What sets type is loaded when they run, and asked for where it lacks."""
+"""The commands kit and booklet. The typesetting packages are imported when they run; BadInput if they are missing."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _kit(given: argparse.Namespace, language: str) -> int:
 
 
 def _is_wanted(given: argparse.Namespace) -> bool:
-    """Whether anything is to be written, after what belongs to cut plans alone is refused without them."""
+    """Whether any output is wanted. BadInput for options of cut plans without a cut plan."""
     for option, value in (("--kerf", given.kerf), ("--leds", given.leds)):
         if value is not None and given.svg is None:
             raise BadInput(option, "kit-only-plans")
@@ -48,7 +48,7 @@ def _is_wanted(given: argparse.Namespace) -> bool:
 
 
 def _made(given: argparse.Namespace, wanted: Format) -> dict[str, Any]:
-    """The pages are written last: if anything else cannot be, what was printed before is still there."""
+    """Write all outputs, the PDF last, so that an existing PDF survives if anything else fails."""
     games = _games(given.game)
     kerf = 0.0 if given.kerf is None else _number("--kerf", given.kerf, 0, MOST_KERF)
     pitch = PITCH if given.leds is None else _number("--leds", given.leds, LEAST_PITCH, MOST_PITCH)
@@ -78,7 +78,7 @@ def _made(given: argparse.Namespace, wanted: Format) -> dict[str, Any]:
 
 @contextmanager
 def _needed(folder: str) -> Iterator[None]:
-    """What is written into a folder, with what may not be installed."""
+    """Write a folder of files with a package that may be missing."""
     try:
         with _written(Path(folder)):
             yield
@@ -90,11 +90,11 @@ def _booklet(given: argparse.Namespace, language: str) -> int:
     from itertools import islice
 
     from companion.kit.booklets import Problem, booklet_pdf, problem_of
-    from companion.solvers.cover import AT_WILL
-    from companion.solvers.puzzles import LEVELS, MAKERS, puzzles
+    from companion.solvers.cover import UNLIMITED
+    from companion.solvers.puzzles import GENERATORS, LEVELS, puzzles
 
-    if given.game not in MAKERS:
-        raise BadInput("", "no-solitaire", game=given.game, choices=", ".join(MAKERS))
+    if given.game not in GENERATORS:
+        raise BadInput("", "no-solitaire", game=given.game, choices=", ".join(GENERATORS))
     levels = list(LEVELS) if given.level == ALL else given.level.split(",")
     if any(level not in LEVELS for level in levels):
         raise BadInput("--level", "not-one-of", value=given.level, choices=", ".join((ALL, *LEVELS)))
@@ -114,7 +114,7 @@ def _booklet(given: argparse.Namespace, language: str) -> int:
             found.append(puzzle)
             _progress(say("FINDINGS", "booklet.made", {"made": len(problems) + len(found), "wanted": wished}, language))
         for puzzle in sorted(found, key=lambda one: one.effort):
-            problems.append(problem_of(len(problems) + 1, played, puzzle, level, base, language, AT_WILL))
+            problems.append(problem_of(len(problems) + 1, played, puzzle, level, base, language, UNLIMITED))
     data, pages = booklet_pdf(played, problems, wanted)
     _progress("")
     write(Path(given.output), data)
@@ -123,7 +123,7 @@ def _booklet(given: argparse.Namespace, language: str) -> int:
 
 
 def _address(text: str | None) -> str:
-    """Of the table's page: as it is given, else this machine's own in the house."""
+    """The address of the table's page: as given, else this machine's address in its network."""
     if text is None:
         from web.certificate import own_addresses
 
@@ -160,7 +160,7 @@ def _format(given: argparse.Namespace, language: str) -> Format:
 
 
 def _prove(given: argparse.Namespace, language: str) -> int:
-    """What a photograph of the proof page tells of the printer; and the kit anew, drawn so that it comes out right."""
+    """Measure the printer by a photograph of the proof page, and write the kit with the correction."""
     from dataclasses import replace
 
     from companion.commands.pictures import prepare
@@ -175,19 +175,20 @@ def _prove(given: argparse.Namespace, language: str) -> int:
         proof = measure(open_picture(photo))
     except UnreadablePicture as error:
         raise BadInput(str(photo), error.code, **error.params) from None
-    given.paper = proof.paper
+    given.paper = proof.sheet
     wanted = _format(given, language)
     corrected = tuple(round(before / found, 4) for before, found in zip(wanted.scale, proof.scale, strict=True))
     answer: dict[str, Any] = {
         "photo": given.proof,
         "paper": proof.paper,
+        "sheet": proof.sheet,
         "scale_x": round(proof.scale[0], 4),
         "scale_y": round(proof.scale[1], 4),
         "fitted": proof.is_fitted,
         "corrected": list(corrected),
         "black": round(proof.black, 3),
         "colors": {name: round(value, 3) for name, value in proof.colors.items()},
-        "advice": _advice(proof, corrected, language),
+        "advice": _advice(proof, corrected, given.output, language),
     }
     if is_wanted:
         if given.game is None:
@@ -202,11 +203,16 @@ def _prove(given: argparse.Namespace, language: str) -> int:
 TRUE, PALE, DULL = 0.002, 0.35, 0.3
 
 
-def _advice(proof: Any, corrected: tuple[float, ...], language: str) -> list[str]:
-    x, y = (f"{100 * value:.1f}" for value in proof.scale)
-    is_true = all(abs(value - 1) <= TRUE for value in proof.scale)
-    code = "proof.good" if is_true else "proof.fitted" if proof.is_fitted else "proof.off"
-    said = [say("KIT", code, {"x": x, "y": y, "sx": corrected[0], "sy": corrected[1]}, language)]
+def _advice(proof: Any, corrected: tuple[float, ...], output: str | None, language: str) -> list[str]:
+    point = "," if language == "fr" else "."
+    x, y = (f"{100 * value:.1f}".replace(".", point) for value in proof.scale)
+    code = "proof.good"
+    if any(abs(value - 1) > TRUE for value in proof.scale):
+        code = f"proof.{'fitted' if proof.is_fitted else 'off'}{'-mended' if output else ''}"
+    params = {"x": x, "y": y, "sx": corrected[0], "sy": corrected[1], "file": output}
+    said = [say("KIT", code, params, language)]
+    if proof.sheet != proof.paper:
+        said.insert(0, say("KIT", "proof.sheet", {"paper": proof.paper, "sheet": proof.sheet}, language))
     if proof.black > PALE:
         said.append(say("KIT", "proof.pale", {"black": round(100 * (1 - proof.black))}, language))
     if weak := [name for name, value in proof.colors.items() if value < DULL]:
@@ -224,7 +230,7 @@ def write(file: Path, data: bytes) -> None:
 
 
 def _try(file: Path) -> None:
-    """Whether it can be written is said before the work is done."""
+    """BadInput if the file cannot be written, before the work is done."""
     with _written(file):
         is_new = not file.exists()
         file.open("ab").close()
@@ -243,7 +249,7 @@ def _written(file: Path) -> Iterator[None]:
 
 
 def _progress(line: str) -> None:
-    """One line on a terminal, written over the last one; an empty one takes it away."""
+    """Show a line of progress on a terminal in place of the last one; an empty text clears it."""
     if sys.stderr and sys.stderr.isatty():
         sys.stderr.write(f"\r\033[K{line}")
         sys.stderr.flush()
@@ -261,7 +267,7 @@ def _checked(option: str, text: str, check: Callable[[Any], T]) -> T:
 
 
 def _pair(option: str, text: str, least: float, most: float) -> tuple[float, float]:
-    """Two numbers with a comma between them; one stands for both."""
+    """Parse two numbers separated by a comma; a single number counts for both."""
     x, comma, y = text.partition(",")
     return _number(option, x, least, most), _number(option, y if comma else x, least, most)
 

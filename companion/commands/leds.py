@@ -1,4 +1,4 @@
-"""The command for the lights in the board: leds. What speaks to ports or draws is loaded when it runs."""
+"""The command leds, for the LEDs in the board."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from companion.errors import BadInput, UnreadableMove
 from companion.games.position import AnyPosition, Piece
 from companion.messages import say, say_bad, say_reason, term
 from companion.record import Record
-from companion.record_files import checked, must_be_legal
+from companion.record_files import require_legal, use_record
 from companion.settings import SETTINGS, settings_for
 
 if TYPE_CHECKING:
-    from companion.leds.link import Link, Wanted
+    from companion.leds.link import LedSettings, Link
     from companion.leds.picture import Scene
     from companion.leds.wiring import Wiring
 
-LIT = 3.0  # seconds in which a board that is there has lit an LED
-PATIENCE = 8.0  # seconds in which a board must be found
-HOLD = 0.4  # seconds for which each LED is lit
-WIDTH = 900  # pixels of a preview
+LIT = 3.0  # seconds to wait until an LED is lit
+PATIENCE = 8.0  # seconds to wait for a board
+HOLD = 0.4  # seconds for which `walk` lights each LED
+WIDTH = 900  # of a preview in pixels
 
 
 def _leds(given: argparse.Namespace, language: str) -> int:
@@ -36,10 +36,10 @@ def _leds(given: argparse.Namespace, language: str) -> int:
 
 
 def _ports(given: argparse.Namespace, language: str) -> int:
-    from companion.leds.ports import list_ports, to_try
+    from companion.leds.ports import candidate_ports, list_ports
 
     wanted = _wanted(given)
-    tried = to_try(wanted.only, wanted.never)
+    tried = candidate_ports(wanted.only, wanted.never)
     listed = dict.fromkeys(tried, "") | {port.path: port.about for port in list_ports()}
     found = [
         {"port": path, "about": about or None, **(_answering(path, language) if path in tried else {})}
@@ -62,11 +62,11 @@ def _ports(given: argparse.Namespace, language: str) -> int:
 
 
 def _answering(path: str, language: str) -> dict[str, Any]:
-    """What board answers at a port, or why none does."""
-    from companion.leds.drivers import OwnBoard
+    """The board at a port, or why there is none."""
+    from companion.leds.drivers import FirmwareBoard
     from companion.leds.ports import CannotOpen
 
-    driver = OwnBoard(path)
+    driver = FirmwareBoard(path)
     try:
         driver.open(lambda: False)
     except CannotOpen as why:
@@ -83,7 +83,7 @@ def _answering(path: str, language: str) -> dict[str, Any]:
 
 
 def _test(given: argparse.Namespace, language: str) -> int:
-    from companion.leds.link import TEST, TESTED
+    from companion.leds.link import TEST, TEST_STEP
 
     link, _ = _found(given, language)
     if link is None:
@@ -91,7 +91,7 @@ def _test(given: argparse.Namespace, language: str) -> int:
     try:
         print(say("FINDINGS", "leds.testing", {}, language), flush=True)
         link.test()
-        until = time.monotonic() + TESTED * len(TEST)
+        until = time.monotonic() + TEST_STEP * len(TEST)
         while time.monotonic() < until and link.state.ready:
             for button in link.pressed():
                 print(say("FINDINGS", "leds.pressed", {"button": button + 1}, language), flush=True)
@@ -103,13 +103,13 @@ def _test(given: argparse.Namespace, language: str) -> int:
 
 def _walk(given: argparse.Namespace, language: str) -> int:
     from companion.leds.legend import square_at
-    from companion.leds.wiring import USUAL
+    from companion.leds.wiring import DEFAULT_SIZE
 
     hold = _seconds(given.seconds)
     link, wanted = _found(given, language)
     if link is None:
         return 2
-    layout = wanted.layout(USUAL)
+    layout = wanted.layout(DEFAULT_SIZE)
     try:
         link.show({}, layout)
         for place, (column, row) in enumerate(layout.wire()):
@@ -125,8 +125,8 @@ def _walk(given: argparse.Namespace, language: str) -> int:
         link.close()
 
 
-def _found(given: argparse.Namespace, language: str) -> tuple[Link | None, Wanted]:
-    """A link that is ready; None, and why is said, if no board is found."""
+def _found(given: argparse.Namespace, language: str) -> tuple[Link | None, LedSettings]:
+    """A link that is ready. None if no board is found; the reason is printed."""
     from companion.leds.link import AUTO, Link
 
     wanted = _wanted(given)
@@ -153,13 +153,13 @@ def _still_there(link: Link, language: str) -> int:
     return 1
 
 
-def _wanted(given: argparse.Namespace) -> Wanted:
-    from companion.leds.link import AUTO, Wanted
+def _wanted(given: argparse.Namespace) -> LedSettings:
+    from companion.leds.link import AUTO, LedSettings
 
     settings = settings_for(given)
-    if settings.leds.upper() == "OFF":  # whoever asks for LEDs wants them
+    if settings.leds.upper() == "OFF":  # this command needs LEDs whatever the setting is
         settings = settings._replace(leds=AUTO)
-    return Wanted.of(settings)
+    return LedSettings.of(settings)
 
 
 def _seconds(text: str | None) -> float:
@@ -176,13 +176,13 @@ def _seconds(text: str | None) -> float:
 
 
 def _doctor(given: argparse.Namespace, language: str) -> int:
-    """How the link is; with --output also a log to send with a bug report."""
-    from companion.leds.doctor import EXAMINED, board_examined
+    """Diagnose the connection; --output writes a log for a bug report."""
+    from companion.leds.doctor import DURATION, diagnose
     from companion.leds.ports import CannotOpen
 
-    seconds = _seconds(given.seconds) if given.seconds else EXAMINED
+    seconds = _seconds(given.seconds) if given.seconds else DURATION
     try:
-        found = board_examined(_wanted(given), seconds)
+        found = diagnose(_wanted(given), seconds)
     except CannotOpen as why:
         print(f"companion: {say('FINDINGS', why.code, why.params, language)}", file=sys.stderr)
         return 2
@@ -228,12 +228,12 @@ def _flash(given: argparse.Namespace, language: str) -> int:
 
 
 def _only_board(only: str, never: str) -> str:
-    """The port of the one board that is plugged in."""
+    """The port of the only board."""
     from companion.leds.flash import waiting_pico
     from companion.leds.link import patterns
-    from companion.leds.ports import CannotOpen, to_try
+    from companion.leds.ports import CannotOpen, candidate_ports
 
-    found = to_try(patterns(only), patterns(never))
+    found = candidate_ports(patterns(only), patterns(never))
     if len(found) > 1:
         raise BadInput("PORT", "which-board", choices=", ".join(found))
     if not found:
@@ -248,9 +248,9 @@ def _only_board(only: str, never: str) -> str:
 
 
 def _layout(given: argparse.Namespace, language: str) -> int:
-    """How the LEDs are wired, seen by a camera or asked of a person, and written to the settings."""
-    from companion.leds.survey import words_of
-    from companion.leds.wiring import read_wiring
+    """Find the wiring by a camera or by questions, and write it to the settings."""
+    from companion.leds.survey import format_wiring
+    from companion.leds.wiring import parse_wiring
     from companion.settings import write_settings
 
     link, wanted = _found(given, language)
@@ -258,8 +258,8 @@ def _layout(given: argparse.Namespace, language: str) -> int:
         return 2
     try:
         layout = _surveyed(given, link, wanted, language) if given.camera else _asked(link, wanted, language)
-        words = words_of(layout)
-        read_wiring(words)
+        words = format_wiring(layout)
+        parse_wiring(words)
         write_settings({"leds_layout": words, "leds_size": ""})
     finally:
         link.close()
@@ -267,7 +267,7 @@ def _layout(given: argparse.Namespace, language: str) -> int:
     return 0
 
 
-def _asked(link: Link, wanted: Wanted, language: str) -> Wiring:
+def _asked(link: Link, wanted: LedSettings, language: str) -> Wiring:
     from companion.checks import matrix_size
     from companion.leds.survey import Questions, cell_of
     from companion.leds.wiring import Panel, Wiring
@@ -279,7 +279,7 @@ def _asked(link: Link, wanted: Wanted, language: str) -> Wiring:
     link.show({}, Wiring((Panel(*size),)))
     while questions.found is None:
         link.walk(questions.place)
-        _wait_until_lit(link, questions.place)  # an answer is about this LED, not about the one before
+        _wait_until_lit(link, questions.place)  # so that the answer is about this LED
         square = _answer("leds.ask-square", language, place=questions.place, last=f"{chr(96 + size[0])}{size[1]}")
         try:
             questions.answer(cell_of(square))
@@ -302,8 +302,8 @@ def _answer(code: str, language: str, **params: object) -> str:
     return line.strip()
 
 
-def _surveyed(given: argparse.Namespace, link: Link, wanted: Wanted, language: str) -> Wiring:
-    """By a camera that sees the markers while there is light, and the LEDs when it is dark."""
+def _surveyed(given: argparse.Namespace, link: Link, wanted: LedSettings, language: str) -> Wiring:
+    """Find the wiring by a camera, which needs the markers in the light, then the LEDs in the dark."""
     from companion.leds.wiring import Panel, Wiring
     from companion.table.survey import fresh_looks, pose_by_day, survey
     from vision.cameras import open_camera
@@ -335,13 +335,13 @@ def _preview(given: argparse.Namespace, language: str) -> int:
     from companion.leds.legend import meanings
     from companion.leds.lighting import pixels_of
     from companion.leds.picture import board_size
-    from companion.leds.wiring import laid_out, wiring_for
+    from companion.leds.wiring import paint_matrix, wiring_for
     from web.drawing.leds import leds_svg
 
-    scene = checked(given.record, lambda record: _scene(record, given, language))
+    scene = use_record(given.record, lambda record: _scene(record, given, language))
     board = board_size(scene.position)
     layout = wiring_for(settings.leds_size, settings.leds_layout, board)
-    lights = laid_out(scene, layout)
+    lights = paint_matrix(scene, layout)
     told = [
         f"{term(f'light.{meaning.kind}', language)}: {' '.join(meaning.squares)}"
         for meaning in meanings(lights, layout, board)
@@ -369,7 +369,7 @@ def _preview(given: argparse.Namespace, language: str) -> int:
 def _scene(record: Record, given: argparse.Namespace, language: str) -> Scene:
     from companion.leds.scenes import scene_of
 
-    played = must_be_legal(record)
+    played = require_legal(record)
     last = played.plies if given.ply is None else _ply(given.ply, played.plies)
     positions, read = played.positions[: last + 1], record.game.read
     position, hint = positions[-1], None
@@ -389,7 +389,7 @@ def _scene(record: Record, given: argparse.Namespace, language: str) -> Scene:
 
 
 def _lifted(position: AnyPosition, text: str) -> str | Piece:
-    """A square, or a piece from beside the board by its name."""
+    """A square, or by name a piece from beside the board."""
     from companion.leds.picture import is_square
 
     if is_square(text):
@@ -405,7 +405,7 @@ def _ply(text: str, most: int) -> int:
 
 
 def _settings() -> tuple[Argument, ...]:
-    """The LEDs' settings under short names too: `--layout` is `--leds-layout`."""
+    """The settings of the LEDs as arguments, also with short names: `--layout` for `--leds-layout`."""
     found = []
     for name, setting in SETTINGS.items():
         if name.startswith("leds"):

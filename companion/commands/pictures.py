@@ -1,4 +1,4 @@
-"""The commands that look at pictures: read, dice, check, learn, calibrate. OpenCV is loaded when one of them runs."""
+"""The commands for pictures: read, dice, check, learn, calibrate. OpenCV is imported when one of them runs."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from companion.checks import four_corners
 from companion.commands import Argument, Command, setting_arguments
 from companion.errors import BadInput
 from companion.games import game, game_ids
-from companion.learned import keep_set, learned_games, learned_set, learned_sets
+from companion.learned import learned_games, learned_set, learned_sets, save_set
 from companion.lens import lens_of
 from companion.messages import say, say_bad
-from companion.record_files import legal
+from companion.record_files import read_legal
 from companion.settings import settings_for
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def _check(given: argparse.Namespace, language: str) -> int:
     except UnreadablePicture as error:
         named = "source" in error.params  # by the sentence itself
         raise BadInput("" if named else given.source, error.code, **error.params) from None
-    sections = ("BAD", "FINDINGS")  # what keeps a field from being found has no dot in its code
+    sections = ("BAD", "FINDINGS")  # codes without a dot are errors: no field was found
     told = [(f.good, f.code, say(sections["." in f.code], f.code, f.params, language)) for f in findings]
     if given.json:
         print(
@@ -92,10 +92,10 @@ def _check(given: argparse.Namespace, language: str) -> int:
 
 
 def _learn(given: argparse.Namespace, language: str) -> int:
-    """Teach the reader this table's set, by a picture of a position that is known."""
+    """Learn this table's set of pieces from a picture of a known position."""
     settings = settings_for(given)
     if given.forget:
-        forgotten = keep_set(settings, given.game, None)
+        forgotten = save_set(settings, given.game, None)
         if given.json:
             print(json.dumps({"game": given.game, "forgotten": forgotten}))
         else:
@@ -106,25 +106,26 @@ def _learn(given: argparse.Namespace, language: str) -> int:
     from companion.labels import labels_of
     from companion.simulation.source import stage_of
     from companion.table.learning import asked_position, known_position, taught
+    from companion.terminal import draw
     from vision.errors import UnreadablePicture
     from vision.picture import picture_from
 
     played = game(given.game)
     if given.record:
-        visible = legal(given.record).position.visible()
+        visible = read_legal(given.record).position.visible()
     else:
         visible = asked_position(played) if given.shown else known_position(played)
     if given.source is None and given.shown:
-        print(json.dumps(visible, ensure_ascii=False))
+        print(json.dumps(visible, ensure_ascii=False) if given.json else draw(played, visible))
         return 0
     if given.source is None:
-        raise BadInput("SOURCE", "learn-source")
+        raise BadInput("IMAGE|CAMERA", "learn-source")
     try:
         lesson = taught(picture_from(given.source, stage_of(given.source)), labels_of(played), visible, settings)
     except UnreadablePicture as error:
         named = "source" in error.params  # by the sentence itself
         raise BadInput("" if named else given.source, error.code, **error.params) from None
-    keep_set(settings, given.game, lesson.learned)
+    save_set(settings, given.game, lesson.learned)
     told = lesson.as_json()
     if given.json:
         print(json.dumps({"game": given.game, **told}, ensure_ascii=False))
@@ -151,7 +152,7 @@ def _calibrate(given: argparse.Namespace, language: str) -> int:
         for file in given.images:
             print(f"{file} …", file=sys.stderr)
             images.append(open_picture(Path(file)))
-        file = ""  # what is wrong from here on is not one picture's fault
+        file = ""  # later errors do not concern a single picture
         lens, error, used = calibrate(images)
     except UnreadablePicture as trouble:
         raise BadInput(file, trouble.code, **trouble.params) from None
@@ -197,7 +198,7 @@ COMMANDS = {
             Argument("--shown", "learn-shown", {"action": "store_true"}),
             Argument("--forget", "learn-forget", {"action": "store_true"}),
             *setting_arguments("data", "table", "corners", "surface", "lens"),
-            Argument("--json", "json", {"action": "store_true"}),
+            Argument("--json", "learn-json", {"action": "store_true"}),
         ),
     ),
     "calibrate": Command(
@@ -215,7 +216,7 @@ COMMANDS = {
 
 
 def _each(files: list[str], answer: Callable[[str, Image], dict[str, Any]], language: str) -> int:
-    """A JSON line for each picture. One that cannot be read is said, and the next one is read all the same."""
+    """Print a JSON line for each picture. If one cannot be read, print the error and go on with the next."""
     from vision.errors import UnreadablePicture
     from vision.picture import open_picture
 
@@ -232,7 +233,7 @@ def _each(files: list[str], answer: Callable[[str, Image], dict[str, Any]], lang
 
 
 def prepare() -> None:
-    """OpenCV on one core, as a live table reads, and silent: what goes wrong is said by us, once."""
+    """Let OpenCV use one core, as a live table does, and print no messages of its own."""
     os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     import cv2

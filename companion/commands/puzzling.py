@@ -1,4 +1,4 @@
-"""The commands for the solitaires: solve, puzzle. The solvers are loaded when they run."""
+"""The commands for the solitaires: solve, puzzle. The solvers are imported when they run."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from companion.games.game import AnyGame
 from companion.games.position import AnyPosition
 from companion.messages import say
 from companion.record import Record
-from companion.record_files import checked, must_be_legal
+from companion.record_files import require_legal, use_record
 
 if TYPE_CHECKING:
     from companion.solvers.hint import Budget
     from companion.solvers.structs import Tally
 
 T = TypeVar("T")
-EXACT = "companion.solvers.cover"  # the solver that finds every solution
+EXACT = "companion.solvers.cover"  # the solver that finds all solutions
 MOST_COUNTED, MOST_PUZZLES, LARGEST_SEED = 10**15, 10_000, 2**32 - 1
-QUIET, REFRESH = 1.0, 0.2  # seconds before a search shows its progress, and between two showings
+QUIET, REFRESH = 1.0, 0.2  # seconds before a search shows its progress, and between updates
 
 
 def _solve(given: argparse.Namespace, language: str) -> int:
     limit = None if given.limit is None else _whole("--limit", given.limit, 1, MOST_COUNTED)
-    position = checked(given.record, _solitaire)
-    from companion.solvers.cover import EVERY, count, solve
+    position = use_record(given.record, _solitaire)
+    from companion.solvers.cover import NO_LIMIT, count, solve
 
     found = attended(lambda budget, tally: solve(position, budget, tally), language)
     answer: dict[str, Any] = {
@@ -42,7 +42,7 @@ def _solve(given: argparse.Namespace, language: str) -> int:
         "solution": list(found.solutions[0]) if found.solutions else None,
     }
     if given.count:
-        most = EVERY - 1 if limit is None else limit
+        most = NO_LIMIT - 1 if limit is None else limit
         counted = attended(lambda budget, tally: count(position, most, budget, tally), language, "solve.counted")
         answer.update(solutions=counted.solutions, complete=counted.complete)
     print(json.dumps(answer, ensure_ascii=False))
@@ -53,7 +53,7 @@ def _solitaire(record: Record) -> AnyPosition:
     if not _is_solvable(record.game):
         choices = ", ".join(game_id for game_id in game_ids() if _is_solvable(game(game_id)))
         raise BadInput("game", "no-solitaire", game=record.game.id, choices=choices)
-    return must_be_legal(record).position
+    return require_legal(record).position
 
 
 def _is_solvable(played: AnyGame) -> bool:
@@ -61,12 +61,12 @@ def _is_solvable(played: AnyGame) -> bool:
 
 
 def _puzzle(given: argparse.Namespace, language: str) -> int:
-    from companion.solvers.puzzles import LEVELS, MAKERS, problem_record, puzzles
+    from companion.solvers.puzzles import GENERATORS, LEVELS, problem_record, puzzles
 
-    # of a game for two only its solitaire has problems
+    # a game for two has no problems, but its solitaire has
     game_id = game(given.game).solitaire or given.game if is_game(given.game) else ""
-    if game_id not in MAKERS:
-        raise BadInput("", "no-solitaire", game=given.game, choices=", ".join(MAKERS))
+    if game_id not in GENERATORS:
+        raise BadInput("", "no-solitaire", game=given.game, choices=", ".join(GENERATORS))
     wanted = 1 if given.count is None else _whole("--count", given.count, 1, MOST_PUZZLES)
     seed = _any_seed() if given.seed is None else _whole("--seed", given.seed, 0, LARGEST_SEED)
     if given.level not in LEVELS:
@@ -98,7 +98,7 @@ def _any_seed() -> int:
 
 
 def _keep(folder: Path, name: str, record: dict[str, Any], language: str) -> None:
-    """The problem as a record, and as a picture to print."""
+    """Write a problem as a record, and as a picture to print."""
     from companion.record import read_record, replay
     from web.drawing import board_svg
 
@@ -117,8 +117,8 @@ def _keep(folder: Path, name: str, record: dict[str, Any], language: str) -> Non
 
 
 def attended(search: Callable[[Budget, Tally], T], language: str, code: str = "solve.looked") -> T:
-    """A search that may take long, with its progress on a terminal, and ended by an interruption."""
-    from companion.solvers.cover import AT_WILL
+    """Run a search that may take long in a thread, show its progress, and stop it on Ctrl-C."""
+    from companion.solvers.cover import UNLIMITED
     from companion.solvers.hint import Stop
     from companion.solvers.structs import Tally
 
@@ -126,7 +126,7 @@ def attended(search: Callable[[Budget, Tally], T], language: str, code: str = "s
 
     def work() -> None:
         try:
-            answers.append(search(AT_WILL._replace(stop=stop), tally))
+            answers.append(search(UNLIMITED._replace(stop=stop), tally))
         except BaseException as failure:
             failures.append(failure)
 
@@ -148,7 +148,7 @@ def attended(search: Callable[[Budget, Tally], T], language: str, code: str = "s
 
 
 def _progress(code: str = "", language: str = "en", **params: object) -> None:
-    """One line on a terminal, written over the last one; without a code it goes away."""
+    """Show a line of progress on a terminal in place of the last one; without a code clear it."""
     if sys.stderr and sys.stderr.isatty():
         line = say("FINDINGS", code, params, language) if code else ""
         sys.stderr.write(f"\r\033[K{line}")

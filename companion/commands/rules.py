@@ -1,4 +1,4 @@
-"""The commands that need nothing but the rules: judge, moves, perft."""
+"""The commands that need only the rules: judge, match, moves, perft."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.errors import BadInput
 from companion.games.position import perft
 from companion.messages import say
 from companion.record import Record
-from companion.record_files import checked, legal, must_be_legal
+from companion.record_files import read_legal, require_legal, use_record
 
 if TYPE_CHECKING:
     from companion.games.match import Match
@@ -25,43 +25,43 @@ def _judge(given: argparse.Namespace, language: str) -> int:
     def answer(record: Record) -> dict[str, Any]:
         return {**judge(record, language), **({"analysis": _analysed(record, given.seconds)} if given.analyse else {})}
 
-    print(json.dumps(checked(given.record, answer), ensure_ascii=False))
+    print(json.dumps(use_record(given.record, answer), ensure_ascii=False))
     return 0
 
 
 def _analysed(record: Record, seconds: str | None) -> list[dict[str, Any]]:
-    from companion.analysis import SECONDS, thrown_away
+    from companion.analysis import SECONDS, find_mistakes
     from companion.commands.thinking import seconds_of
 
-    return [mistake._asdict() for mistake in thrown_away(record, seconds_of(seconds, SECONDS), progress)]
+    return [mistake._asdict() for mistake in find_mistakes(record, seconds_of(seconds, SECONDS), progress)]
 
 
 def progress(at: int, of: int) -> None:
-    """How far a game has been looked at."""
+    """Show the progress of an analysis on a terminal."""
     if sys.stderr.isatty():
         print(f"\r{at}/{of}", end="\n" if at == of else "", file=sys.stderr, flush=True)
 
 
 def _match(given: argparse.Namespace, language: str) -> int:
-    """The records of a match, in the order in which they were played."""
+    """Add up the records of a match, in the order of play."""
     from companion.summaries import standing
 
     games = None if given.games is None else _whole("--games", given.games)
     played: Match | None = None
     for file in given.records:
         more = partial(_with_game, before=played, games=games, records=len(given.records), language=language)
-        played = checked(file, more)
+        played = use_record(file, more)
     assert played is not None
     print(json.dumps(_told(played, standing(played, language)), ensure_ascii=False))
     return 0
 
 
 def _with_game(record: Record, before: Match | None, games: int | None, records: int, language: str) -> Match:
-    """A match with one game more; the first game says who plays it. BadInput if this is no game of the match."""
+    """The match after one more game. The first game defines it. BadInput if the game does not belong to it."""
     from companion.games.match import match
     from companion.summaries import players_of
 
-    outcome = must_be_legal(record).outcome
+    outcome = require_legal(record).outcome
     if outcome is None:
         raise BadInput("", "not-over")
     seats, names = record.start.seats, players_of(record)
@@ -102,7 +102,7 @@ def _whole(option: str, text: str) -> int:
 
 
 def _moves(given: argparse.Namespace, language: str) -> int:
-    played = legal(given.record)
+    played = read_legal(given.record)
     moves = [] if played.outcome else sorted(map(str, played.position.moves()))
     print(json.dumps(moves, ensure_ascii=False))
     return 0
@@ -112,7 +112,7 @@ def _perft(given: argparse.Namespace, language: str) -> int:
     if not given.depth.isascii() or not given.depth.isdigit() or len(given.depth) > 9:
         raise BadInput("--depth", "not-a-depth", value=given.depth)
     depth = int(given.depth)
-    played = legal(given.record)
+    played = read_legal(given.record)
     try:
         print(0 if played.outcome and depth else perft(played.position, depth, {}))
     except RecursionError:

@@ -1,4 +1,4 @@
-"""The command that has the companion start with the machine: service. It is for a Raspberry Pi in or beside a board."""
+"""The command service: installs a systemd service, as on a Raspberry Pi in or beside a board."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.messages import say
 from companion.settings import option, settings_for
 
 NAME = "board-companion.service"
-PASSED = ("game", "camera", "leds", "port")  # settings that may be said here rather than in the file
+PASSED = ("game", "camera", "leds", "port")  # settings that can be given here instead of in the file
 FOLDER = Path("etc/systemd/system")
 WANTS = FOLDER / "multi-user.target.wants"
 # Devices that cameras and LED boards are, and the screen, on which the address and its QR code stand.
@@ -105,10 +105,10 @@ def _service(given: argparse.Namespace, language: str) -> int:
 
 
 def unit_text(given: argparse.Namespace) -> str:
-    """The service as systemd takes it: `run`, with the settings file and what was said here."""
+    """The systemd unit: `run` with the options given here."""
     import shlex
 
-    settings_for(given)  # checked now, not when nobody looks any more
+    settings_for(given)  # BadInput now, not when the service starts
     user, data, config = places(given)
     more = [word for name in PASSED if (said := getattr(given, name)) for word in (option(name), said)]
     if given.hall:
@@ -124,7 +124,7 @@ def unit_text(given: argparse.Namespace) -> str:
 
 
 def places(given: argparse.Namespace) -> tuple[str, Path, Path]:
-    """Who it runs as, and his folders for data and configuration."""
+    """The user whom the service runs as, and his folders for data and configuration."""
     import getpass
 
     user = given.user or os.environ.get("SUDO_USER") or getpass.getuser()
@@ -135,7 +135,7 @@ def places(given: argparse.Namespace) -> tuple[str, Path, Path]:
 
 
 def key_file(data: Path) -> Path:
-    """Where the table's key lies: the unit itself can be read by everybody."""
+    """The file of the table's key. It is not in the unit, which everybody can read."""
     return data / "hall.key"
 
 

@@ -25,7 +25,7 @@ from companion.errors import BadInput
 from companion.games import game, game_ids
 from companion.messages import say, say_bad, say_verdict
 from companion.record import read_record
-from companion.record_files import checked, must_be_legal, text_of
+from companion.record_files import read_text, require_legal, use_record
 from companion.settings import SETTINGS, Settings, settings_for
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def _follow(given: argparse.Namespace, language: str) -> int:
 
     if not given.images:
         return follow_evidence(given.record, language)
-    record, played = checked(given.record, lambda record: (record, must_be_legal(record)))
+    record, played = use_record(given.record, lambda record: (record, require_legal(record)))
     learned = learned_set(settings_for(given), record.game.id)
     referee = Referee(line_of(record, played), patience=PATIENCE, watches=False)
     status = 0
@@ -74,19 +74,19 @@ def _follow(given: argparse.Namespace, language: str) -> int:
 
 
 def follow_evidence(source: str, language: str) -> int:
-    """Looks that were kept, judged again."""
+    """Judge looks from a file of evidence again."""
     from companion.referee import Referee, line_of
-    from companion.table.kept_looks import look_from_json
+    from companion.table.kept_looks import seen_from_json
 
     data = _json(source)
     if not isinstance(data.get("looks"), list) or not isinstance(data.get("record"), dict):
         raise BadInput(source, "no-pictures-no-looks")
     try:
         record = read_record(json.dumps(data["record"]))
-        referee = Referee(line_of(record, must_be_legal(record)), patience=PATIENCE)
-        looks = [look_from_json(look, record.game.id) for look in data["looks"]]
-        for number, (kept, look) in enumerate(zip(data["looks"], looks, strict=True), 1):
-            told = as_json(referee.see(look), referee, language)
+        referee = Referee(line_of(record, require_legal(record)), patience=PATIENCE)
+        seen = [seen_from_json(look, record.game.id) for look in data["looks"]]
+        for number, (kept, look) in enumerate(zip(data["looks"], seen, strict=True), 1):
+            told = as_json(referee.see(*look), referee, language)
             found = {"file": source, "look": number, "event": kept.get("event"), **told}
             print(json.dumps(found, ensure_ascii=False), flush=True)
     except BadInput as bad:
@@ -95,7 +95,7 @@ def follow_evidence(source: str, language: str) -> int:
 
 
 def as_json(verdict: Verdict, referee: Referee, language: str) -> dict[str, Any]:
-    """A verdict as `companion follow` answers it: unseen draws and discards are left out.
+    """A verdict in the output of `companion follow`, without unseen draws and discards.
 
     What only puts right what was told of an earlier look is no move of this one.
     """
@@ -110,7 +110,7 @@ def as_json(verdict: Verdict, referee: Referee, language: str) -> dict[str, Any]
 
 
 def _new(given: argparse.Namespace, language: str) -> int:
-    """Put a new game into the table's log, to be gone on with by `run`."""
+    """Begin a game in the table's log, for `run` to continue."""
     settings = settings_for(given)
     from companion.store import open_store
     from companion.table.starting import begin
@@ -120,7 +120,7 @@ def _new(given: argparse.Namespace, language: str) -> int:
         if store.trouble:
             raise store.trouble
         number = begin(store, record)
-        if store.trouble:  # it is nowhere but in our memory
+        if store.trouble:  # the game is only in memory
             raise store.trouble
         if given.json:
             print(json.dumps({"id": number, "record": record}, ensure_ascii=False))
@@ -137,10 +137,10 @@ def _run(given: argparse.Namespace, language: str) -> int:
     from companion.store import open_store
     from companion.table.host import Host
 
-    learned_sets(settings)  # a damaged file is told before a game is begun
+    learned_sets(settings)  # BadInput for a damaged file, before a game is begun
     with open_store(settings.data, settings.table) as store, _listening(given, settings) as listening:
         if settings.keep_pictures is not None:
-            store.tidy_pictures(settings.keep_pictures)
+            store.forget_due_pictures(settings.keep_pictures)
         shown = _Shown(store, language, given.json)
         host = Host(store, settings, ends=listening is None, keeps_settings=True, on_step=shown.show)
         # with a page, a game may also be begun there
@@ -152,7 +152,7 @@ def _run(given: argparse.Namespace, language: str) -> int:
         try:
             with _in_hall(given, host):
                 status = _serve(host, listening, shown)
-        finally:  # also when it is interrupted: nobody is to believe that it was kept
+        finally:  # also when it is interrupted: say if events are not on disk
             if not store.retry() or not store.keeping.ok:
                 why = say_bad(store.keeping.trouble, language) if store.keeping.trouble else ""
                 _say("live.lost", language, waiting=store.keeping.waiting, why=why)
@@ -164,19 +164,19 @@ def _run(given: argparse.Namespace, language: str) -> int:
 
 
 def check_hall(given: argparse.Namespace) -> None:
-    """What is wrong with address or key is said before anything else."""
+    """BadInput if the hall's address or key is malformed, before anything else is done."""
     if given.hall is None:
         return
     if given.key is None:
         raise BadInput("--key", "hall-needs-key")
-    from companion.hall.uplink import read_place
+    from companion.hall.uplink import parse_hall_address
 
-    read_place(given.hall, key_of(given.key))
+    parse_hall_address(given.hall, key_of(given.key))
 
 
 @contextmanager
 def _in_hall(given: argparse.Namespace, host: Host) -> Iterator[None]:
-    """The table's place in a hall, where it has one."""
+    """Connect the table to its hall, if it has one."""
     if given.hall is None:
         yield
         return
@@ -187,7 +187,7 @@ def _in_hall(given: argparse.Namespace, host: Host) -> Iterator[None]:
 
 
 def key_of(given: str) -> str:
-    """As it stands, or in a file, so that not everybody on this machine sees it."""
+    """The key itself, or read from a file, so that other users do not see it in the command line."""
     file = Path(given)
     try:
         return file.read_text("utf-8").strip() if file.is_file() else given
@@ -198,7 +198,7 @@ def key_of(given: str) -> str:
 def _game_to_play(
     given: argparse.Namespace, settings: Settings, store: Store, language: str, needed: bool
 ) -> int | None:
-    """The number of the game that `run` begins with: one that is unfinished, or a new one."""
+    """The number of the game that `run` starts with: an unfinished one, or a new one."""
     from companion.simulation.source import PREFIX as SIMULATED
     from companion.table.starting import begin, unfinished
     from companion.table.state import NO_CAMERA
@@ -227,7 +227,7 @@ def _game_to_play(
 def _demo(given: argparse.Namespace, language: str) -> int:
     """Games that play themselves on a simulated table, one after another, until interrupted."""
     prepare()
-    given.leds = given.leds or "virtual"  # what is real is left to those who play
+    given.leds = given.leds or "virtual"  # never use a real board without being asked
     settings = settings_for(given)
     from companion.store import open_store
     from companion.table.demo import Demo
@@ -235,12 +235,12 @@ def _demo(given: argparse.Namespace, language: str) -> int:
 
     with ExitStack() as stack:
         folder = settings.data
-        if given.data is None:  # the demonstration leaves nothing behind unless it is asked to
+        if given.data is None:  # without --data the demonstration keeps nothing
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-demo-"))
         store = stack.enter_context(open_store(folder, settings.table))
         seed = Random().randrange(10_000) if given.seed is None else given.seed
         parts = given.sim or ""
-        if "trouble=" not in parts:  # a mistake now and then, so that one sees it caught
+        if "trouble=" not in parts:  # show how mistakes are caught
             parts = ",".join(filter(None, (parts, "trouble=illegal")))
         demo = Demo(_shown_games(settings.game), seed, parts, given.games, goes_on=given.data is not None)
         listening = stack.enter_context(_listening(given, settings._replace(data=folder), nearby=True))
@@ -252,7 +252,7 @@ def _demo(given: argparse.Namespace, language: str) -> int:
 
 
 def _shown_games(only: str | None) -> tuple[str, ...]:
-    """The games of a demonstration; dice come first, since they show best what a camera can read."""
+    """The games of a demonstration. Dice come first, since they show best what the camera reads."""
     if only:
         return (only,)
     return tuple(found.id for found in sorted(map(game, game_ids()), key=lambda found: found.field != DICE_FIELD))
@@ -262,7 +262,7 @@ def _shown_games(only: str | None) -> tuple[str, ...]:
 
 
 class _Shown:
-    """The table in the terminal, as a view or as the log's events; told by the host after each step."""
+    """Shows the table in the terminal, as a view or as the log's events. The host calls it after each step."""
 
     def __init__(self, store: Store, language: str, as_json_lines: bool) -> None:
         from companion.terminal import View
@@ -286,19 +286,19 @@ class _Shown:
             self.view.show(state)
 
     def _warn(self) -> None:
-        """Where only what is safe is printed, somebody must say why nothing is."""
+        """With --json only committed events are printed, so say on standard error why there are none."""
         trouble = say_bad(self.store.trouble, self.language) if self.store.trouble else ""
         if trouble and trouble != self._trouble:
             print(f"companion: {trouble}", file=sys.stderr, flush=True)
         self._trouble = trouble
 
     def note(self, text: str) -> None:
-        """Something to know from the beginning on; in a terminal it stays under the table."""
+        """Print a note; in a terminal it stays below the board."""
         print(text, file=sys.stderr, flush=True)
         self.view.notes.append(text)
 
     def address(self, address: str, player: str, referee: str) -> None:
-        """Where the page is, first of all, and what those who play must know."""
+        """Print the page's address, with a QR code and the PINs."""
         if self.as_json_lines:
             print(json.dumps({"kind": "serving", "data": {"address": address}}), flush=True)
         else:
@@ -307,7 +307,7 @@ class _Shown:
         self.pins(player, referee)
 
     def pins(self, player: str, referee: str) -> None:
-        """Those that hold from now on."""
+        """Print the current PINs."""
         if self._pins in self.view.notes:
             self.view.notes.remove(self._pins)
         self._pins = say("FINDINGS", "web.pins", {"player": player, "referee": referee}, self.language)
@@ -333,8 +333,8 @@ class _Listening(NamedTuple):
 
 @contextmanager
 def _listening(given: argparse.Namespace, settings: Settings, nearby: bool = False) -> Iterator[_Listening | None]:
-    """The dashboard's place, held before anything is changed; None where no page is wanted. With `nearby` a port that
-    is taken is no hindrance."""
+    """Open the dashboard's socket before anything is changed; None without a page. `nearby`: if the port is taken, use
+    the next free one."""
     if given.no_web:
         yield None
         return
@@ -351,12 +351,12 @@ def _listening(given: argparse.Namespace, settings: Settings, nearby: bool = Fal
 
 
 def _serve(host: Host, listening: _Listening | None, shown: _Shown) -> int:
-    """Let the host do its work until it is over or somebody ends it."""
+    """Run the host, and the server if there is one, until the end or an interruption."""
     from companion.table.watchdog import Watchdog
 
     Watchdog(host, lambda code, params: shown.note(say("FINDINGS", code, params, shown.language))).start()
     if listening is None:
-        signal.signal(signal.SIGTERM, signal.default_int_handler)  # also where a script started us deaf to SIGINT
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGINT may be ignored if a script started us
         with host:
             while not host.over.wait(1.0):
                 pass
@@ -395,7 +395,7 @@ def _serve(host: Host, listening: _Listening | None, shown: _Shown) -> int:
 
 
 def _code(address: str) -> str:
-    """The address as a QR code, for phones."""
+    """The address as a QR code."""
     import segno
 
     drawn = io.StringIO()
@@ -404,16 +404,16 @@ def _code(address: str) -> str:
 
 
 def _printed(paper: str, language: str, game_id: str | None) -> bytes:
-    """A page of the kit for whoever sets a table up; what sets it is loaded only then."""
+    """A page of the kit as PDF. The typesetting packages are imported only now."""
     from companion.kit.book import page_pdf
 
     return page_pdf(paper, language, game(game_id) if game_id else None)
 
 
 def _print_events(store: Store, shown: int) -> int:
-    """The events that are safe on disk and have not been shown yet, a JSON line each."""
+    """Print the new committed events as JSON lines."""
     for event in store.events(after=shown):
-        if event.number > store.safe:
+        if event.number > store.committed:
             break
         print(json.dumps(event._asdict(), ensure_ascii=False), flush=True)
         shown = event.number
@@ -435,7 +435,7 @@ def _game_of(settings: Settings, needed: bool) -> str | None:
 
 
 def _opening(given: argparse.Namespace, settings: Settings, game_id: str, from_camera: bool) -> dict[str, Any]:
-    """The record of the game that the command line asks for."""
+    """The record of the game that the command line describes."""
     from companion.simulation.source import PREFIX as SIMULATED
     from companion.table.camera import TableCamera
     from companion.table.opening import new_record
@@ -459,10 +459,10 @@ def _opening(given: argparse.Namespace, settings: Settings, game_id: str, from_c
 
 
 def _record(source: str, game_id: str | None) -> dict[str, Any]:
-    """A record to go on from; it must be of the game that is played, if that was said."""
+    """Read a record to continue from. BadInput if it is of another game than the one given."""
     data = _json(source)
     try:
-        must_be_legal(read_record(json.dumps(data)))
+        require_legal(read_record(json.dumps(data)))
     except BadInput as bad:
         raise BadInput(f"{source}: {bad.field}" if bad.field else source, bad.code, **bad.params) from None
     if game_id and data["game"] != game_id:
@@ -472,7 +472,7 @@ def _record(source: str, game_id: str | None) -> dict[str, Any]:
 
 def _json(source: str) -> dict[str, Any]:
     try:
-        data = json.loads(text_of(source))
+        data = json.loads(read_text(source))
     except BadInput as bad:
         raise BadInput(source, bad.code, **bad.params) from None
     except (ValueError, RecursionError):
@@ -483,7 +483,7 @@ def _json(source: str) -> dict[str, Any]:
 
 
 def options_of(given: list[str] | None) -> dict[str, Any]:
-    """`name=value` options, the values as in JSON or as plain text."""
+    """Parse `name=value` options; values are JSON or plain text."""
     options: dict[str, Any] = {}
     for part in given or ():
         name, sign, value = part.partition("=")
@@ -497,14 +497,14 @@ def options_of(given: list[str] | None) -> dict[str, Any]:
 
 
 def _absent(source: str) -> BadInput | None:
-    """Why there is no such camera, where that is known without trying."""
+    """Why there is no such camera, if that is known without opening it. None if it may exist."""
     from vision.cameras import is_absent
 
     return BadInput("--camera", "camera-absent", source=source) if is_absent(source) else None
 
 
 def _wait_for_device(camera: TableCamera) -> None:
-    """Give up a camera of this machine that cannot be opened; one in the network may only be slow."""
+    """BadInput if a local camera cannot be opened. One in the network may only be slow."""
     from vision.cameras import Camera
 
     device, until = camera.device, time.monotonic() + DEVICE_OPENS

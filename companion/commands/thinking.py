@@ -1,4 +1,4 @@
-"""The commands that think: hint, play."""
+"""The commands that use the solvers: hint, play."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.games import game_ids
 from companion.games.position import AnyPosition, Outcome, Seat
 from companion.messages import say, say_reason, term
 from companion.record import checked_options, read_record, replay
-from companion.record_files import checked, must_be_legal
+from companion.record_files import require_legal, use_record
 
 SECONDS, LONGEST = 1.0, 3600.0  # for a hint
 DIFFICULTY = {1: "easy", 2: "easy", 3: "medium", 4: "hard", 5: "fiendish"}  # of a problem, by level
@@ -41,7 +41,7 @@ def _hint(given: argparse.Namespace, language: str) -> int:
     from companion.solvers.hint import Budget, think
 
     budget = Budget(seconds_of(given.seconds, SECONDS))
-    record, played = checked(given.record, lambda record: (record, must_be_legal(record)))
+    record, played = use_record(given.record, lambda record: (record, require_legal(record)))
     answer: dict[str, Any] = {"move": None, "value": None, "line": [], "exact": True}
     if not played.outcome:
         for hint in think(record.game, played.position, budget):
@@ -75,7 +75,7 @@ def _play(given: argparse.Namespace, language: str) -> int:
     chance = Random(_seed(given.seed))
     contest = Contest(_begun(given, chance), given.role, int(given.level), chance, language)
     if given.output:
-        _keep(contest.record, given.output)  # what cannot be written is said before the game, not after it
+        _keep(contest.record, given.output)  # BadInput before the game if the file cannot be written
     try:
         contest.run()
     except KeyboardInterrupt:
@@ -87,7 +87,7 @@ def _play(given: argparse.Namespace, language: str) -> int:
 
 
 def _begun(given: argparse.Namespace, chance: Random) -> dict[str, Any]:
-    """The record of a game that begins, dealt by chance."""
+    """The record of a new game, with a random deal."""
     from companion.commands.table import options_of
     from companion.games import game
     from companion.games.game import Dealing, Where
@@ -98,11 +98,11 @@ def _begun(given: argparse.Namespace, chance: Random) -> dict[str, Any]:
     numbers = [str(number) for number in played.seats] if chosen else ["2"]
     if given.players not in numbers:
         raise BadInput("--players", "not-one-of", value=given.players, choices=", ".join(numbers))
-    if played.dealing is Dealing.PROBLEM:  # dealt by chance they could hardly ever be solved
-        from companion.solvers.puzzles import MAKERS, puzzles
+    if played.dealing is Dealing.PROBLEM:  # a random deal could hardly ever be solved
+        from companion.solvers.puzzles import GENERATORS, puzzles
 
         checked_options(played, options)
-        if given.game in MAKERS:
+        if given.game in GENERATORS:
             puzzle = next(filter(None, puzzles(given.game, DIFFICULTY[int(given.level)], chance.getrandbits(32))))
             return {"game": given.game, "options": options, "setup": puzzle.setup, "moves": list(puzzle.moves)}
     setup = {"players": int(given.players)} if chosen else {}
@@ -127,14 +127,14 @@ def _keep(record: dict[str, Any], output: str) -> None:
 
 
 class Contest:
-    """A game of a person against the computer in the terminal."""
+    """A game against the computer in the terminal."""
 
     def __init__(self, record: dict[str, Any], role: str | None, level: int, chance: Random, language: str) -> None:
         self.record, self.level, self.chance, self.language = record, level, chance, language
         read = read_record(json.dumps(record))
         self.game = read.game
         self.positions: list[AnyPosition] = [replay(read).position]
-        self.given = len(record["moves"])  # those of a problem that has some pieces laid already
+        self.given = len(record["moves"])  # the moves that a problem starts with
         self.role = role or read.start.players[0]
         self.seats = _seats(read.start, self.role)
         self.colored = sys.stdout.isatty()
@@ -164,7 +164,7 @@ class Contest:
                 self._show()
 
     def _asked(self) -> bool:
-        """One line from the person; False at the end of the input, or when he leaves."""
+        """Handle one line of input. False at the end of the input, or if the person quits."""
         print(f"{term(str(self.position.to_move), self.language)}> ", end="", flush=True)
         line = sys.stdin.readline()
         text = line.strip()
@@ -186,7 +186,7 @@ class Contest:
         return bool(line)
 
     def _possible(self) -> list[str]:
-        """The legal moves, without what lies under tiles that are still face down."""
+        """The legal moves, without revealing tiles that lie face down."""
         return sorted({self.position.without_secret(move) for move in self.position.moves()})
 
     def _move(self, text: str) -> None:
@@ -209,7 +209,7 @@ class Contest:
         self.record["moves"].append(text)
 
     def _take_back(self) -> None:
-        """Back to the person's last move."""
+        """Take back to the person's last move."""
         own = [n for n, position in enumerate(self.positions[:-1]) if position.to_move in self.seats]
         if not own:
             self._say("play.nothing-to-undo")
@@ -250,7 +250,7 @@ class Contest:
 
 
 def _seats(position: AnyPosition, role: Seat) -> tuple[Seat, ...]:
-    """The seats that the person plays: his own, or all of his team."""
+    """The seats that the person plays: his own, or those of his team."""
     seats = tuple(seat for seat in position.seats if role in (seat, position.side(seat)))
     if not seats:
         raise BadInput("--as", "not-one-of", value=role, choices=", ".join(position.players))

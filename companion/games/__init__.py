@@ -1,4 +1,4 @@
-"""The games: the seven of the kit with their solitaires, and all that other packages bring along.
+"""The registry of games: the seven of the kit with their solitaires, and those of other packages.
 
 A game from outside is an entry point of the group `companion.games` that names its `Game`:
 
@@ -16,8 +16,8 @@ from importlib import import_module
 from companion.games.game import AnyGame
 
 GROUP = "companion.games"
-# Where the kit's own games live. A module is loaded when its game is asked for; other packages are looked through only
-# when a game is not among these, since that takes longer than to judge a record.
+# The kit's own games. A module is imported when its game is needed; entry points are searched only for other games,
+# since that takes longer than judging a record.
 _OWN = {
     "hepta": "companion.games.hepta:HEPTA",
     "hepta-solo": "companion.games.hepta:HEPTA_SOLO",
@@ -43,7 +43,7 @@ def game(game_id: str) -> AnyGame:
 
 
 def game_ids() -> tuple[str, ...]:
-    """Every game there is, the kit's own first."""
+    """The ids of all games, the kit's own first."""
     return (*_OWN, *_from_outside())
 
 
@@ -58,12 +58,12 @@ def games_on(field: str) -> list[AnyGame]:
 
 @cache
 def loaded_games() -> tuple[AnyGame, ...]:
-    """The games that have been asked for: whatever is said of a game is said of one of these."""
+    """The games that have been imported so far. Message codes of games belong to one of these."""
     return tuple(_loaded.values())
 
 
 def _has_games(folder: str) -> bool:
-    """Whether a package that is installed in a folder says that it brings games."""
+    """Whether a package installed in this folder has entry points for games."""
     try:
         installed = [
             found.path for found in os.scandir(folder or ".") if found.name.endswith((".dist-info", ".egg-info"))
@@ -83,8 +83,8 @@ def _content(file: str) -> bytes:
 
 @cache
 def _from_outside() -> dict[str, str]:
-    """The games of other packages: where each lies. None of them takes the place of one of the kit's."""
-    if not any(map(_has_games, sys.path)):  # to load importlib.metadata takes longer than to judge a record
+    """The games of other packages: the entry point of each. They cannot replace the kit's games."""
+    if not any(map(_has_games, sys.path)):  # importing importlib.metadata takes longer than judging a record
         return {}
     from importlib.metadata import entry_points
 

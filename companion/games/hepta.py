@@ -125,7 +125,7 @@ def plates_of(pieces: frozenset[Lay]) -> Lying:
 
 
 def pieces_covering(squares: int) -> list[Lay]:
-    """Covered squares as pieces, as they hang together; what is no tromino is a piece of shape `?`."""
+    """The connected groups of covered squares as pieces; a group that is not a tromino has the shape `?`."""
     found = []
     for group in SEVEN.groups(squares):
         cells = SEVEN.named(group)
@@ -134,7 +134,7 @@ def pieces_covering(squares: int) -> list[Lay]:
 
 
 class Seen(NamedTuple):
-    """What a picture shows, by the pieces that lay there before."""
+    """What a picture shows, interpreted by the pieces that were there before."""
 
     blockers: int
     covered: int  # the squares that pieces cover

@@ -1,4 +1,4 @@
-"""What several games add up to: points, legs, marks or games won, as each game's rules say."""
+"""Matches of several games, which count points, legs, marks or games won."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_GAMES = 99
 
 
 class Played(NamedTuple):
-    """A game of a match: how it ended, and who sat where."""
+    """A game of a match: its outcome, and the player in each seat."""
 
     outcome: Outcome
     seats: Mapping[Seat, str]
@@ -22,7 +22,7 @@ class Played(NamedTuple):
 
 @value
 class Match:
-    """Named people who play a game several times. In team games partners sit across: names in the order of play."""
+    """People who play a game several times. `names` are in the order of play, so partners sit across."""
 
     game: AnyGame
     names: tuple[str, ...]
@@ -30,27 +30,27 @@ class Match:
     played: tuple[Played, ...] = ()
 
     def seats(self, number: int) -> dict[Seat, str]:
-        """Who plays what in a game of the match, counted from 0. The first turn passes on from game to game."""
+        """The player in each seat, in the game with this number from 0. The first turn rotates."""
         seats = self.game.seats[len(self.names)]
         passed = 0 if self.game.match.seats_stay else number % len(self.names)
         return dict(zip(seats, self.names[passed:] + self.names[:passed], strict=True))
 
     def first(self, number: int) -> str:
-        """Who has the first turn in a game of the match."""
+        """The player with the first turn in a game of the match."""
         return self.names[number % len(self.names)]
 
     def setup(self, number: int) -> dict[str, Any]:
-        """What the set-up of a game of the match must say: whose the first turn is, where seats stay."""
+        """The setup fields that a game of the match needs: if seats stay, the seat of the first turn."""
         field, seats = self.game.match.first_in, self.game.seats[len(self.names)]
         return {field: seats[number % len(seats)]} if field and self.game.match.seats_stay else {}
 
     def after(self, outcome: Outcome, seats: Mapping[Seat, str] | None = None) -> Match:
-        """With one game more; `seats` where people sat otherwise than it was their turn to."""
+        """The match after one more game. `seats`: if people sat differently than planned."""
         return replace(self, played=(*self.played, Played(outcome, seats or self.seats(len(self.played)))))
 
     @property
     def counts_games(self) -> bool:
-        """Whether it is won by winning the most games: then it is over as soon as nobody can come up any more."""
+        """Whether games won are counted: then it is over as soon as nobody can catch up."""
         counts = self.game.match.counts
         return counts is Counting.GAMES or (counts is Counting.MARKS and not self.fewest_wins)
 
@@ -74,7 +74,7 @@ class Match:
         return totals
 
     def counted(self, number: int) -> dict[str, float]:
-        """What one game brought everybody."""
+        """What each player scored in one game."""
         outcome, seats = self.played[number]
         there = self.game.seats[len(self.names)]
         return {name: self._counts(outcome, player_of(seat, there, self.game.players)) for seat, name in seats.items()}
@@ -85,7 +85,7 @@ class Match:
         return 1 if player == outcome.winner else 0.5 if outcome.draw else 0
 
     def _sides(self) -> list[tuple[str, ...]]:
-        """Who wins together: with four, those who sit across."""
+        """The sides: with four players those who sit across play together."""
         return [self.names[0::2], self.names[1::2]] if len(self.names) == 4 else [(name,) for name in self.names]
 
     def _by_side(self) -> dict[tuple[str, ...], float]:
@@ -93,7 +93,7 @@ class Match:
         return {side: totals[side[0]] for side in self._sides()}
 
     def winners(self) -> tuple[str, ...]:
-        """Who has won when it is over, partners together; nobody if the best are equal."""
+        """The winners of a match that is over, partners together; empty for a tie."""
         if not self.over:
             return ()
         totals = self._by_side()
@@ -103,7 +103,7 @@ class Match:
 
 
 def match(game: AnyGame, names: tuple[str, ...], games: int | None = None) -> Match:
-    """A match between these people. Where the roles differ (Hepta, T for Two) the number of games is even."""
+    """A match between these people. The number of games is even if the roles differ (Hepta, T for Two)."""
     usual = game.match.multiple
     number = usual if games is None else games
     allowed = tuple(number for number in game.seats if number > 1)

@@ -1,4 +1,4 @@
-"""What lies in a game's box besides the board, so that it can be made: printed, cut, or turned."""
+"""The contents of a game's box besides the board, for printing and cutting."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

@@ -1,5 +1,4 @@
-"""How a game begins with what a camera sees: what the set-up lacks is filled in from the table, and who lays the pieces
-is told what is still to be done."""
+"""How a game begins in front of a camera: the setup is read from the table, and the players are told what is wrong."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -7,13 +6,13 @@ from typing import Any, NamedTuple
 from companion.games.position import AnyPosition, Visible
 from companion.games.squares import squares_showing
 
-Options = Mapping[str, Any]  # what was agreed before the game, by name
-Setup = Mapping[str, Any]  # what lies where, and what was dealt, as a record has it
+Options = Mapping[str, Any]  # by name
+Setup = Mapping[str, Any]  # by field, as in a record
 Start = Callable[[Options, Setup], AnyPosition]
 
 
 class Lacking(NamedTuple):
-    """Pieces that may lie on any squares: how many lie there, and how many are needed."""
+    """Pieces that may be on any squares: how many are there, and how many are needed."""
 
     code: str
     there: int
@@ -21,39 +20,39 @@ class Lacking(NamedTuple):
 
 
 class Hidden(NamedTuple):
-    """A die of which it cannot be seen how it stands: the faces that may look south."""
+    """A die whose orientation a camera cannot see: the possible south faces."""
 
     square: str
     die: str
     south: tuple[int, ...]
-    usual: int | None  # the face that looks south in the opening, where a die that looks like this stands here
+    usual: int | None  # the south face in the opening, if the opening has such a die here
 
 
 class Opening:
-    """The plain way: the board must look as it does at the start of the game."""
+    """The default: the board must look as at the start of the game."""
 
     def from_look(
         self, options: Options, setup: Setup, seen: Visible, told: Mapping[str, str]
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Options and set-up, with what they lack taken from the table. `told` is what a person says of dice whose
-        south face cannot be seen, by square. Raises BadInput where more must be told."""
+        """Options and setup, completed from the table. `told`: by square, the south faces of dice that a person has
+        entered. BadInput if more must be entered."""
         return dict(options), dict(setup)
 
     def should_be(self, start: Start, options: Options, setup: Setup, seen: Visible) -> Visible:
-        """How the table should look; what may lie anywhere is left where it is seen."""
+        """The view that is expected; pieces that may be anywhere are expected where they are seen."""
         return start(options, setup).visible()
 
     def lacking(self, setup: Setup, seen: Visible) -> Lacking | None:
-        """Pieces that may lie anywhere, counted."""
+        """How many pieces that may be anywhere are there, and how many are needed; None if there are no such pieces."""
         return None
 
     def hidden(self, should: Visible, seen: Visible, options: Options) -> tuple[Hidden, ...]:
-        """What a person must tell before the game can begin as the pieces lie."""
+        """The dice whose south face a person must enter before the game can begin."""
         return ()
 
 
 class ChosenSquares(Opening):
-    """So many pieces of one kind, on squares of the players' choice."""
+    """A number of pieces of one kind, on squares that the players choose."""
 
     def __init__(self, field: str, code: str, count: int) -> None:
         self.field, self.code, self.count = field, code, count

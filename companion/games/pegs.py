@@ -41,7 +41,7 @@ SOLO_CARDS = 11
 
 
 def card_of(holes: str) -> str:
-    """The name of the card with these holes, however it is turned."""
+    """The name of the card with these holes: the smaller number of its two orientations."""
     return min(holes, holes[::-1])
 
 
@@ -175,7 +175,7 @@ def no_card_there(block: Cover, rule: str) -> Reason | None:
 
 
 def mismatch(block: Cover, pegs: int, cards: list[str], face: Seat, rule: str) -> Reason:
-    """Why none of these cards fits: what is wrong with the one that comes nearest, whichever way round."""
+    """Why none of these cards fits: the mismatch of the best card, in its better orientation."""
 
     def wrong(holes: str) -> list[int]:
         return [n for n, hole in zip(BLOCKS[block], holes, strict=True) if (hole == "1") != bool(pegs >> n & 1)]
@@ -229,7 +229,7 @@ class Hand:
         return Hand(tuple(drawn))._settled()
 
     def _settled(self) -> Hand | None:
-        """Forget what is certainly gone; None if a discard has no card before it that it can have taken."""
+        """Drop the cards that are certainly gone; None if a discard has no card that it can have taken."""
         left = gone = 0
         for n, card in enumerate(self.drawn):
             left += -1 if card == "-" else 1
@@ -507,7 +507,8 @@ class Pegs(Position[Move]):
         return picture(self.pegs, self.blue, self.white)
 
     def until_next_peg(self) -> tuple[tuple[Move, ...], Pegs]:
-        """What nobody sees before the next peg is put: the discard, the draws, the end of White's first pegs."""
+        """The invisible moves before the next peg (the discard, the draws, the end of White's first pegs), and the
+        position after them."""
         unseen: list[Move] = []
         after = self
         while after.to_move and after.phase is not Phase.PEG:
@@ -566,7 +567,7 @@ class Pegs(Position[Move]):
         if self.to_move is None:
             return after
         laid = (blue, white) != (self.blue, self.white)
-        if laid:  # a card that does not fit, or one that was moved: which, only the players know
+        if laid:  # a card that does not fit, or one that was moved: they look the same
             cover = block_over(blue & ~self.blue | white & ~self.white, blue if self.to_move == "blue" else white)
             cards = (*self.cards, Placed(cover, "?", self.to_move)) if cover else self.cards
             after = replace(after, cards=cards)._without_a_card()
@@ -702,7 +703,7 @@ def covering(block: Cover, pegs: int, face: Seat) -> Trace:
 
 
 def card_piece(card: str, face: Seat | None) -> Piece:
-    """A card as its player has it before him, with his own face up."""
+    """A card as its owner sees it, with his own face up."""
     return Piece("card", card, face="w" if face == "white" else "b")
 
 

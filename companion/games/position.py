@@ -1,8 +1,8 @@
-"""The interface behind which every game's positions stand.
+"""`Position`: the interface of every game's positions.
 
-A **position** is an immutable value that knows whose turn it is, what may be played, what that leads to, why something
-may not be played, where a move happens on the board, and what a camera would see. Rules only: no clock, no files, no
-chance of its own. `Game`, the declaration that makes positions, is in `companion.games.game`.
+A position is an immutable value that knows whose turn it is, the legal moves and their results, why a move is illegal,
+where a move happens on the board, and what a camera would see. It is pure: no clock, no files, no random numbers.
+`Game`, the declaration that creates positions, is in `companion.games.game`.
 """
 
 from abc import ABC, abstractmethod
@@ -22,7 +22,7 @@ class PlankSeen(TypedDict):
 
 
 class Visible(TypedDict, total=False):
-    """What a still picture shows; which keys there are depends on the game's field."""
+    """What a still picture shows. The keys depend on the game's field."""
 
     rows: list[list[str]]
     pawns: dict[str, str]
@@ -30,7 +30,7 @@ class Visible(TypedDict, total=False):
 
 
 class Outcome(NamedTuple):
-    """How a game ended. `why` is a code of the message catalogues."""
+    """How a game ended. `why` is a message code."""
 
     winner: Seat | None
     draw: bool
@@ -39,7 +39,7 @@ class Outcome(NamedTuple):
 
 
 class Counted(NamedTuple):
-    """A part of what decided a game: squares that belong together, for whom they count, and how much."""
+    """A part of what decided a game: a group of squares, the side that it counts for, and its points."""
 
     squares: tuple[str, ...]
     side: Seat | None = None
@@ -47,55 +47,55 @@ class Counted(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """Something taken from beside the board: what it is in the kit, and which one (`plank` `RBW`, `card` `010011`)."""
+    """A piece from beside the board: its kind in the kit, and which one it is (`plank` `RBW`, `card` `010011`)."""
 
     kind: str
     name: str = ""
-    model: str = ""  # which one it is, where the name also tells how it lies: a plank either way round
-    face: str = ""  # what it shows beyond its name: the face of a card that is up, the letter on a token
+    model: str = ""  # which one it is, if the name also tells its orientation: a plank either way round
+    face: str = ""  # what it shows besides its name: the upper face of a card, the letter on a token
 
 
 class Trace(NamedTuple):
-    """Where a move happens: squares by name, each tuple in the order in which hands pass them."""
+    """Where a move happens: squares by name, each tuple in the order in which a hand passes them."""
 
-    start: tuple[str, ...] = ()  # where the piece that moves stood
-    route: tuple[str, ...] = ()  # the squares it passes
-    turns: tuple[str, ...] = ()  # those of them on which it turns aside
-    laid: tuple[str, ...] = ()  # squares that come to lie on the table with this move: a plank's
-    to: tuple[str, ...] = ()  # where it ends: every square of the piece
-    pieces: tuple[Piece, ...] = ()  # what is taken from beside the board, or turned up on it
-    top: str = ""  # what the piece shows on top when it has arrived, where that changes
-    holes: tuple[str, ...] = ()  # those of `to` that are seen through the piece
-    faces: tuple[str, ...] = ()  # what a camera would see of the piece on each square of its route and at its end
-    moved: Piece | None = None  # what goes from `start`, as it showed there: to be drawn beside the move's words
+    start: tuple[str, ...] = ()  # the square of the piece that moves
+    route: tuple[str, ...] = ()  # the squares that it passes
+    turns: tuple[str, ...] = ()  # the squares of the route on which it changes direction
+    laid: tuple[str, ...] = ()  # squares that the move adds to the board: those of a plank
+    to: tuple[str, ...] = ()  # the target: all squares of the piece
+    pieces: tuple[Piece, ...] = ()  # pieces taken from beside the board, or turned up on it
+    top: str = ""  # the top of the piece after the move, if it changes
+    holes: tuple[str, ...] = ()  # squares of `to` that are visible through the piece
+    faces: tuple[str, ...] = ()  # the codes that a camera would see on each square of the route and at the end
+    moved: Piece | None = None  # the piece on `start`, to be drawn beside the move
 
     @property
     def touch(self) -> tuple[str, ...]:
-        """The squares that a person touches to make the move: in this order if it has a start, else in any order."""
+        """The squares to touch to make the move on the page: in this order if it has a start, else in any order."""
         return *self.start, *self.turns, *self.to
 
     @property
     def shown(self) -> tuple[str, ...]:
-        """Where one sees afterwards that the move was made."""
+        """The squares on which the move is visible afterwards."""
         return *self.start, *self.laid, *self.to
 
 
 class Phrase(NamedTuple):
-    """Something in words: a code of the game's own words, with parameters."""
+    """A text: a code of the game's words, with parameters."""
 
     code: str
     params: Mapping[str, Hashable] = {}
 
 
 class Card(NamedTuple):
-    """A card that lies on the board: its squares, and whose face is up (`b` or `w`)."""
+    """A card on the board: its squares, and the upper face (`b` or `w`)."""
 
     squares: tuple[str, ...]
     face: str
 
 
 class Lying(NamedTuple):
-    """Pieces of several squares, which a picture alone cannot tell apart."""
+    """The pieces of several squares, whose borders `visible` does not show."""
 
     plates: tuple[tuple[str, ...], ...] = ()
     cards: tuple[Card, ...] = ()  # from the lowest to the topmost
@@ -109,15 +109,15 @@ class Position(ABC, Generic[M]):
     @property
     @abstractmethod
     def players(self) -> tuple[Seat, ...]:
-        """Those who are scored."""
+        """The players or teams that are scored."""
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Those who move, in the order of play."""
+        """The seats in the order of play."""
         return self.players
 
     def side(self, seat: Seat) -> Seat:
-        """Under which name a seat is scored: that of its team, where several move for one."""
+        """The player or team that a seat scores for."""
         return player_of(seat, self.seats, self.players)
 
     @property
@@ -127,38 +127,38 @@ class Position(ABC, Generic[M]):
     @property
     @abstractmethod
     def to_move(self) -> Seat | None:
-        """Whose turn it is; None when the game is over."""
+        """The seat whose turn it is; None if the game is over."""
 
     @property
     def mid_turn(self) -> bool:
-        """True when the player to move has made part of his turn already."""
+        """Whether the player to move has made a part of his turn already."""
         return False
 
     @abstractmethod
     def moves(self) -> Iterator[M]:
-        """The legal moves, found as they are asked for; none when the game is over."""
+        """The legal moves, generated lazily; none if the game is over."""
 
     def count(self) -> int:
         return sum(1 for _ in self.moves())
 
     @abstractmethod
     def why_not(self, move: M) -> Reason | None:
-        """None if the move is legal, else the first rule that it breaks."""
+        """The first rule that a move breaks; None if it is legal."""
 
     @abstractmethod
     def play(self, move: M) -> "Position[M]":
-        """The position after a legal move, forced passes included."""
+        """The position after a legal move and after any forced passes."""
 
     @abstractmethod
     def outcome(self) -> Outcome | None:
-        """None while the game goes on."""
+        """The outcome; None while the game goes on."""
 
     def points(self) -> Scores:
-        """The points as they stand; nothing in games without points."""
+        """The points so far; zeros in games without points."""
         return dict.fromkeys(self.players, 0)
 
     def final_scores(self, winner: Seat | None) -> Scores:
-        """The scores if the game ends now, won by `winner` or by nobody."""
+        """The scores if the game ends now with this winner, or without one."""
         if winner is None:
             return dict.fromkeys(self.players, 0.5 if len(self.players) > 1 else 0)
         return {player: int(player == winner) for player in self.players}
@@ -168,63 +168,63 @@ class Position(ABC, Generic[M]):
         return outcome.scores if outcome else self.points()
 
     def ended(self, winner: Seat | None, why: str) -> Outcome:
-        """The outcome if the game ends now; with several players and no winner it is a draw."""
+        """The outcome if the game ends now; without a winner it is a draw, except in a solitaire."""
         return Outcome(winner, winner is None and len(self.players) > 1, why, self.final_scores(winner))
 
     def decided(self) -> tuple[Counted, ...]:
-        """What decided a game that is over, in the order in which it is counted out: the line that won, or each group
-        with its points. Nothing where the board alone does not show it."""
+        """What decided a game that is over: the winning line, or each group with its points, in the order of counting.
+        Empty if the board does not show it."""
         return ()
 
-    # --- where moves happen, and how they are told
+    # --- where moves happen, and their words
 
     @abstractmethod
     def trace(self, move: M) -> Trace:
-        """Where a move of this position happens. What shows nowhere on the board leaves no trace."""
+        """Where a move of this position happens; empty if it is not visible on the board."""
 
     def describe(self, move: M) -> Phrase:
         """A move of this position in words."""
         return Phrase("move", {"move": str(move)})
 
     def now(self) -> Phrase | None:
-        """What the player to move has to do, by a code of the game's words for `now`; None: only whose turn it is."""
+        """What the player to move has to do, by a code of `Words.now`; None: the page only says whose turn it is."""
         return None
 
     def meant_by(self, squares: tuple[str, ...]) -> Iterable[M]:
-        """The moves, legal or not, that a person may mean who touches these squares, at least one: so that it can be
-        said why not."""
+        """The moves, legal or not, that touching these squares may mean, to explain why they are illegal. At least
+        one."""
         return ()
 
     def announced(self, move: M) -> M | None:
-        """The same move with an announcement that the rules know; None where there is nothing to announce."""
+        """The move with an announcement, if the rules have one; else None."""
         return None
 
-    # --- what not everybody sees
+    # --- hidden information
 
     def is_chance(self, move: M) -> bool:
-        """Whether chance decides on this move, not the player: which card is drawn."""
+        """Whether the move is random, such as which card is drawn."""
         return False
 
     def as_unseen(self, move: M) -> M | None:
-        """The move as it is written where nobody saw what it was; None for moves that everybody sees."""
+        """The notation of the move if nobody saw which one it was; None for moves that everybody sees."""
         return None
 
     def seen_as(self, move: M, what: str) -> M:
-        """A move that nobody saw, now that somebody says what it was."""
+        """A move that nobody saw, with what somebody says it was."""
         return move
 
     def without_secret(self, move: M) -> str:
-        """The move's text without what its maker cannot know before: what lies under a tile."""
+        """The move's text without what the player cannot know before, such as the hidden side of a tile."""
         return str(move)
 
-    # --- what lies on the table
+    # --- the pieces on the table
 
     def lying(self) -> Lying:
         """The pieces of several squares."""
         return Lying()
 
     def beside(self) -> Mapping[Seat, tuple[Piece, ...]]:
-        """What lies beside the board for everybody to see, by whose it is; what anybody may take under ""."""
+        """The visible pieces beside the board, by owner; those that anybody may take under ""."""
         return {}
 
     @property
@@ -233,26 +233,26 @@ class Position(ABC, Generic[M]):
         return 1
 
     def ways(self) -> Mapping[str, str | None]:
-        """The directions open to the one who moves, each with the square it leads to if he may go there; nothing in
-        games that know no arrows."""
+        """The directions open to the piece that moves, each with its target square, or None if that is not legal. Empty
+        in games without arrows."""
         return {}
 
     def between(self, move: M) -> list[Visible]:
-        """What a hand leaves on the board while it makes a move in the natural order."""
+        """The views during a move whose parts are made in the natural order."""
         return []
 
     # --- what a camera sees
 
     @abstractmethod
     def visible(self) -> Visible:
-        """What a still picture of this position shows."""
+        """The view of this position in a still picture."""
 
     def can_show(self, code: str) -> bool:
-        """Whether a square can look like this at all in this game, played legally or not."""
+        """Whether a square can look like this in this game, legally or not."""
         return True
 
     def steps(self, move: M) -> list[Visible]:
-        """What can be seen while hands make this move, between the position before and the one after."""
+        """The views that may be seen during this move, between the positions before and after it."""
         return []
 
     def is_seen(self, move: M) -> bool:
@@ -260,42 +260,42 @@ class Position(ABC, Generic[M]):
         return True
 
     def future(self) -> Hashable:
-        """What decides how the game goes on: the same for positions that differ only in how they came about."""
+        """A key that is equal for positions with the same future, whatever their history."""
         return self
 
     def stands(self) -> Hashable:
-        """What everybody at the table sees of it: the same for positions that differ only in what may come to light
-        later, if at all."""
+        """A key that is equal for positions that look the same to everybody at the table: they may differ in hidden
+        information."""
         return self.future()
 
     @property
     def puts_freely(self) -> bool:
-        """Whether pieces of one square are put now in any order, so that hands may put several of them at one go."""
+        """Whether pieces of one square may now be put in any order, so that one look may show several new ones."""
         return False
 
     def put(self, square: str, code: str) -> M | None:
-        """While pieces are put freely: the move that puts what shows as `code` on this square."""
+        """While `puts_freely`: the move that puts the piece with this code on a square."""
         return None
 
     @abstractmethod
     def explain_illegal(self, seen: Visible) -> Reason:
-        """The rule that hands broke when they made of this position what is seen, and what no legal move shows."""
+        """The rule that was broken if this position was changed to what is seen, which no legal move shows."""
 
     @abstractmethod
     def accept_as_seen(self, seen: Visible, to_move: Seat) -> "Position[M]":
-        """The position after an illegal step that was accepted: what is seen, explained by what was there as far as
-        that is possible.
+        """The position after an illegal step that was accepted: what is seen, with hidden information taken from this
+        position as far as possible.
 
-        Raises BadInput with a field inside `stood` when this cannot be: MoreThanTheKit when there are more pieces of a
-        kind than the kit has.
+        Raises BadInput with a field inside `stood` if that is not a possible position, and MoreThanTheKit if there are
+        more pieces of a kind than the kit has.
         """
 
 
-AnyPosition = Position[Any]  # where it does not matter of which game
+AnyPosition = Position[Any]
 
 
 class Solitaire(Position[M]):
-    """A game for one: solved, or over when no move is left."""
+    """A game for one player. It ends when it is solved or no move is left."""
 
     __slots__ = ()
     players = ("solver",)
@@ -315,12 +315,12 @@ class Solitaire(Position[M]):
 
 
 def player_of(seat: Seat, seats: tuple[Seat, ...], players: tuple[Seat, ...]) -> Seat:
-    """Under whose name a seat is scored: partners, who sit across, share one."""
+    """The player or team that a seat scores for: partners sit across."""
     return seat if seat in players else players[seats.index(seat) % len(players)]
 
 
 def perft(position: AnyPosition, depth: int, known: dict[tuple[AnyPosition, int], int] | None = None) -> int:
-    """The number of move sequences of exactly `depth` moves; `known` remembers positions met by another order."""
+    """The number of move sequences of exactly `depth` moves. `known`: a transposition table."""
     if depth == 0:
         return 1
     if depth == 1:

@@ -1,4 +1,4 @@
-"""Trippples solved: who wins at every moment of a full frame with two pawns, by going backwards from the finishes.
+"""Retrograde analysis of Trippples: who wins at every moment of a full frame with two pawns.
 
 The rules need it: a repetition is an indirect win when the other can leave the cycle only to lose (trippples.8). There
 indirect wins themselves are left out, play without end is a draw, and so is a freeze. The solver needs it too; for a
@@ -21,7 +21,7 @@ class Decided(NamedTuple):
 
 
 class Solution(NamedTuple):
-    """The moments that are won and lost, by number. All others are draws."""
+    """The won and lost moments, by number. All others are draws."""
 
     field: Field
     winner: Sequence[int]  # -1 where nobody wins
@@ -88,15 +88,15 @@ def forced(solution: Solution, cycle: frozenset[Moment], turn: int) -> bool:
 
 
 class _Back:
-    """Steps backwards on a field. Moments are known by their numbers."""
+    """Backward steps on a field. Moments are numbered."""
 
     def __init__(self, field: Field) -> None:
         rules = field.rules
         self.arrows, self.finishes, self.size = field.arrows, rules.finishes, rules.grid.size
-        self.again = rules.neutral if rules.again else 0  # where a second move is due
+        self.again = rules.neutral if rules.again else 0  # squares that give a second move
         self.entered = ((1 << self.size) - 1) & ~(0 if rules.again else rules.neutral)
         self.grid = rules.grid
-        self.back = [_turned(ways) for ways in field.arrows]  # the ways by which a square is left backwards
+        self.back = [_turned(ways) for ways in field.arrows]  # the reversed arrows of each square
 
     def _near(self, square: int, ways: int) -> int:
         return neighbors(square, ways, self.grid) & self.entered

@@ -1,11 +1,11 @@
-"""The rules of a game to be read: what its `sheets` module tells, in each language."""
+"""The rules of a game as text to read, from its `sheets` module."""
 
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 
 class Example(NamedTuple):
-    """A board to look at beside the rules: a record as it stands after its last move, and what is pointed out."""
+    """An example board beside the rules: the last position of a record, with marks."""
 
     record: Mapping[str, Any]
     caption: str = ""
@@ -16,14 +16,14 @@ class Example(NamedTuple):
 
 
 class TourStep(NamedTuple):
-    """A step of the first game: the part of the table page that is pointed at, and what is said there."""
+    """A step of the tour: a part of the table page, and the text for it."""
 
     at: Literal["board", "now", "hand"]
     text: str
 
 
 class RuleSheet(NamedTuple):
-    """The rules in one language, as somebody tells them who plays. `docs/rules.md` has the same numbers."""
+    """The rules in one language. `docs/rules.md` has the same rule numbers."""
 
     goal: str
     pieces: str
@@ -36,5 +36,5 @@ class RuleSheet(NamedTuple):
 
 
 def captioned(shown: tuple[Example, ...], *captions: str) -> tuple[Example, ...]:
-    """The same boards, told in one language."""
+    """The examples with captions in one language."""
     return tuple(example._replace(caption=caption) for example, caption in zip(shown, captions, strict=True))

@@ -296,7 +296,7 @@ class SixFaces(Position[Roll]):
         return None if any(self.moves()) else self.ended(None, "no-move")
 
     def decided(self) -> tuple[Counted, ...]:
-        """The square where the King was taken is the last move's; his home square is always the same."""
+        """The King's home square, or the square on which the King was taken, which is that of the last move."""
         if self.winner is None or self.why != "home-reached":
             return ()
         other = "red" if self.winner == "white" else "white"
@@ -403,7 +403,7 @@ class SixFaces(Position[Roll]):
         return after
 
     def _die_that_came(self, at: int, dice: list[str], lifted: list[int]) -> str:
-        """Which of the dice that look like this it is: rolled from where one is missing, or just put there."""
+        """Which of the dice with this appearance it is: one that rolled from a square now empty, or one put there."""
         for start in lifted:
             for roll in _straight_or_aside(start, at):
                 die = rolled(self.dice[start], route_of(roll).legs, self.rules.handedness)
@@ -463,7 +463,7 @@ def _dice_given(given: object) -> list[str]:
 
 
 class DiceAsTheyLie(Opening):
-    """The opening rows need nothing; elsewhere the dice's south faces cannot be seen and must be told."""
+    """The opening needs no input; in other setups a person must enter the south faces, which a camera cannot see."""
 
     def from_look(
         self, options: Options, setup: Setup, seen: Visible, told: Mapping[str, str]

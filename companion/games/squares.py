@@ -21,7 +21,7 @@ DIRECTIONS = {  # clockwise from north: one step as columns to the east and rows
     "W": (-1, 0),
     "NW": (-1, 1),
 }
-SQUARE = "[a-z][1-9][0-9]?"  # any square that can be named; whether it lies on the board is a matter of rules
+SQUARE = "[a-z][1-9][0-9]?"  # a regular expression for square names; the rules check whether it is on the board
 
 
 class Grid:
@@ -57,7 +57,7 @@ class Grid:
         return next((name for name in names if name not in self.bit), None)
 
     def laid(self, ways: Sequence[Sequence[Point]], square: int) -> Iterator[tuple[tuple[str, ...], int]]:
-        """A shape laid with its first point on a square, in all these ways that stay on the board.
+        """A shape with its first point on a square, in all orientations that fit on the board.
 
         Its squares by name, in alphabetical order, and as a set.
         """
@@ -69,7 +69,7 @@ class Grid:
                 yield tuple([self.names[n] for n in on_board]), sum([1 << n for n in on_board])
 
     def groups(self, squares: int) -> Iterator[int]:
-        """The parts of a set that hang together side by side."""
+        """The connected components of a set of squares."""
         while squares:
             group = squares & -squares
             while (grown := group | self.beside(group) & squares) != group:
@@ -78,7 +78,7 @@ class Grid:
             yield group
 
     def beside(self, squares: int) -> int:
-        """The squares that touch one of these along a side."""
+        """The orthogonal neighbors of a set of squares."""
         east = (squares & ~self._east_edge) << 1 | squares << self.columns
         west = (squares & ~self._west_edge) >> 1 | squares >> self.columns
         return (east | west) & self.all
@@ -88,7 +88,7 @@ class Grid:
         return {"rows": [[cell(y * self.columns + x) for x in range(self.columns)] for y in reversed(range(self.rows))]}
 
     def seen(self, visible: Visible, codes: Callable[[str], bool]) -> list[str]:
-        """The cells of a `visible` by square number, checked for size and codes."""
+        """The codes of a `visible` by square number. BadInput if its size or a code is wrong."""
         rows: object = visible.get("rows") if isinstance(visible, dict) else None
         if not isinstance(rows, list) or len(rows) != self.rows:
             raise BadInput("stood.rows", "not-rows", rows=self.rows, columns=self.columns)
@@ -103,13 +103,13 @@ class Grid:
         return cells
 
     def one(self, value: object, field: str) -> str:
-        """A set-up's square."""
+        """Parse a square in a setup."""
         if not isinstance(value, str) or value not in self.bit:
             raise BadInput(field, "no-such-square", square=value)
         return value
 
     def listed(self, value: object, field: str, count: int) -> int:
-        """A set-up's list of `count` different squares, as a set."""
+        """Parse a list of `count` different squares in a setup, as a set."""
         if not isinstance(value, list):
             raise BadInput(field, "not-a-list")
         if len(value) != count:
@@ -127,13 +127,13 @@ SEVEN = Grid(7, 7)
 
 
 def codes_by_square(visible: Visible) -> dict[str, str]:
-    """What a picture of a field with fixed squares shows, by square."""
+    """The codes of a `visible` with rows, by square name."""
     rows = visible["rows"]
     return {f"{chr(97 + x)}{len(rows) - n}": code for n, row in enumerate(rows) for x, code in enumerate(row)}
 
 
 def squares_showing(visible: Visible, code: str) -> list[str]:
-    """The squares on which a picture shows this code, in alphabetical order."""
+    """The squares that show this code, in alphabetical order."""
     return sorted(square for square, shown in codes_by_square(visible).items() if shown == code)
 
 
@@ -159,7 +159,7 @@ def cells_of(text: str) -> tuple[str, ...]:
 
 
 def turned(shape: Sequence[Point]) -> list[list[Point]]:
-    """The different ways a shape can lie around its first point (a tetrod's hole), each sorted from the west."""
+    """The distinct rotations and reflections of a shape around its first point (a tetrod's hole)."""
     x0, y0 = shape[0]
     points = [(x - x0, y - y0) for x, y in shape]
     found: dict[frozenset[Point], list[Point]] = {}

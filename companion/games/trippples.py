@@ -404,7 +404,7 @@ class Trippples(Position[Move]):
 
     @property
     def puts_freely(self) -> bool:
-        """While the frame is filled it makes no difference who put which tile."""
+        """While the frame is filled, tiles may be put in any order."""
         return self.placing and not self.why
 
     def put(self, square: str, code: str) -> Move | None:
@@ -465,7 +465,7 @@ class Trippples(Position[Move]):
 
 
 def _tile_moved(changed: list[int], tiles: list[str]) -> Reason:
-    """Why tiles that are seen otherwise than they lay, on these squares, were not put so by a turn."""
+    """Why a turn cannot have changed the tiles on these squares."""
     if not changed:
         return Reason("trippples.2", "unexplained", {})
     turned = tiles[changed[0]].endswith("~")
@@ -603,7 +603,7 @@ class TilesAsTheyLie(Opening):
 
 
 def _every_tile(frame: Visible, seen: Visible) -> dict[str, str]:
-    """Each tile once: where it lies if it lies well, the others where there is room."""
+    """Every tile once: on its square if that is right, the others on free squares."""
     placed: dict[str, str] = {}
     lies = {square: tile for tile in TILES for code in (tile, f"{tile}~") for square in squares_showing(seen, code)}
     room = squares_showing(frame, "empty")

@@ -1,4 +1,4 @@
-"""Immutable values: what frozen dataclasses are, without the 15 ms that loading them adds to every command."""
+"""Immutable values like frozen dataclasses, without the 15 ms that importing `dataclasses` adds to every command."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def __hash__(self):
 
 @dataclass_transform(frozen_default=True)
 def value(cls: C) -> C:
-    """A class whose instances are known by their fields: compared, hashed and shown by them, never changed."""
+    """A class decorator: instances are immutable, and are compared and hashed by their fields."""
     names = tuple(cls.__annotations__)
     inside = {name: thing for name, thing in cls.__dict__.items() if name not in (*names, "__dict__", "__weakref__")}
     made: Any = type(cls)(cls.__name__, cls.__bases__, {**inside, "__slots__": names, "__match_args__": names})
@@ -44,7 +44,7 @@ def value(cls: C) -> C:
 
 
 def replace(old: T, **changes: Any) -> T:
-    """The same value but for these fields."""
+    """A copy with these fields changed."""
     kind: Any = type(old)
     for name in kind.__slots__:
         if name not in changes:

@@ -1,4 +1,4 @@
-"""What a verdict rests on, and whether anything was changed since it was reported."""
+"""The evidence of a verdict, and the check that nothing in the hall's logs was changed since it was reported."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from companion.errors import BadInput
 from companion.events import Event, EventKind
-from companion.hall import deeds, reports
+from companion.hall import desk_log, reports
 from companion.hall.database import Database, Row
 from companion.sealing import Head, compare
 from companion.store import GENESIS, seal_of
@@ -20,10 +20,10 @@ BATCH = 5000
 
 class Proof(NamedTuple):
     event: Event
-    before: int | None  # the event whose picture shows the board as it last was right
-    after: int | None
-    seals: list[tuple[int, str]]  # of the event before it, its own, and the newest
-    sealed: bool  # the seals follow on one another
+    before: int | None  # the event whose picture shows the last position that was accepted
+    after: int | None  # the event whose picture shows what the verdict is about
+    seals: list[tuple[int, str]]  # the hashes of the event before it, of itself, and of the newest event
+    sealed: bool  # the verdict's hash follows from the one before
 
 
 class Finding(NamedTuple):
@@ -36,26 +36,26 @@ class Verified(NamedTuple):
     logs: int
     events: int
     deeds: int
-    heads: int  # that the tables signed, or that somebody else kept
+    heads: int  # signed heads that were compared
     findings: list[Finding]
 
 
 def newest(database: Database, log: str, most: int) -> list[Event]:
-    """The newest first, but for those of the clock."""
+    """The newest events without those of the clock, the newest first."""
     query = f"{SELECT} AND kind <> :clock ORDER BY number DESC LIMIT :most"
-    with database.transaction() as asked:
-        return [_event(row) for row in asked.ask(query, log=log, clock=EventKind.CLOCK, most=most)]
+    with database.transaction() as transaction:
+        return [_event(row) for row in transaction.execute(query, log=log, clock=EventKind.CLOCK, most=most)]
 
 
-def of_verdict(database: Database, log: str, number: int) -> Proof:
-    with database.transaction() as asked:
-        rows = asked.ask(
+def verdict_proof(database: Database, log: str, number: int) -> Proof:
+    with database.transaction() as transaction:
+        rows = transaction.execute(
             f"{SELECT} AND number BETWEEN :first AND :last ORDER BY number", log=log, first=number - 1, last=number
         )
         if not rows or rows[-1][0] != number:
             raise BadInput("number", "hall-no-such", value=number)
         found = _event(rows[-1])
-        earlier = asked.ask(
+        earlier = transaction.execute(
             f"{SELECT} AND game = :game AND number < :number AND kind IN (:move, :stood) ORDER BY number DESC LIMIT 20",
             log=log,
             game=found.game,
@@ -63,7 +63,7 @@ def of_verdict(database: Database, log: str, number: int) -> Proof:
             move=EventKind.MOVE,
             stood=EventKind.STOOD,
         )
-        last = asked.ask(f"{SELECT} ORDER BY number DESC LIMIT 1", log=log)[0]
+        last = transaction.execute(f"{SELECT} ORDER BY number DESC LIMIT 1", log=log)[0]
     before = next((row[0] for row in earlier if "picture" in _event(row).data), None)
     previous = rows[0][5] if len(rows) == 2 else GENESIS
     sealed = rows[-1][5] == seal_of(number, previous, *rows[-1][1:5])
@@ -78,59 +78,61 @@ def _event(row: Row) -> Event:
 
 
 def verify(database: Database, kept: Iterable[Head] = ()) -> Verified:
-    """Go through all logs from their first event on, and through the desk's; hold them against what the tables signed.
-    `kept`: heads that somebody else kept, as on a result slip; each must be of one of these logs."""
+    """Check the hash chains of all logs and of the desk's own, and compare them with the tables' signed heads.
+    `kept`: heads from outside the database, as from a result slip; each must belong to one of these logs."""
     findings: list[Finding] = []
-    with database.transaction() as asked:
-        logs = asked.ask("SELECT log, have, seal, broken FROM logs ORDER BY began")
-        refused = asked.ask("SELECT log, number FROM refusals ORDER BY at")
+    with database.transaction() as transaction:
+        logs = transaction.execute("SELECT log, have, seal, broken FROM logs ORDER BY began")
+        refused = transaction.execute("SELECT log, number FROM refusals ORDER BY at")
     events, heads, given = 0, 0, set(kept)
-    signers: dict[bytes, tuple[str, int]] = {}  # the newest log of each table's key
+    signers: dict[bytes, tuple[str, int]] = {}  # by a table's public key: its newest log, and how long it is
     for log, have, seal, _ in logs:
-        count, broken = _first_broken(database, log, have, seal)
+        count, broken = _check_chain(database, log, have, seal)
         events += count
         if broken is not None:
             findings.append(Finding(log, broken, "chain.broken"))
         signed = reports.heads(database, log)
         keys = frozenset(head.key for head in signed[:1])  # a table has one key
         signers |= dict.fromkeys(keys, (log, have))
-        mine = {head for head in given if head.key in keys and _seal(database, log, head.number) == head.hash}
+        mine = {head for head in given if head.key in keys and _hash_of(database, log, head.number) == head.hash}
         given -= mine
         heads += len(mine.union(signed))
-        findings += _held_against(database, log, have, signed, keys)
+        findings += _compare_heads(database, log, have, signed, keys)
     for head in sorted(given):
         if head.key in signers:
-            findings += _held_against(database, *signers[head.key], [head], frozenset((head.key,)))
+            findings += _compare_heads(database, *signers[head.key], [head], frozenset((head.key,)))
         else:
             findings.append(Finding("", head.number, "hall.head.nobody"))
     findings += [Finding(log, number, "hall.refused") for log, number in refused]
-    done = deeds.read(database)
-    if (odd := deeds.first_broken(done)) is not None:
+    done = desk_log.read(database)
+    if (odd := desk_log.first_broken(done)) is not None:
         findings.append(Finding("", odd, "hall.deeds-broken"))
     return Verified(len(logs), events, len(done), heads, findings)
 
 
-def _held_against(
+def _compare_heads(
     database: Database, log: str, have: int, heads: Iterable[Head], keys: frozenset[bytes]
 ) -> Iterator[Finding]:
-    """What a log said when it was signed, and does not say any more."""
-    for head, code, since in compare(heads, partial(_seal, database, log), have, keys):
+    """A finding for each signed head that the log contradicts."""
+    for head, code, since in compare(heads, partial(_hash_of, database, log), have, keys):
         if code != "head.good":
             yield Finding(log, head.number if code == "head.truncated" else since, f"hall.{code}")
 
 
-def _seal(database: Database, log: str, number: int) -> str | None:
-    with database.transaction() as asked:
-        found = asked.ask("SELECT hash FROM events WHERE log = :log AND number = :number", log=log, number=number)
+def _hash_of(database: Database, log: str, number: int) -> str | None:
+    with database.transaction() as transaction:
+        found = transaction.execute(
+            "SELECT hash FROM events WHERE log = :log AND number = :number", log=log, number=number
+        )
     return str(found[0][0]) if found else None
 
 
-def _first_broken(database: Database, log: str, have: int, last: str) -> tuple[int, int | None]:
-    """How many events there are that follow on one another, and where they cease to."""
+def _check_chain(database: Database, log: str, have: int, last: str) -> tuple[int, int | None]:
+    """How many events form an intact chain from the first, and the number of the event that breaks it, if any."""
     before, count = GENESIS, 0
     while True:
-        with database.transaction() as asked:
-            rows = asked.ask(
+        with database.transaction() as transaction:
+            rows = transaction.execute(
                 f"{SELECT} AND number > :after ORDER BY number LIMIT :most", log=log, after=count, most=BATCH
             )
         for row in rows:

@@ -1,4 +1,4 @@
-"""Players from files and results into files: CSV, JSON, and TRF, the text that chess pairing programs exchange."""
+"""Import of players and export of results: CSV, JSON, and TRF, the exchange format of chess pairing programs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from companion.errors import BadInput
 from companion.hall.desk import Desk
-from companion.hall.standings import Played
+from companion.hall.standings import RoundResult
 from companion.hall.tournament import Tournament
 
 MOST = 2000  # players in a file
@@ -26,8 +26,8 @@ class NewEntry(NamedTuple):
 
 
 def entries_in(text: str, team: int = 1) -> list[NewEntry]:
-    """Who takes part by a file: CSV lines of name, club, rating (of a team both names, with & between them), or TRF.
-    BadInput names the line that makes no sense; then nobody was entered."""
+    """Parse a file of players: TRF, or CSV with name, club and rating (a team's names are joined by &).
+    BadInput names the line that cannot be parsed."""
     text = text.lstrip("\ufeff")
     found = _from_trf(text) if re.search(rf"^{TRF_PLAYER} ", text, re.MULTILINE) else _from_csv(text, team)
     if not found:
@@ -76,7 +76,7 @@ class TrfPlayer(NamedTuple):
     number: int  # starting number
     name: str
     rating: float | None
-    rounds: list[tuple[int, str, str]]  # against whom (0: nobody), as what (w, b or -), and what came of it
+    rounds: list[tuple[int, str, str]]  # opponent (0: nobody), color (w, b or -), result
 
 
 def _from_trf(text: str) -> list[NewEntry]:
@@ -108,28 +108,28 @@ def read_trf(text: str) -> list[TrfPlayer]:
     return players
 
 
-def as_trf(desk: Desk, held: Tournament) -> str:
-    """The tournament for other pairing programs. Games for more than two have no such form."""
-    if held.rules.at_board != 2:
+def as_trf(desk: Desk, tournament: Tournament) -> str:
+    """The tournament as TRF, which knows only games for two."""
+    if tournament.rules.at_board != 2:
         raise BadInput("", "hall-no-trf")
     ratings = desk.strengths()
-    order = {n: place for place, n in enumerate(sorted(held.entries), 1)}
-    rows = sorted(desk.standings(held.id), key=lambda row: order[row.entry])
+    order = {n: place for place, n in enumerate(sorted(tournament.entries), 1)}
+    rows = sorted(desk.standings(tournament.id), key=lambda row: order[row.entry])
     lines = [
-        f"012 {held.rules.name}",
+        f"012 {tournament.rules.name}",
         f"062 {len(rows)}",
-        f"092 {held.rules.system}",
-        f"XXR {held.length}",
+        f"092 {tournament.rules.system}",
+        f"XXR {tournament.length}",
     ]
     for row in rows:
-        name = desk.state.entry_name(held, row.entry)[:33]
-        rating = round(sum(ratings[n] for n in held.entries[row.entry].players) / held.rules.team)
+        name = desk.state.entry_name(tournament, row.entry)[:33]
+        rating = round(sum(ratings[n] for n in tournament.entries[row.entry].players) / tournament.rules.team)
         head = f"{TRF_PLAYER} {order[row.entry]:4} {'':4} {name:<33} {rating:4} {'':27}{row.score:4.1f} {row.rank:4}"
         lines.append((head.ljust(89) + "".join("  " + _trf_cell(one, order) for one in row.rounds)).rstrip())
     return "\n".join(lines) + "\n"
 
 
-def _trf_cell(one: Played, order: dict[int, int]) -> str:
+def _trf_cell(one: RoundResult, order: dict[int, int]) -> str:
     if one.pairing is None:
         return "0000 - Z"
     if not one.against:
@@ -139,7 +139,7 @@ def _trf_cell(one: Played, order: dict[int, int]) -> str:
 
 
 def import_trf(desk: Desk, who: str, text: str, tournament: int) -> int:
-    """A whole tournament with its rounds and results, into one that has not begun. How many take part."""
+    """Import players, rounds and results into a tournament that has not begun. Returns the number of players."""
     players = read_trf(text)
     if not players:
         raise BadInput("", "hall-nobody-in-file")
@@ -175,26 +175,26 @@ def import_trf(desk: Desk, who: str, text: str, tournament: int) -> int:
 # --- standings
 
 
-def as_csv(desk: Desk, held: Tournament) -> str:
-    rows = desk.standings(held.id)
+def as_csv(desk: Desk, tournament: Tournament) -> str:
+    rows = desk.standings(tournament.id)
     made = io.StringIO()
     writer = csv.writer(made, lineterminator="\n")
-    names = [broken.name for broken in rows[0].tie_breaks] if rows else []
+    names = [tie_break.name for tie_break in rows[0].tie_breaks] if rows else []
     writer.writerow(["rank", "name", "score", *names])
     for row in rows:
-        name = desk.state.entry_name(held, row.entry)
-        safe = f"'{name}" if name[:1] in "=+-@" else name  # no spreadsheet takes a name for a formula
-        writer.writerow([row.rank, safe, f"{row.score:g}", *(f"{broken.value:g}" for broken in row.tie_breaks)])
+        name = desk.state.entry_name(tournament, row.entry)
+        safe = f"'{name}" if name[:1] in "=+-@" else name  # or a spreadsheet would run it as a formula
+        writer.writerow([row.rank, safe, f"{row.score:g}", *(f"{tie_break.value:g}" for tie_break in row.tie_breaks)])
     return made.getvalue()
 
 
-def as_json(desk: Desk, held: Tournament) -> str:
-    names = {n: desk.state.entry_name(held, n) for n in held.entries}
+def as_json(desk: Desk, tournament: Tournament) -> str:
+    names = {n: desk.state.entry_name(tournament, n) for n in tournament.entries}
     told: dict[str, Any] = {
-        "name": held.rules.name,
-        "game": held.rules.game,
-        "system": held.rules.system,
-        "closed": held.closed,
+        "name": tournament.rules.name,
+        "game": tournament.rules.game,
+        "system": tournament.rules.system,
+        "closed": tournament.closed,
         "rounds": [
             {
                 "number": found.number,
@@ -202,22 +202,22 @@ def as_json(desk: Desk, held: Tournament) -> str:
                     {
                         "players": [names[n] for n in one.entries],
                         "scores": [score.scores[n] for n in one.entries]
-                        if (score := held.score(one, desk.tables.reported))
+                        if (score := tournament.score(one, desk.tables.reported))
                         else None,
                     }
                     for one in found.pairings
                 ],
             }
-            for found in held.published
+            for found in tournament.published
         ],
         "standings": [
             {
                 "rank": row.rank,
                 "name": names[row.entry],
                 "score": row.score,
-                "tie_breaks": {broken.name: broken.value for broken in row.tie_breaks},
+                "tie_breaks": {tie_break.name: tie_break.value for tie_break in row.tie_breaks},
             }
-            for row in desk.standings(held.id)
+            for row in desk.standings(tournament.id)
         ],
     }
     return json.dumps(told, ensure_ascii=False, indent=1) + "\n"

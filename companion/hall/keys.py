@@ -1,4 +1,4 @@
-"""Keys of tables and PINs of persons: made here, shown once, and kept as seals from which they cannot be read."""
+"""Keys of tables and PINs of persons: generated here, shown once, and stored only as hashes."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import hmac
 import secrets
 from typing import NamedTuple
 
-FEWEST = 6  # signs of a PIN
-PINNED = 32  # signs of a fingerprint that a key carries: 128 bits
-ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"  # no signs that look alike
+MIN_PIN = 6  # characters
+FINGERPRINT_LENGTH = 32  # hexadecimal digits of the certificate's fingerprint in a key: 128 bits
+ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"  # without characters that look alike
 
 
 class Key(NamedTuple):
-    """A table's key as it is pasted: the table's number, its secret, and where the hall is served by HTTPS with a
-    certificate of its own, the beginning of that certificate's fingerprint."""
+    """A table's key as text to paste: the table's number, its secret, and for HTTPS with a self-signed certificate the
+    start of that certificate's fingerprint."""
 
     place: int
     secret: str
@@ -28,8 +28,8 @@ def new_secret() -> str:
     return "".join(secrets.choice(ALPHABET) for _ in range(24))
 
 
-def key_seal(secret: str) -> str:
-    """Of a key, which is long enough that nobody can try them all."""
+def hash_key(secret: str) -> str:
+    """A fast hash is enough: a key is too long for brute force."""
     return hashlib.sha256(f"board-companion key {secret}".encode()).hexdigest()
 
 
@@ -45,16 +45,16 @@ def new_pin() -> str:
     return f"{secrets.randbelow(900_000) + 100_000}"
 
 
-def pin_seal(pin: str) -> str:
-    """Of a PIN, which is short: slow to try out, and each with salt of its own."""
+def hash_pin(pin: str) -> str:
+    """A PIN is short, so its hash is slow and salted."""
     salt = secrets.token_hex(8)
-    return f"{salt}:{_stretched(pin, salt)}"
+    return f"{salt}:{_derive(pin, salt)}"
 
 
-def is_pin(pin: str, seal: str) -> bool:
-    salt, _, stretched = seal.partition(":")
-    return hmac.compare_digest(_stretched(pin, salt), stretched)
+def matches_pin(pin: str, seal: str) -> bool:
+    salt, _, derived = seal.partition(":")
+    return hmac.compare_digest(_derive(pin, salt), derived)
 
 
-def _stretched(pin: str, salt: str) -> str:
+def _derive(pin: str, salt: str) -> str:
     return hashlib.scrypt(pin.encode("utf-8", "replace"), salt=salt.encode(), n=2**12, r=8, p=1).hex()

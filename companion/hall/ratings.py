@@ -1,7 +1,7 @@
-"""Ratings over events: Glicko-2, after Mark Glickman's paper "Example of the Glicko-2 system" (2013).
+"""Glicko-2 ratings, after Mark Glickman's paper "Example of the Glicko-2 system" (2013).
 
-A page of our own: the libraries there are rate game by game, while a rating period is a whole event. The test is the
-example of the paper.
+Written here because the existing libraries rate game by game, while a rating period is a whole tournament. The test is
+the paper's example.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ class Rating(NamedTuple):
     volatility: float = 0.06
 
 
-class Met(NamedTuple):
-    """An opponent as rated before the event, and what was won against him, from 0 to 1."""
+class RatedGame(NamedTuple):
+    """An opponent as rated before the tournament, and the score against him, from 0 to 1."""
 
     against: Rating
     score: float
 
 
-def rated(before: Rating, met: Iterable[Met]) -> Rating:
-    """The rating after an event. Who did not play is only less well known than before."""
+def update_rating(before: Rating, met: Iterable[RatedGame]) -> Rating:
+    """The rating after a tournament. Without games only the deviation grows."""
     games = list(met)
     mu, phi = (before.rating - 1500) / SCALE, before.deviation / SCALE
     if not games:

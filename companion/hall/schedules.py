@@ -1,4 +1,4 @@
-"""Rounds that are known beforehand: everybody against everybody (Berger's tables), and knock-out brackets."""
+"""Fixed schedules: round robin by Berger's tables, and knock-out brackets."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ from companion.hall.swiss import Board
 
 
 def berger(entries: Sequence[int], number: int) -> list[Board]:
-    """A round of everybody against everybody, counted from 0, by Berger's table: each is first as often as second, but
-    for
-    one game. With an odd number one is left out each round. After the last round it begins anew with roles changed."""
+    """One round of a round robin, counted from 0, by Berger's table: everybody is first and second equally often, give
+    or take one game. With an odd number one has a bye in each round. A second cycle swaps the roles."""
     size = len(entries) + len(entries) % 2
     if size < 2:
         return [Board((entry,)) for entry in entries]
     cycle, turn = divmod(number, size - 1)
     last = size - 1
-    # The last number stays at its place; the others go round by half the field.
+    # The last entry keeps its place; the others rotate by half the field.
     step = [(turn * (size // 2) + k) % last for k in range(last)]
     pairs = [(step[0], last) if turn % 2 == 0 else (last, step[0])]
     pairs += [(step[k], step[last - k]) for k in range(1, size // 2)]
@@ -36,8 +35,8 @@ def berger_rounds(count: int) -> int:
 
 
 def bracket(entries: Sequence[int]) -> list[Board]:
-    """The first round of a knock-out: entries come in the order of their strength. The strongest are left out where
-    there are too few, and the two strongest can meet in the last round only."""
+    """The first round of a knock-out. `entries` are sorted by strength: the strongest have the byes, and the two
+    strongest can only meet in the final."""
     size = 1
     while size < len(entries):
         size *= 2
@@ -49,7 +48,7 @@ def bracket(entries: Sequence[int]) -> list[Board]:
 
 
 def next_bracket(before: Sequence[Board], scores: Sequence[Mapping[int, float]]) -> list[Board]:
-    """The round after one of a knock-out: the winners of neighboring boards meet. A draw must be decided first."""
+    """The next round of a knock-out: winners of neighboring boards meet. BadInput if a board ended in a draw."""
     through = []
     for board, score in zip(before, scores, strict=True):
         best = max(score.get(player, 0) for player in board.players)

@@ -1,9 +1,8 @@
-"""The hall's tables, step by step: a step that was once released is never changed, what is new comes as the next one.
+"""The hall's schema as numbered migrations. A released migration is never changed; changes come as a new one.
 
-The same text is read by SQLite and PostgreSQL. `logs` are the tables' logs by the seal of their first event: one that a
-table has made anew is another log. `deeds` is the desk's own log, sealed as those of the tables are; whatever persons
-decide in the hall is in it, and everything else follows from these two. `heads` is what
-the tables signed of their logs.
+SQLite and PostgreSQL run the same SQL. `logs` has one row for each log of a table, by the hash of its first event: a
+table that starts a new log gets another row. `deeds` is the desk's own log (`desk_log.py`), hash-chained as those of
+the tables are. All state of the hall is derived from these two. `heads` are the tables' signed heads.
 """
 
 MIGRATIONS = (

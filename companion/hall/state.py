@@ -1,6 +1,7 @@
-"""What the desk's deeds add up to: persons, tables, players, tournaments. One method a kind of deed.
+"""The state of the hall as a fold over the desk's log: persons, tables, players, tournaments.
 
-Each method first checks, and changes something only when nothing is wrong: a deed that is refused leaves all as it was.
+There is one method for each kind of log entry. It checks everything before it changes anything, so that a refused
+entry leaves the state as it was.
 """
 
 from __future__ import annotations
@@ -14,19 +15,19 @@ from typing import Any, NamedTuple
 from companion.errors import BadInput
 from companion.games import game, game_ids, is_game
 from companion.games.match import match
-from companion.hall.deeds import Deed
-from companion.hall.standings import USUAL, tie_break_names
-from companion.hall.tournament import ByDesk, Entry, Pairing, Round, Rules, System, Tournament
+from companion.hall.desk_log import LogEntry
+from companion.hall.standings import DEFAULT_TIE_BREAKS, tie_break_names
+from companion.hall.tournament import DeskResult, Entry, Pairing, Round, Rules, System, Tournament
 from companion.record import checked_options
 from companion.table.clocks import control_of
 
-MOST_ROUNDS = 99
-HALVES, CLOSE = 2, 1e-9  # a result of two is counted in halves
-LONGEST = 80  # characters of a name
+MAX_ROUNDS = 99
+HALVES, TOLERANCE = 2, 1e-9  # between two players results are multiples of one half
+MAX_NAME = 80  # characters
 
 
 class Role(StrEnum):
-    """Who asks; each may do what those before him may."""
+    """What a person may do, from least to most: each role includes those before it."""
 
     VIEWER = "viewer"
     REFEREE = "referee"
@@ -38,7 +39,7 @@ class Role(StrEnum):
 
 
 class Person(NamedTuple):
-    """Somebody of the desk; his secret is kept as `keys` makes it."""
+    """Somebody who works at the desk. `secret` is the hash of his PIN."""
 
     id: int
     name: str
@@ -47,7 +48,7 @@ class Person(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A table of the hall. `key` is the seal of its key, None when that was revoked."""
+    """A table of the hall. `key` is the hash of its key's secret, None if the key was revoked."""
 
     id: int
     name: str
@@ -58,7 +59,7 @@ class Player(NamedTuple):
     id: int
     name: str
     club: str = ""
-    rating: float | None = None  # as he brought it along
+    rating: float | None = None  # the rating that he was entered with
 
 
 class Decision(NamedTuple):
@@ -70,7 +71,7 @@ class Decision(NamedTuple):
 
 
 class Twin(NamedTuple):
-    """One game that two tables play against each other, each from its own place."""
+    """One game that two tables play against each other."""
 
     id: int
     places: tuple[int, int]  # the first has the first seat
@@ -86,25 +87,25 @@ class State:
     tournaments: dict[int, Tournament] = field(default_factory=dict)
     decisions: list[Decision] = field(default_factory=list)
     twins: dict[int, Twin] = field(default_factory=dict)
-    delay: float = 0  # seconds by which spectators are behind
+    delay: float = 0  # seconds by which spectators see play later
     hints_locked: bool = False
-    last: Deed | None = None
+    last: LogEntry | None = None
     next_id: int = 1
 
-    def apply(self, deed: Deed) -> int:
-        """The id of what came to be, or of what changed."""
-        made: int = getattr(self, KINDS[deed.kind])(deed.data, deed)
-        self.last = deed
-        self.next_id = max(self.next_id, made + 1)
-        return made
+    def apply(self, log_entry: LogEntry) -> int:
+        """Returns the id of what the entry created, or 0."""
+        created: int = getattr(self, KINDS[log_entry.kind])(log_entry.data, log_entry)
+        self.last = log_entry
+        self.next_id = max(self.next_id, created + 1)
+        return created
 
     # --- the hall
 
-    def _hall(self, data: Mapping[str, Any], deed: Deed) -> int:
+    def _hall(self, data: Mapping[str, Any], log_entry: LogEntry) -> int:
         self.name = _name(data)
         return 0
 
-    def _person(self, data: Mapping[str, Any], deed: Deed) -> int:
+    def _person(self, data: Mapping[str, Any], log_entry: LogEntry) -> int:
         name = _name(data)
         if any(person.name == name for person in self.persons.values()):
             raise BadInput("name", "hall-name-taken", name=name)
@@ -112,15 +113,15 @@ class State:
         self.persons[made.id] = made
         return made.id
 
-    def _person_gone(self, data: Mapping[str, Any], deed: Deed) -> int:
-        person = self._one(self.persons, data, "person")
+    def _person_gone(self, data: Mapping[str, Any], log_entry: LogEntry) -> int:
+        person = self._lookup(self.persons, data, "person")
         arbiters = [one for one in self.persons.values() if one.role is Role.ARBITER]
         if person.role is Role.ARBITER and len(arbiters) == 1:
             raise BadInput("", "hall-last-arbiter")
         del self.persons[person.id]
         return 0
 
-    def _table(self, data: Mapping[str, Any], deed: Deed) -> int:
+    def _table(self, data: Mapping[str, Any], log_entry: LogEntry) -> int:
         name = _name(data)
         if any(place.name == name for place in self.places.values()):
             raise BadInput("name", "hall-name-taken", name=name)
@@ -128,27 +129,27 @@ class State:
         self.places[made.id] = made
         return made.id
 
-    def _key(self, data: Mapping[str, Any], deed: Deed) -> int:
-        """Another key for a table, or none: the one before is worth nothing any more."""
-        place = self._one(self.places, data, "table")
+    def _key(self, data: Mapping[str, Any], log_entry: LogEntry) -> int:
+        """Replace a table's key, or revoke it (None)."""
+        place = self._lookup(self.places, data, "table")
         self.places[place.id] = place._replace(key=data["key"])
         return 0
 
-    def _delay(self, data: Mapping[str, Any], deed: Deed) -> int:
+    def _delay(self, data: Mapping[str, Any], log_entry: LogEntry) -> int:
         self.delay = float(data["seconds"])
         return 0
 
-    def _hints(self, data: Mapping[str, Any], deed: Deed) -> int:
+    def _hints(self, data: Mapping[str, Any], log_entry: LogEntry) -> int:
         self.hints_locked = bool(data["locked"])
         return 0
 
-    def _decision(self, data: Mapping[str, Any], deed: Deed) -> int:
-        place = self._one(self.places, data, "table")
-        self.decisions.append(Decision(deed.number, deed.at, deed.who, place.id, data["text"]))
+    def _decision(self, data: Mapping[str, Any], log_entry: LogEntry) -> int:
+        place = self._lookup(self.places, data, "table")
+        self.decisions.append(Decision(log_entry.number, log_entry.at, log_entry.who, place.id, data["text"]))
         return 0
 
-    def _twin(self, data: Mapping[str, Any], deed: Deed) -> int:
-        one, other = (self._one(self.places, {"table": n}, "table").id for n in data["tables"])
+    def _twin(self, data: Mapping[str, Any], log_entry: LogEntry) -> int:
+        one, other = (self._lookup(self.places, {"table": n}, "table").id for n in data["tables"])
         if one == other:
             raise BadInput("tables", "hall-same-table")
         if not is_game(data["game"]) or 2 not in game(data["game"]).seats:
@@ -162,16 +163,16 @@ class State:
 
     # --- players
 
-    def _player(self, data: Mapping[str, Any], deed: Deed) -> int:
+    def _player(self, data: Mapping[str, Any], log_entry: LogEntry) -> int:
         name = _name(data)
         if any(player.name == name for player in self.players.values()):
             raise BadInput("name", "hall-name-taken", name=name)
-        made = Player(self.next_id, name, str(data.get("club") or "")[:LONGEST], data.get("rating"))
+        made = Player(self.next_id, name, str(data.get("club") or "")[:MAX_NAME], data.get("rating"))
         self.players[made.id] = made
         return made.id
 
-    def _rename(self, data: Mapping[str, Any], deed: Deed) -> int:
-        player, name = self._one(self.players, data, "player"), _name(data)
+    def _rename(self, data: Mapping[str, Any], log_entry: LogEntry) -> int:
+        player, name = self._lookup(self.players, data, "player"), _name(data)
         if any(one.name == name and one.id != player.id for one in self.players.values()):
             raise BadInput("name", "hall-name-taken", name=name)
         self.players[player.id] = player._replace(name=name)
@@ -179,134 +180,134 @@ class State:
 
     # --- tournaments
 
-    def _tournament(self, data: Mapping[str, Any], deed: Deed) -> int:
+    def _tournament(self, data: Mapping[str, Any], log_entry: LogEntry) -> int:
         made = Tournament(self.next_id, rules_of(data))
         self.tournaments[made.id] = made
         return made.id
 
-    def _break_ties(self, data: Mapping[str, Any], deed: Deed) -> int:
-        """Other tie-breaks, or in another order; once somebody plays only with a reason."""
-        held = self._open(data)
-        if held.published and not str(data["reason"]).strip():
+    def _break_ties(self, data: Mapping[str, Any], log_entry: LogEntry) -> int:
+        """Change the tie-breaks or their order. Once a round is published this needs a reason."""
+        tournament = self._open_tournament(data)
+        if tournament.published and not str(data["reason"]).strip():
             raise BadInput("reason", "missing")
-        held.rules = held.rules._replace(tie_breaks=tie_breaks_of(data["tie_breaks"]))
+        tournament.rules = tournament.rules._replace(tie_breaks=tie_breaks_of(data["tie_breaks"]))
         return 0
 
-    def _enter(self, data: Mapping[str, Any], deed: Deed) -> int:
-        held = self._open(data)
+    def _enter(self, data: Mapping[str, Any], log_entry: LogEntry) -> int:
+        tournament = self._open_tournament(data)
         players = tuple(data["players"])
-        if len(players) != held.rules.team or len(set(players)) != len(players):
-            raise BadInput("players", "wrong-count", count=held.rules.team, got=len(set(players)))
+        if len(players) != tournament.rules.team or len(set(players)) != len(players):
+            raise BadInput("players", "wrong-count", count=tournament.rules.team, got=len(set(players)))
         for player in players:
-            self._one(self.players, {"player": player}, "player")
-            if any(player in entry.players for entry in held.entries.values()):
+            self._lookup(self.players, {"player": player}, "player")
+            if any(player in entry.players for entry in tournament.entries.values()):
                 raise BadInput("players", "hall-entered", name=self.players[player].name)
-        started = len(held.rounds) - bool(held.draft)
-        if started and held.rules.system is not System.SWISS:
+        started = len(tournament.rounds) - bool(tournament.draft)
+        if started and tournament.rules.system is not System.SWISS:
             raise BadInput("", "hall-too-late")
         made = Entry(self.next_id, players, started + 1, here=bool(data.get("here", True)))
-        held.entries[made.id] = made
+        tournament.entries[made.id] = made
         return made.id
 
-    def _here(self, data: Mapping[str, Any], deed: Deed) -> int:
-        """Checked in, or that undone."""
-        held = self._open(data)
-        self._one(held.entries, data, "entry").here = bool(data["here"])
+    def _here(self, data: Mapping[str, Any], log_entry: LogEntry) -> int:
+        """Check an entry in, or undo it."""
+        tournament = self._open_tournament(data)
+        self._lookup(tournament.entries, data, "entry").here = bool(data["here"])
         return 0
 
-    def _withdraw(self, data: Mapping[str, Any], deed: Deed) -> int:
-        """From the next round on; `gone` False: he is back."""
-        held = self._open(data)
-        entry = self._one(held.entries, data, "entry")
-        entry.gone = len(held.published) + 1 if data["gone"] else None
+    def _withdraw(self, data: Mapping[str, Any], log_entry: LogEntry) -> int:
+        """Withdraw an entry from the next round on, or bring it back (`gone` false)."""
+        tournament = self._open_tournament(data)
+        entry = self._lookup(tournament.entries, data, "entry")
+        entry.gone = len(tournament.published) + 1 if data["gone"] else None
         return 0
 
-    def _forbid(self, data: Mapping[str, Any], deed: Deed) -> int:
-        held = self._open(data)
-        pair = frozenset(self._one(held.entries, {"entry": n}, "entry").id for n in data["entries"])
+    def _forbid(self, data: Mapping[str, Any], log_entry: LogEntry) -> int:
+        tournament = self._open_tournament(data)
+        pair = frozenset(self._lookup(tournament.entries, {"entry": n}, "entry").id for n in data["entries"])
         if len(pair) != 2:
             raise BadInput("entries", "wrong-count", count=2, got=len(pair))
-        (held.forbidden.add if data["forbidden"] else held.forbidden.discard)(pair)
+        (tournament.forbidden.add if data["forbidden"] else tournament.forbidden.discard)(pair)
         return 0
 
-    def _pair(self, data: Mapping[str, Any], deed: Deed) -> int:
-        """A round as it is to be; it becomes one when it is published. By hand the draft that waits is replaced."""
-        held = self._open(data)
-        draft = held.draft if data["by_hand"] else None
-        number = draft.number if draft else len(held.rounds) + 1
-        if (held.draft and not draft) or data["round"] != number:
-            raise BadInput("round", "hall-draft-waits", round=len(held.rounds))
-        boards, size = data["boards"], held.rules.at_board
+    def _pair(self, data: Mapping[str, Any], log_entry: LogEntry) -> int:
+        """Add the draft of a round. One that was paired by hand replaces the draft that is there."""
+        tournament = self._open_tournament(data)
+        draft = tournament.draft if data["by_hand"] else None
+        number = draft.number if draft else len(tournament.rounds) + 1
+        if (tournament.draft and not draft) or data["round"] != number:
+            raise BadInput("round", "hall-draft-waits", round=len(tournament.rounds))
+        boards, size = data["boards"], tournament.rules.at_board
         seen: set[int] = set()
         for board in boards:
             for n in board:
-                if not self._one(held.entries, {"entry": n}, "entry").plays_in(number):
-                    raise BadInput("boards", "hall-not-there", name=self.entry_name(held, n))
+                if not self._lookup(tournament.entries, {"entry": n}, "entry").plays_in(number):
+                    raise BadInput("boards", "hall-not-there", name=self.entry_name(tournament, n))
                 if n in seen:
-                    raise BadInput("boards", "hall-twice-in-round", name=self.entry_name(held, n))
+                    raise BadInput("boards", "hall-twice-in-round", name=self.entry_name(tournament, n))
                 seen.add(n)
             if len(board) not in (1, size):
                 raise BadInput("boards", "wrong-count", count=size, got=len(board))
             for pair in combinations(board, 2) if data["by_hand"] else ():
-                if frozenset(pair) in held.forbidden:
-                    names = ", ".join(self.entry_name(held, n) for n in pair)
+                if frozenset(pair) in tournament.forbidden:
+                    names = ", ".join(self.entry_name(tournament, n) for n in pair)
                     raise BadInput("boards", "hall-forbidden-pair", names=names)
         if not boards:
             raise BadInput("boards", "hall-too-few", count=0, needed=size)
-        tables = self._tables_for(held)
+        tables = self._tables_for(tournament)
         pairings = [
             Pairing(self.next_id + n, tuple(board), next(tables, None) if len(board) > 1 else None)
             for n, board in enumerate(boards)
         ]
         if draft:
-            held.rounds.pop()
-        held.rounds.append(Round(number, pairings, by_hand=data["by_hand"]))
+            tournament.rounds.pop()
+        tournament.rounds.append(Round(number, pairings, by_hand=data["by_hand"]))
         return pairings[-1].id
 
-    def _tables_for(self, held: Tournament) -> Any:
-        """The tables in order, but for those where another tournament still plays."""
+    def _tables_for(self, tournament: Tournament) -> Any:
+        """The tables in order, without those that another tournament still uses."""
         busy = {
             one.place
             for other in self.tournaments.values()
-            if other is not held and not other.closed and other.rounds
+            if other is not tournament and not other.closed and other.rounds
             for one in other.rounds[-1].pairings
         }
         return (place.id for place in self.places.values() if place.id not in busy)
 
-    def _unpair(self, data: Mapping[str, Any], deed: Deed) -> int:
-        held = self._open(data)
-        if held.draft is None:
+    def _unpair(self, data: Mapping[str, Any], log_entry: LogEntry) -> int:
+        tournament = self._open_tournament(data)
+        if tournament.draft is None:
             raise BadInput("", "hall-no-draft")
-        held.rounds.pop()
+        tournament.rounds.pop()
         return 0
 
-    def _seat(self, data: Mapping[str, Any], deed: Deed) -> int:
-        """Another table for a pairing."""
-        held, pairing = self._pairing(data)
-        place = self._one(self.places, data, "table") if data["table"] is not None else None
-        there = next(found for found in held.rounds if pairing in found.pairings)
+    def _seat(self, data: Mapping[str, Any], log_entry: LogEntry) -> int:
+        """Give a pairing another table. If a pairing of the same round has it, the two swap tables."""
+        tournament, pairing = self._pairing(data)
+        place = self._lookup(self.places, data, "table") if data["table"] is not None else None
+        there = next(found for found in tournament.rounds if pairing in found.pairings)
         for other in there.pairings:
             if place and other.place == place.id:
                 other.place = pairing.place
         pairing.place = place.id if place else None
         return 0
 
-    def _publish(self, data: Mapping[str, Any], deed: Deed) -> int:
-        held = self._open(data)
-        if held.draft is None:
+    def _publish(self, data: Mapping[str, Any], log_entry: LogEntry) -> int:
+        tournament = self._open_tournament(data)
+        if tournament.draft is None:
             raise BadInput("", "hall-no-draft")
-        held.draft.since = deed.at
-        held.draft.published = True
+        tournament.draft.since = log_entry.at
+        tournament.draft.published = True
         return 0
 
-    def _result(self, data: Mapping[str, Any], deed: Deed) -> int:
-        """By hand; `scores` null: what was entered is withdrawn, and the table's own result counts again."""
-        held, pairing = self._pairing(data)
+    def _result(self, data: Mapping[str, Any], log_entry: LogEntry) -> int:
+        """A result entered by hand. `scores` null withdraws it, so that the table's own result counts again."""
+        tournament, pairing = self._pairing(data)
         if not str(data["reason"]).strip():
             raise BadInput("reason", "missing")
         reason, scores, points = str(data["reason"]), None, {}
         if data["scores"] is None:
-            if not held.entered(pairing):
+            if not tournament.entered(pairing):
                 raise BadInput("pairing", "hall-nothing-entered")
         else:
             scores, points = (
@@ -316,18 +317,18 @@ class State:
                 raise BadInput("scores", "hall-odd-result")
             if not is_result(list(scores.values())):
                 raise BadInput("scores", "hall-odd-result")
-        entered = ByDesk(scores, points, deed.who, deed.at, reason, deed.number)
-        held.by_desk.setdefault(pairing.id, []).append(entered)
+        entered = DeskResult(scores, points, log_entry.who, log_entry.at, reason, log_entry.number)
+        tournament.by_desk.setdefault(pairing.id, []).append(entered)
         return 0
 
-    def _close(self, data: Mapping[str, Any], deed: Deed) -> int:
-        self._open(data).closed = True
+    def _close(self, data: Mapping[str, Any], log_entry: LogEntry) -> int:
+        self._open_tournament(data).closed = True
         return 0
 
     # --- looking
 
-    def entry_name(self, held: Tournament, entry: int) -> str:
-        return " & ".join(self.players[player].name for player in held.entries[entry].players)
+    def entry_name(self, tournament: Tournament, entry: int) -> str:
+        return " & ".join(self.players[player].name for player in tournament.entries[entry].players)
 
     def tournament(self, number: int) -> Tournament:
         if number not in self.tournaments:
@@ -335,9 +336,9 @@ class State:
         return self.tournaments[number]
 
     def pairing(self, number: int) -> tuple[Tournament, Pairing] | None:
-        for held in self.tournaments.values():
-            if found := held.pairing(number):
-                return held, found
+        for tournament in self.tournaments.values():
+            if found := tournament.pairing(number):
+                return tournament, found
         return None
 
     def _pairing(self, data: Mapping[str, Any]) -> tuple[Tournament, Pairing]:
@@ -345,20 +346,20 @@ class State:
             return found
         raise BadInput("pairing", "hall-no-such", value=data["pairing"])
 
-    def _open(self, data: Mapping[str, Any]) -> Tournament:
-        held = self.tournament(data["tournament"])
-        if held.closed:
+    def _open_tournament(self, data: Mapping[str, Any]) -> Tournament:
+        tournament = self.tournament(data["tournament"])
+        if tournament.closed:
             raise BadInput("", "hall-closed")
-        return held
+        return tournament
 
     @staticmethod
-    def _one(among: Mapping[int, Any], data: Mapping[str, Any], what: str) -> Any:
+    def _lookup(among: Mapping[int, Any], data: Mapping[str, Any], what: str) -> Any:
         if data[what] not in among:
             raise BadInput(what, "hall-no-such", value=data[what])
         return among[data[what]]
 
 
-# By the kind of deed: the method that applies it.
+# For each kind of log entry the method that applies it.
 KINDS = {
     "hall": "_hall",
     "person": "_person",
@@ -387,13 +388,14 @@ KINDS = {
 
 
 def is_result(scores: Sequence[float]) -> bool:
-    """Nobody wins more than there is to win: of two a win, a draw or nothing; of three a share of the others."""
-    whole = all(abs(value * HALVES - round(value * HALVES)) < CLOSE for value in scores) or len(scores) > 2
-    return whole and all(0 <= value <= 1 for value in scores) and sum(scores) <= len(scores) / 2 + CLOSE
+    """Whether these scores of one board are possible: between two players 0, ½ or 1 each, among three the share of
+    opponents beaten; and not more in all than there is to win."""
+    whole = all(abs(value * HALVES - round(value * HALVES)) < TOLERANCE for value in scores) or len(scores) > 2
+    return whole and all(0 <= value <= 1 for value in scores) and sum(scores) <= len(scores) / 2 + TOLERANCE
 
 
 def rules_of(data: Mapping[str, Any]) -> Rules:
-    """What was agreed for a tournament, checked."""
+    """The validated rules of a tournament."""
     if not is_game(data["game"]):
         raise BadInput("game", "not-one-of", value=data["game"], choices=", ".join(game_ids()))
     played = game(data["game"])
@@ -407,9 +409,9 @@ def rules_of(data: Mapping[str, Any]) -> Rules:
         raise BadInput("system", "hall-three-are-swiss")
     games, rounds = data.get("games") or 0, data.get("rounds") or 0
     match(played, tuple(map(str, range(seats))), games or None)
-    if not 0 <= rounds <= MOST_ROUNDS:
-        raise BadInput("rounds", "not-a-whole-number", value=rounds, least=0, most=MOST_ROUNDS)
-    tie_breaks = tie_breaks_of(data.get("tie_breaks") or USUAL)
+    if not 0 <= rounds <= MAX_ROUNDS:
+        raise BadInput("rounds", "not-a-whole-number", value=rounds, least=0, most=MAX_ROUNDS)
+    tie_breaks = tie_breaks_of(data.get("tie_breaks") or DEFAULT_TIE_BREAKS)
     options = data.get("options") or {}
     checked_options(played, options)
     clock = data.get("clock")
@@ -420,7 +422,7 @@ def rules_of(data: Mapping[str, Any]) -> Rules:
 
 
 def tie_breaks_of(names: Sequence[str]) -> tuple[str, ...]:
-    """In their order, each once."""
+    """The tie-breaks in this order. BadInput if one is unknown or there twice."""
     for name in names:
         if name not in tie_break_names():
             raise BadInput("tie_breaks", "not-one-of", value=name, choices=", ".join(tie_break_names()))
@@ -431,6 +433,6 @@ def tie_breaks_of(names: Sequence[str]) -> tuple[str, ...]:
 
 def _name(data: Mapping[str, Any]) -> str:
     name = " ".join(str(data["name"]).split())
-    if not name or len(name) > LONGEST or not name.isprintable():
-        raise BadInput("name", "hall-odd-name", most=LONGEST)
+    if not name or len(name) > MAX_NAME or not name.isprintable():
+        raise BadInput("name", "hall-odd-name", most=MAX_NAME)
     return name

@@ -1,18 +1,18 @@
-"""Swiss pairing: whoever did equally well so far plays whoever he has not met, with the roles kept even.
+"""Swiss pairing: players with equal scores meet, nobody meets anybody twice, and the roles stay balanced.
 
-All that is wanted of a round is one cost a pair, and the round with the least sum is found exactly, as a matching in a
-graph (rustworkx). The criteria, each of them above all that come after it:
+Every possible pair has a cost, and the round with the least total cost is found exactly, as a minimum-weight matching
+(rustworkx). The criteria, in order of priority:
 
-1. a pair that the desk forbids does not play
+1. no forbidden pair plays
 2. nobody meets anybody twice
-3. nobody is left out twice
-4. nobody has been first, or second, more than once more often than the other
-5. what the players have won so far differs little; the lowest is left out
-6. whoever was first the last time is second now
-7. within equal scores the upper half plays the lower half
+3. nobody has two byes
+4. for each player the numbers of games as first and as second differ by at most one
+5. opponents have nearly equal scores; the bye goes to the lowest score
+6. whoever was first in the last round is second now
+7. among equal scores the upper half plays the lower half
 
-Games for three are seated by the same costs, summed over each three: such a seating is improved by exchanges until
-none is left that helps, since to find the very best one is out of reach.
+Games for three use the same costs, summed over the three pairs at a board. The best seating cannot be found in
+reasonable time, so it is a local search: players are swapped between boards as long as that lowers the cost.
 """
 
 from __future__ import annotations
@@ -22,48 +22,48 @@ from itertools import combinations
 from random import Random
 from typing import NamedTuple
 
-HALF = 2  # scores are counted in halves
-MOST_SCORE = 200  # halves that two players may be apart and still be told from more
-MOST_FAR = 2000  # places
+HALF = 2  # scores are counted in half points
+MAX_SCORE_GAP = 200  # half points; larger gaps cost the same
+MAX_RANK_GAP = 2000  # places; larger gaps cost the same
 
 
 class Entrant(NamedTuple):
-    """What pairing must know of somebody; entrants come in the order of their standing."""
+    """A participant as pairing needs him. Entrants are sorted by their standing."""
 
     id: int
     score: float = 0
     met: frozenset[int] = frozenset()
-    left_out: bool = False  # had a bye already
+    had_bye: bool = False
     roles: tuple[int, ...] = ()  # 0: was first, 1: was second, in each game that had roles
 
 
 class Board(NamedTuple):
-    """Who plays whom, who is first coming first; alone: left out of this round."""
+    """The players of a board, the first player first. A single player has a bye."""
 
     players: tuple[int, ...]
 
 
 class Cost(NamedTuple):
-    """What is wrong with a pair, the worst first. Costs are added up part by part."""
+    """The violations of the criteria by a pair, by priority. Costs are added component by component."""
 
     forbidden: int = 0
     met: int = 0
-    left_out: int = 0
-    uneven: int = 0
-    apart: int = 0
+    second_bye: int = 0
+    imbalance: int = 0
+    score_gap: int = 0
     same_role: int = 0
-    unlike: int = 0
+    rank_gap: int = 0
 
     def __add__(self, other: object) -> Cost:
         return Cost(*(a + b for a, b in zip(self, other, strict=True)))  # type: ignore[call-overload]
 
 
-# How large a part of a single pair's cost can be.
-LARGEST = Cost(1, 1, 1, 2, MOST_SCORE**2, 2, MOST_FAR**2)
+# The largest value of each component for a single pair.
+LARGEST = Cost(1, 1, 1, 2, MAX_SCORE_GAP**2, 2, MAX_RANK_GAP**2)
 
 
 def pair(entrants: Sequence[Entrant], forbidden: Collection[frozenset[int]] = frozenset()) -> list[Board]:
-    """The best round there is: the strongest pair first, whoever is left out last."""
+    """The optimal round: the strongest pair first, the bye last."""
     import rustworkx
 
     costs = costs_of(entrants, forbidden)
@@ -79,7 +79,7 @@ def pair(entrants: Sequence[Entrant], forbidden: Collection[frozenset[int]] = fr
 
 
 def costs_of(entrants: Sequence[Entrant], forbidden: Collection[frozenset[int]]) -> dict[tuple[int, int], Cost]:
-    """By places in the standing; the last place, beyond all, stands for being left out."""
+    """The cost of each pair, by ranks. The rank after the last entrant stands for the bye."""
     halves, firsts = _score_groups(entrants)
     costs = {
         (one, other): _cost(entrants, one, other, halves, firsts, forbidden)
@@ -88,14 +88,14 @@ def costs_of(entrants: Sequence[Entrant], forbidden: Collection[frozenset[int]])
     if len(entrants) % 2:
         lowest = min((round(entrant.score * HALF) for entrant in entrants), default=0)
         for place, entrant in enumerate(entrants):
-            apart = min(round(entrant.score * HALF) - lowest, MOST_SCORE) ** 2
-            high = min(len(entrants) - 1 - place, MOST_FAR) ** 2  # of those who are equal the last is left out
-            costs[place, len(entrants)] = Cost(left_out=int(entrant.left_out), apart=apart, unlike=high)
+            score_gap = min(round(entrant.score * HALF) - lowest, MAX_SCORE_GAP) ** 2
+            rank_gap = min(len(entrants) - 1 - place, MAX_RANK_GAP) ** 2  # among equals the last gets the bye
+            costs[place, len(entrants)] = Cost(second_bye=int(entrant.had_bye), score_gap=score_gap, rank_gap=rank_gap)
     return costs
 
 
 def total(boards: Sequence[Board], entrants: Sequence[Entrant], forbidden: Collection[frozenset[int]]) -> Cost:
-    """What is wrong with a round as a whole."""
+    """The cost of a whole round."""
     costs, places = costs_of(entrants, forbidden), {entrant.id: n for n, entrant in enumerate(entrants)}
     summed = Cost()
     for board in boards:
@@ -106,7 +106,7 @@ def total(boards: Sequence[Board], entrants: Sequence[Entrant], forbidden: Colle
 
 
 def _score_groups(entrants: Sequence[Entrant]) -> tuple[dict[int, int], dict[int, int]]:
-    """For each score, in halves: half the size of its group, and its first place."""
+    """For each score, in half points: half the size of its score group, and the first rank in it."""
     sizes: dict[int, int] = {}
     firsts: dict[int, int] = {}
     for place, entrant in enumerate(entrants):
@@ -126,27 +126,27 @@ def _cost(
 ) -> Cost:
     a, b = entrants[one], entrants[other]
     score, lower = round(a.score * HALF), round(b.score * HALF)
-    # Of different scores the last of the upper group meets the first of the lower one.
-    unlike = abs(other - one - halves[score]) if score == lower else abs(other - firsts[lower])
-    uneven, same = _role_cost(a.roles, b.roles)
+    # Between different scores the last of the upper group should meet the first of the lower one.
+    rank_gap = abs(other - one - halves[score]) if score == lower else abs(other - firsts[lower])
+    imbalance, same_role = _role_cost(a.roles, b.roles)
     return Cost(
         forbidden=int(frozenset((a.id, b.id)) in forbidden),
         met=int(b.id in a.met),
-        uneven=uneven,
-        apart=min(abs(score - lower), MOST_SCORE) ** 2,
-        same_role=same,
-        unlike=min(unlike, MOST_FAR) ** 2,
+        imbalance=imbalance,
+        score_gap=min(abs(score - lower), MAX_SCORE_GAP) ** 2,
+        same_role=same_role,
+        rank_gap=min(rank_gap, MAX_RANK_GAP) ** 2,
     )
 
 
 def _role_cost(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, int]:
-    """How many of the two get uneven roles, and how many the same as last time, if they are seated at their best."""
+    """How many of the two get unbalanced roles, and how many the same role as last time, with the better seating."""
     return min(_roles_as_seated(a, b), _roles_as_seated(b, a))
 
 
 def _roles_as_seated(first: tuple[int, ...], second: tuple[int, ...]) -> tuple[int, int]:
-    uneven = int(_more_firsts((*first, 0)) > 1) + int(_more_firsts((*second, 1)) < -1)
-    return uneven, int(first[-1:] == (0,)) + int(second[-1:] == (1,))
+    imbalance = int(_more_firsts((*first, 0)) > 1) + int(_more_firsts((*second, 1)) < -1)
+    return imbalance, int(first[-1:] == (0,)) + int(second[-1:] == (1,))
 
 
 def _more_firsts(roles: tuple[int, ...]) -> int:
@@ -154,7 +154,7 @@ def _more_firsts(roles: tuple[int, ...]) -> int:
 
 
 def _seated(a: Entrant, b: Entrant) -> tuple[int, int]:
-    """Who is first: roles stay even, then they change, then whoever stands lower is first every other time."""
+    """Who is first: balanced roles come first, then alternating roles; else it is decided by earlier roles and ids."""
     as_is, turned = _roles_as_seated(a.roles, b.roles), _roles_as_seated(b.roles, a.roles)
     if as_is == turned:
         swing = _more_firsts(a.roles) - _more_firsts(b.roles)
@@ -175,11 +175,11 @@ def _weighed(cost: Cost, radix: Sequence[int]) -> int:
 def seat_groups(
     entrants: Sequence[Entrant], size: int, forbidden: Collection[frozenset[int]] = frozenset(), seed: int = 0
 ) -> list[Board]:
-    """Boards of so many; those who are left over, fewer than that, are left out."""
+    """Boards of `size` players. The remainder have a bye."""
     if not entrants:
         return []
     costs, spare = costs_of(entrants, forbidden), len(entrants) % size
-    out = sorted(range(len(entrants)), key=lambda n: (entrants[n].left_out, -n))[:spare]
+    out = sorted(range(len(entrants)), key=lambda n: (entrants[n].had_bye, -n))[:spare]
     order = [n for n in range(len(entrants)) if n not in out]
     groups = [order[n : n + size] for n in range(0, len(order), size)]
 
@@ -209,5 +209,5 @@ def seat_groups(
 
 
 def _fewest_firsts(entrants: Sequence[Entrant], group: Sequence[int]) -> list[int]:
-    """Whoever was first least often is first."""
+    """The group's seating: whoever was first least often is first."""
     return sorted(group, key=lambda n: (_more_firsts(entrants[n].roles), n))

@@ -202,7 +202,8 @@ def _bound(games: Sequence[AnyGame], made: list[Sheets], wanted: Format) -> tupl
         first = len(pages) + 1
         pages += sheets.pages
         rows.append(_row(games, sheets, first, len(pages), wanted))
-    pages[0] = Page(story=_cover(games, rows, wanted))
+    is_duplex = any(sheets.stock == "duplex" for sheets in made)
+    pages[0] = Page(story=_cover(games, rows, is_duplex, wanted))
     for n, page in enumerate(pages, 1):
         page.number = n if page.title else 0  # stories have their names in large letters
     return pages, made
@@ -231,7 +232,7 @@ def _row(games: Sequence[AnyGame], sheets: Sheets, first: int, last: int, wanted
     ]
 
 
-def _cover(games: Sequence[AnyGame], rows: list[list[Any]], wanted: Format) -> list[dict[str, Any]]:
+def _cover(games: Sequence[AnyGame], rows: list[list[Any]], is_duplex: bool, wanted: Format) -> list[dict[str, Any]]:
     def told(code: str, **params: object) -> str:
         return say("KIT", code, params, wanted.language)
 
@@ -240,17 +241,20 @@ def _cover(games: Sequence[AnyGame], rows: list[list[Any]], wanted: Format) -> l
     drawn = [(example_svg(game, language), game.words[language].name) for game in shown]
     width = 60 if len(drawn) == 1 else min(42.0, 176 / len(drawn) - 4)
     pictures = [{"svg": svg, "text": name, "width": width} for svg, name in drawn if svg]
-    columns = {"pages": 0, "what": 10, "for": 7, "stock": 12}
+    columns = {"pages": 0, "what": 9, "for": 7, "stock": 13}
     if len(shown) == 1:
         del columns["for"]
     head = [told(f"cover.{name}") for name in columns]
+    steps = told("cover.steps").split("\n")
+    if is_duplex:
+        steps.insert(1, told("cover.duplex"))
     size = 9.5 if len(rows) < 12 else 8.5
     return [
         {"kind": "title", "text": _title(games, language)},
         {"kind": "lead", "text": told("cover.lead", cell=f"{wanted.cell:g}", paper=wanted.paper)},
         {"kind": "pictures", "pictures": pictures},
         {"kind": "table", "columns": list(columns.values()), "head": head, "rows": rows, "size": size},
-        {"kind": "steps", "items": told("cover.steps").split("\n")},
+        {"kind": "steps", "items": steps},
         {"kind": "heading", "text": told("cover.set")},
         {"kind": "pictures", "pictures": [{"svg": _set(games), "text": "", "width": 0}]},
     ]

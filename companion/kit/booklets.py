@@ -85,12 +85,14 @@ def _cover(game: AnyGame, problems: Sequence[Problem], wanted: Format) -> Page:
     name = game.words[wanted.language].name
     levels = list(dict.fromkeys(term(f"level.{problem.level}", wanted.language) for problem in problems))
     side = min(inner, height - 105)
+    table = problems[0].address.partition("/new?")[0]  # who reads it knows why a code finds nothing one day
     return Page(
         drawing=_picture(problems[0].board, (width - side) / 2, 48, side),
         texts=[
             Text(EDGE, 16, inner, told("booklet.title", game=name, number=len(problems)), 20, True, "center"),
             Text(EDGE, 34, inner, ", ".join(levels), 12, False, "center"),
             Text(EDGE, height - 48, inner, told("booklet.lead"), 10, False, "center"),
+            Text(EDGE, height - 23, inner, told("booklet.codes", address=table), 8, False, "center", "#777777"),
             Text(EDGE, height - 18, inner, told("booklet.fold"), 8, False, "center", "#777777"),
         ],
     )

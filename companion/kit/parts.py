@@ -26,7 +26,7 @@ PIP, STEP = 7.6, 18.5  # a pip's radius, and how far pips lie from the middle of
 PEG, MUSHROOM, CAP_HOLE, CARD_HOLE = 12, 20, 25, 17  # radii
 RIM = 3.5  # of a clear pawn
 HAIR = 0.6  # of the lines along which one cuts and folds
-CUT, FOLD = "#8a8a8a", "#6e6e6e"
+CUT, FOLD, FOLD_ON_RED = "#8a8a8a", "#6e6e6e", "#ffb4ae"
 
 
 class Part(NamedTuple):
@@ -39,6 +39,7 @@ class Part(NamedTuple):
     ground: str  # the paint that reaches over the edge, so that a knife that slips shows no white
     face: str  # the drawing on it
     score: str = ""  # a path along which it is folded
+    fold: str = FOLD  # the color of that line
     back: Part | None = None  # its other side, as it is seen after turning it over
 
 
@@ -201,7 +202,7 @@ FLAPS = {(1, 0): "we", (1, 2): "we", (1, 3): "wes"}
 
 
 def die(color: str, is_king: bool) -> Part:
-    body, ink = {"w": (WHITE, "#101012"), "r": (RED, WHITE)}[color]
+    body, ink, fold = {"w": (WHITE, "#101012", FOLD), "r": (RED, WHITE, FOLD_ON_RED)}[color]
     squares = "".join(box(SIDE * x, SIDE * y, SIDE, SIDE) for x, y in NET)
     flaps = "".join(_flap(SIDE * x, SIDE * y, side) for (x, y), sides in FLAPS.items() for side in sides)
     marks = "".join(_marks(place, ink, is_king) for place in NET)
@@ -209,7 +210,7 @@ def die(color: str, is_king: bool) -> Part:
     # paint runs a little onto the flaps, so that no edge of the die stays white
     under = f'<g fill="{body}" stroke="{body}" stroke-width="5"><path d="{squares}"/></g>'
     face = f'<path d="{flaps}" fill="#fff"/>{under}<path d="{squares}" fill="{body}"/>{marks}'
-    return Part("king" if is_king else "die", 3 * SIDE, 4 * SIDE + FLAP, cut, WHITE, face, _folds())
+    return Part("king" if is_king else "die", 3 * SIDE, 4 * SIDE + FLAP, cut, WHITE, face, _folds(), fold)
 
 
 def _marks(place: tuple[int, int], ink: str, is_king: bool) -> str:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from companion.errors import BadInput
-from companion.kit.parts import CUT, FOLD, HAIR, Part
+from companion.kit.parts import CUT, HAIR, Part
 from web.drawing.sheet import U
 
 PAPERS = {"A4": (210.0, 297.0), "A3": (297.0, 420.0), "Letter": (215.9, 279.4)}
@@ -207,7 +207,7 @@ def _page(placed: Sequence[Placed], wanted: Format, title: str) -> Page:
             grounds.append(one.drawn(f'<path d="{part.cut}" {look} stroke-linejoin="round" fill-rule="evenodd"/>'))
         faces.append(one.drawn(part.face))
         hair = f'fill="none" stroke-width="{HAIR}"'
-        folds = f'<path d="{part.score}" {hair} stroke="{FOLD}" stroke-dasharray="4 3"/>' if part.score else ""
+        folds = f'<path d="{part.score}" {hair} stroke="{part.fold}" stroke-dasharray="4 3"/>' if part.score else ""
         lines.append(one.drawn(f'<path d="{part.cut}" {hair} stroke="{CUT}"/>{folds}'))
     return Page(title, "".join([*grounds, *faces, *lines]), trim=around(one.box for one in placed), parts=list(placed))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -9,7 +10,7 @@ from companion.kit.parts import MUSHROOM, PAWNS, PEG, RED, Part
 from companion.kit.sheets import Format, Page
 from companion.messages import say
 
-LOW = 25.0  # that a mushroom's stand-in is high at the least, in hundredths of a cell
+LOW, PEG_LOW, PEG_WIDE = 25.0, 20.0, 30.0  # how high and wide stand-ins may be instead, in hundredths of a cell
 SHOWN = 34.0  # how wide a picture is, in millimetres
 
 
@@ -39,15 +40,15 @@ def standins_page(chosen: Sequence[Part], wanted: Format) -> Page:
 
     sizes = {kind: millimetres(one.across) for kind, one in STAND_INS.items()}
     sizes |= {f"{kind}_high": millimetres(one.high) for kind, one in STAND_INS.items()}
-    sizes["mushroom_low"] = millimetres(LOW)
-    kinds = {part.kind for part in chosen}
+    sizes |= {"mushroom_low": millimetres(LOW), "peg_low": millimetres(PEG_LOW), "peg_wide": millimetres(PEG_WIDE)}
+    number = Counter(part.kind for part in chosen)
     story: list[dict[str, Any]] = [{"kind": "title", "text": told("sheets.standins")}]
     story += [{"kind": "lead", "text": told("standins.lead")}]
     for kind, one in STAND_INS.items():
-        if kind in kinds:
+        if number[kind]:
             how = [{"kind": "list", "items": told(f"standins.{kind}.how").split("\n")}]
             picture = {"svg": from_the_side(one), "text": told("standins.side"), "width": SHOWN}
-            story.append({"kind": "heading", "text": told(f"standins.{kind}")})
+            story.append({"kind": "heading", "text": f"{told(f'standins.{kind}')} ({number[kind]})"})
             side = [{"kind": "pictures", "pictures": [picture]}]
             story.append({"kind": "beside", "width": SHOWN, "left": how, "right": side})
     story.append({"kind": "small", "text": told("standins.scale")})

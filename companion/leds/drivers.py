@@ -1,4 +1,4 @@
-"""What speaks to LEDs: boards with our firmware, Adalight boards (WLED among them), and one that is only drawn.
+"""Drivers for LED boards: our own firmware, Adalight, and a virtual board that is only drawn. WLED is in `wled.py`.
 
 All share one narrow interface. Only the link's thread calls it.
 """
@@ -13,17 +13,29 @@ from typing import Protocol
 import serial
 
 from companion.leds.lighting import at_step
-from companion.leds.ports import TROUBLE, CannotOpen, open_port
-from companion.leds.protocol import COLOR, MONO, STEP, Board, Health, Pixels, Pressed, Talk, Tally, Tones, Welcomed
+from companion.leds.ports import PORT_ERRORS, CannotOpen, open_port
+from companion.leds.protocol import (
+    COLOR,
+    MONO,
+    STEP,
+    Board,
+    Connection,
+    Health,
+    Pixels,
+    Pressed,
+    Statistics,
+    Tones,
+    Welcomed,
+)
 
-HELLO = 4.0  # seconds in which a board must have answered: opening the port resets it, and then it boots for a while
-SILENT = 4.0  # the same, in the middle of it all
-AGAIN = 1.0  # seconds after which Adalight boards are told again: WLED goes back to its own play when it hears nothing
+CONNECT_TIMEOUT = 4.0  # seconds for the first response: opening the port resets a board, and then it boots
+SILENCE_TIMEOUT = 4.0  # seconds without a response after which a board counts as disconnected
+REFRESH_INTERVAL = 1.0  # seconds; without new data WLED falls back to its own effects
 MAGIC = b"Ada"
 
 
-class Lost(Exception):
-    """The board has gone."""
+class Disconnected(Exception):
+    """The board does not respond any more, or its port is gone."""
 
 
 class Driver(Protocol):
@@ -32,97 +44,100 @@ class Driver(Protocol):
 
     @property
     def settled(self) -> bool:
-        """The LEDs show what was sent last."""
+        """The LEDs show the last picture that was sent."""
 
     def open(self, stopped: Callable[[], bool]) -> None:
-        """Find out what board it is. CannotOpen if there is none; given up when `stopped`."""
+        """Connect and read what board it is. CannotOpen if there is none; aborts when `stopped` returns true."""
 
     def send(self, pixels: Pixels) -> None:
-        """This is to be shown from now on."""
+        """Show this picture from now on."""
 
     def play(self, tones: Tones) -> None:
-        """Have these tones heard, where there is a piezo."""
+        """Play these tones if the board has a piezo."""
 
-    def buttons(self, patience: float) -> list[int]:
-        """Work the line for so long at most, and tell the presses. Lost if the board has gone."""
+    def poll(self, timeout: float) -> list[int]:
+        """Read and write for at most this time. Returns the buttons pressed; raises Disconnected."""
 
     def close(self) -> None: ...
 
 
-class OwnBoard:
-    """A board with our firmware: it says who it is, blinks by itself, and tells its buttons."""
+class FirmwareBoard:
+    """A board with our firmware: it identifies itself, blinks by itself, and has buttons."""
 
     def __init__(self, path: str) -> None:
         self.path = path
         self.board: Board | None = None
         self._port: serial.Serial | None = None
-        self._talk = Talk(lambda: secrets.randbelow(2**32 - 1) + 1)
-        self._heard = 0.0
+        self._connection = Connection(lambda: secrets.randbelow(2**32 - 1) + 1)
+        self._last_received = 0.0
         self.health: Health | None = None
 
     def open(self, stopped: Callable[[], bool]) -> None:
         self._port = open_port(self.path)
-        until = time.monotonic() + HELLO
+        until = time.monotonic() + CONNECT_TIMEOUT
         try:
             while self.board is None and not stopped():
                 if time.monotonic() > until:
                     raise CannotOpen("leds.mute", port=self.path)
                 self._exchange()
-        except Lost:
+        except Disconnected:
             raise CannotOpen("leds.absent", port=self.path) from None
 
     def send(self, pixels: Pixels) -> None:
-        self._talk.paint(pixels)
+        self._connection.paint(pixels)
 
     @property
     def settled(self) -> bool:
-        return self._talk.settled
+        return self._connection.settled
 
     def play(self, tones: Tones) -> None:
-        self._talk.play(tones)
+        self._connection.play(tones)
 
     def check(self) -> None:
-        """Ask how it is; `health` tells when it has answered, where it knows."""
-        self._talk.check()
+        """Request the board's health. The response appears in `health`, if the board supports it."""
+        self._connection.check()
 
     @property
-    def tally(self) -> Tally:
-        return self._talk.tally
+    def statistics(self) -> Statistics:
+        return self._connection.statistics
 
     @property
-    def spoilt(self) -> int:
-        return self._talk.spoilt
+    def corrupted(self) -> int:
+        return self._connection.corrupted
 
     def leave(self) -> None:
-        """A board with MicroPython goes to its prompt."""
-        self._talk.leave()
-        until = time.monotonic() + HELLO
-        while not (self._talk.settled and self._talk.due(time.monotonic()) > 0) and time.monotonic() < until:
+        """Let a board with MicroPython return to its prompt."""
+        self._connection.leave()
+        until = time.monotonic() + CONNECT_TIMEOUT
+        while (
+            not (self._connection.settled and self._connection.seconds_until_send(time.monotonic()) > 0)
+            and time.monotonic() < until
+        ):
             self._exchange()
 
-    def buttons(self, patience: float) -> list[int]:
-        until = time.monotonic() + patience
+    def poll(self, timeout: float) -> list[int]:
+        until = time.monotonic() + timeout
         pressed: list[int] = []
         while not pressed:
             pressed += self._exchange()
             now = time.monotonic()
-            if now - self._heard > SILENT:
-                raise Lost
+            if now - self._last_received > SILENCE_TIMEOUT:
+                raise Disconnected
             if now >= until:
                 break
         return pressed
 
     def _exchange(self) -> list[int]:
-        """Write what is due, take in what came, and wait a little if nothing did."""
+        """Write what is due, then read what came, for at most the port's read timeout."""
         assert self._port is not None
         try:
-            if told := self._talk.say(time.monotonic()):
-                self._port.write(told)
-            came = self._port.read(max(1, self._port.in_waiting))
-        except TROUBLE:  # unplugged, at any byte
-            raise Lost from None
+            if data := self._connection.data_to_send(time.monotonic()):
+                self._port.write(data)
+            received = self._port.read(max(1, self._port.in_waiting))
+        except PORT_ERRORS:  # it may be unplugged at any byte
+            raise Disconnected from None
         pressed = []
-        for event in self._talk.hear(came):
+        for event in self._connection.receive_data(received):
             match event:
                 case Welcomed(board):
                     self.board = board
@@ -130,8 +145,8 @@ class OwnBoard:
                     pressed.append(button)
                 case Health():
                     self.health = event
-        if self._talk.board is not None:  # while it answers
-            self._heard = time.monotonic()
+        if self._connection.board is not None:  # None while it does not respond
+            self._last_received = time.monotonic()
         return pressed
 
     def close(self) -> None:
@@ -139,7 +154,7 @@ class OwnBoard:
 
 
 class Adalight:
-    """A board that takes whole pictures and answers nothing. It cannot be found by itself; its port must be named."""
+    """A board that takes whole pictures and never responds, so it cannot be detected: its port must be configured."""
 
     def __init__(self, path: str, count: int) -> None:
         self.path = path
@@ -148,7 +163,7 @@ class Adalight:
         self._port: serial.Serial | None = None
         self._pixels: Pixels = ()
         self._since = 0.0  # when the blinking began
-        self._sent: tuple[float, bytes] = (-AGAIN, b"")
+        self._sent: tuple[float, bytes] = (-REFRESH_INTERVAL, b"")
 
     def open(self, stopped: Callable[[], bool]) -> None:
         self._port = open_port(self.path)
@@ -165,17 +180,17 @@ class Adalight:
     def settled(self) -> bool:
         return self._sent[1] == adalight(self._pixels, 0)
 
-    def buttons(self, patience: float) -> list[int]:
+    def poll(self, timeout: float) -> list[int]:
         now = time.monotonic()
-        told = adalight(self._pixels, int((now - self._since) / STEP))
+        data = adalight(self._pixels, int((now - self._since) / STEP))
         try:
             assert self._port is not None
-            if told != self._sent[1] or now - self._sent[0] > AGAIN:
-                self._port.write(told)
-                self._sent = now, told
-            self._port.read(max(1, self._port.in_waiting))  # what it says means nothing, but must not pile up
-        except TROUBLE:
-            raise Lost from None
+            if data != self._sent[1] or now - self._sent[0] > REFRESH_INTERVAL:
+                self._port.write(data)
+                self._sent = now, data
+            self._port.read(max(1, self._port.in_waiting))  # its output is ignored, but must not fill the buffer
+        except PORT_ERRORS:
+            raise Disconnected from None
         return []
 
     def close(self) -> None:
@@ -183,13 +198,13 @@ class Adalight:
 
 
 def adalight(pixels: Pixels, step: int) -> bytes:
-    """One step of a picture as Adalight boards take it."""
+    """One blink step of a picture in the Adalight protocol."""
     high, low = divmod(max(0, len(pixels) - 1), 256)
     return MAGIC + bytes((high, low, high ^ low ^ 0x55)) + b"".join(map(bytes, at_step(pixels, step)))
 
 
 class Virtual:
-    """LEDs that are only drawn, on the dashboard."""
+    """A board that exists only as a drawing on the dashboard."""
 
     def __init__(self, mono: bool = False) -> None:
         self.path = "virtual"
@@ -204,10 +219,10 @@ class Virtual:
         pass
 
     def play(self, tones: Tones) -> None:
-        """The page has sounds of its own."""
+        """The page plays sounds of its own."""
 
-    def buttons(self, patience: float) -> list[int]:
-        time.sleep(patience)
+    def poll(self, timeout: float) -> list[int]:
+        time.sleep(timeout)
         return []
 
     def close(self) -> None:
@@ -218,5 +233,5 @@ def _close(port: serial.Serial | None) -> None:
     try:
         if port:
             port.close()
-    except TROUBLE:
+    except PORT_ERRORS:
         pass

@@ -1,6 +1,6 @@
-"""Putting our program on a board: what is at a port, whether that may be touched, and the way onto it.
+"""Flashing our firmware: identify what is at a port, decide whether it may be overwritten, and write the program.
 
-A printer, a milling machine or anybody's own program is known by what it says, and left alone.
+Printers, milling machines and other people's programs are recognized by their output and left alone.
 """
 
 from __future__ import annotations
@@ -20,82 +20,82 @@ from typing import Literal, NamedTuple
 import serial
 
 from companion.errors import BadInput
-from companion.leds.drivers import OwnBoard
+from companion.leds.drivers import FirmwareBoard
 from companion.leds.images import FIRMWARE, PYTHON, avr_program, python_program
 from companion.leds.link import State
-from companion.leds.ports import TROUBLE, CannotOpen, open_port
-from companion.leds.protocol import LEAVES, MONO, Board, Talk, Welcomed
+from companion.leds.ports import PORT_ERRORS, CannotOpen, open_port
+from companion.leds.protocol import LEAVES, MONO, Board, Connection, Welcomed
 from companion.leds.stk500 import Progress, program
 
-LISTENS = 2.5  # seconds for a board that was reset to begin to speak, before it is spoken to
-ANSWERS = 2.0  # seconds for what it says then
-COPIES = 90.0  # seconds for MicroPython's files
-# What machines say that are no business of ours: Marlin, Repetier, Prusa, Klipper, Grbl, Smoothie, GPS, modems.
-MACHINES = re.compile(
+BOOT_TIMEOUT = 2.5  # seconds in which a board that was reset may begin to talk, before we send anything
+RESPONSE_TIMEOUT = 2.0  # seconds for its response
+COPY_TIMEOUT = 90.0  # seconds for copying files with mpremote
+# The output of machines that must be left alone: Marlin, Repetier, Prusa, Klipper, Grbl, Smoothie, GPS, modems.
+OTHER_MACHINES = re.compile(
     rb"Marlin|FIRMWARE_NAME|PROTOCOL_VERSION|Repetier|Prusa|RepRap|Klipper|Smoothie|Grbl|\[VER:|echo:|^start\r?$"
     rb"|^ok\b|^error:\d|T:\d+\.\d|^\$G[PNL][A-Z]{3},|^AT\b|^\+C[A-Z]+:",
     re.MULTILINE,
 )
 PROMPT = re.compile(rb"MicroPython v[^\r\n]*|>>> $", re.MULTILINE)
-QUESTION = b"\r\x03\x03\x02M115\r\n"  # MicroPython comes to its prompt, a printer tells what it is
+QUESTION = b"\r\x03\x03\x02M115\r\n"  # MicroPython shows its prompt, a printer its firmware
 DRIVES = ("/media/*/RPI-RP2", "/media/*/RP2350", "/run/media/*/RPI-RP2", "/run/media/*/RP2350", "/Volumes/RPI-RP2")
-PICO_WAITING = ("2e8a", ("0003", "000f"))  # a Pico's own boot loader at USB: vendor and products
+PICO_WAITING = ("2e8a", ("0003", "000f"))  # USB vendor and product ids of a Pico in its boot loader
 
 
-class Found(NamedTuple):
+class Identified(NamedTuple):
     kind: Literal["ours", "micropython", "talks", "silent"]
     said: str = ""
     board: Board | None = None
 
 
-def look_at(path: str) -> Found:
-    """What is at a port. CannotOpen for a machine that is to be left alone."""
+def identify(path: str) -> Identified:
+    """Identify what is at a port. CannotOpen for a machine that must be left alone."""
     port = open_port(path)
     try:
-        return _conversation(port, path)
-    except TROUBLE:
+        return _identify(port, path)
+    except PORT_ERRORS:
         raise CannotOpen("leds.absent", port=path) from None
     finally:
         port.close()
 
 
-def _conversation(port: serial.Serial, path: str) -> Found:
-    talk, came = Talk(lambda: 1 + int.from_bytes(os.urandom(3), "big")), b""
+def _identify(port: serial.Serial, path: str) -> Identified:
+    talk, buffer = Connection(lambda: 1 + int.from_bytes(os.urandom(3), "big")), b""
     began = time.monotonic()
     asked = False
-    while (now := time.monotonic()) < began + LISTENS + 2 * ANSWERS:
-        heard = port.read(max(1, port.in_waiting))
-        came += heard
-        for event in talk.hear(heard):
+    while (now := time.monotonic()) < began + BOOT_TIMEOUT + 2 * RESPONSE_TIMEOUT:
+        received = port.read(max(1, port.in_waiting))
+        buffer += received
+        for event in talk.receive_data(received):
             if isinstance(event, Welcomed):
-                return Found("ours", event.board.name, event.board)
-        if said := MACHINES.search(came):
-            raise CannotOpen("leds.machine", port=path, said=_line(came, said.start()))
-        if prompt := PROMPT.search(came):
-            return Found("micropython", _line(came, prompt.start()))
-        if b"\x81" in came or (now > began + LISTENS and not asked):  # as a welcome begins
-            port.write(talk.say(now))
-        if now > began + LISTENS + ANSWERS and not asked:
+                return Identified("ours", event.board.name, event.board)
+        if match := OTHER_MACHINES.search(buffer):
+            raise CannotOpen("leds.machine", port=path, said=_line(buffer, match.start()))
+        if prompt := PROMPT.search(buffer):
+            return Identified("micropython", _line(buffer, prompt.start()))
+        if b"\x81" in buffer or (now > began + BOOT_TIMEOUT and not asked):  # the first byte of a welcome
+            port.write(talk.data_to_send(now))
+        if now > began + BOOT_TIMEOUT + RESPONSE_TIMEOUT and not asked:
             port.write(QUESTION)
             asked = True
-    words = _text(came)
-    return Found("talks", words) if words else Found("silent")
+    words = _text(buffer)
+    return Identified("talks", words) if words else Identified("silent")
 
 
-def _line(came: bytes, at: int) -> str:
-    start = max(came.rfind(b"\n", 0, at), came.rfind(b"\0", 0, at)) + 1
-    return came[start:].splitlines()[0].decode("ascii", "replace").strip()[:60]
+def _line(buffer: bytes, at: int) -> str:
+    start = max(buffer.rfind(b"\n", 0, at), buffer.rfind(b"\0", 0, at)) + 1
+    return buffer[start:].splitlines()[0].decode("ascii", "replace").strip()[:60]
 
 
-def _text(came: bytes) -> str:
-    """The first line in it that somebody could have meant; noise has none."""
-    found = re.search(rb"[\x20-\x7e]{4,}", came)
+def _text(buffer: bytes) -> str:
+    """The first readable text in the output; empty if it is noise."""
+    found = re.search(rb"[\x20-\x7e]{4,}", buffer)
     return found[0].decode()[:60].strip() if found else ""
 
 
 class Flashed(NamedTuple):
     board: Board
-    fresh: bool  # False: it ran this program already
+    fresh: bool  # False: it had this program already
 
 
 def flash(
@@ -106,12 +106,12 @@ def flash(
     anyway: bool = False,
     progress: Progress = lambda part: None,
 ) -> Flashed:
-    """Our newest program on the board at a port. CannotOpen says why not; an attempt that was cut off can be repeated.
+    """Put our newest program on the board at a port. CannotOpen says why not; an interrupted attempt can be repeated.
 
-    `mono`: for a MAX7219; `limit` in mA. None: as the board has it, else for WS2812 that are fed by USB. `anyway`: also
-    over another program that the board runs.
+    `mono`: for a MAX7219; `limit` in mA. None: as the board has it now, else for WS2812 powered by USB. `anyway`:
+    overwrite another program that the board runs.
     """
-    found = look_at(path)
+    found = identify(path)
     if found.kind == "talks" and not anyway:
         raise CannotOpen("leds.talks", port=path, said=found.said)
     had = found.board
@@ -127,11 +127,11 @@ def flash(
         _copy(path, python_program(mono, limit), progress)
     else:
         program(path, avr_program(mono, limit), progress)
-    return Flashed(_greeted(path), fresh=True)
+    return Flashed(_connected_board(path), fresh=True)
 
 
-def _greeted(path: str) -> Board:
-    driver = OwnBoard(path)
+def _connected_board(path: str) -> Board:
+    driver = FirmwareBoard(path)
     try:
         driver.open(lambda: False)
     finally:
@@ -141,10 +141,10 @@ def _greeted(path: str) -> Board:
 
 
 def _to_prompt(path: str, board: Board) -> None:
-    """A board with MicroPython hears nothing but the companion while it runs; it is asked to stop."""
+    """Stop our program on a board with MicroPython: while it runs, the board has no prompt."""
     if not board.extras & LEAVES:
         raise CannotOpen("leds.hold-hint", port=path)
-    driver = OwnBoard(path)
+    driver = FirmwareBoard(path)
     try:
         driver.open(lambda: False)
         driver.leave()
@@ -153,14 +153,14 @@ def _to_prompt(path: str, board: Board) -> None:
 
 
 def _copy(path: str, files: dict[str, bytes], progress: Progress) -> None:
-    """By mpremote, which reads a board's hashes of the files afterwards; then the board starts anew."""
+    """Copy files with mpremote, verify their hashes on the board, and reset it."""
     with TemporaryDirectory() as folder:
         for name, data in files.items():
             Path(folder, name).write_bytes(data)
-        for step, name in enumerate(PYTHON):  # what starts comes last: half of it starts nothing
+        for step, name in enumerate(PYTHON):  # main.py comes last, so that half a copy never starts
             _mpremote(path, "fs", "cp", str(Path(folder, name)), f":{name}")
-            told = _mpremote(path, "fs", "sha256sum", f":{name}")
-            if hashlib.sha256(files[name]).hexdigest() not in told:
+            hashes = _mpremote(path, "fs", "sha256sum", f":{name}")
+            if hashlib.sha256(files[name]).hexdigest() not in hashes:
                 raise CannotOpen("leds.not-written", port=path, at=name)
             progress((step + 1) / len(PYTHON))
         _mpremote(path, "reset")
@@ -169,7 +169,7 @@ def _copy(path: str, files: dict[str, bytes], progress: Progress) -> None:
 def _mpremote(path: str, *words: str) -> str:
     command = [sys.executable, "-m", "mpremote", "connect", path, *words]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=COPIES, stdin=subprocess.DEVNULL)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=COPY_TIMEOUT, stdin=subprocess.DEVNULL)
     except subprocess.TimeoutExpired:
         raise CannotOpen("leds.cut", port=path) from None
     if done.returncode:
@@ -178,7 +178,7 @@ def _mpremote(path: str, *words: str) -> str:
 
 
 def waiting_pico() -> str | None:
-    """The drive of a Pico without MicroPython that waits to be given one; "" where only the bus knows of it."""
+    """The drive of a Pico that waits in its boot loader, without MicroPython; "" if it is seen only on the USB bus."""
     drives = [drive for pattern in DRIVES for drive in sorted(glob.glob(pattern))]
     if drives:
         return drives[0]
@@ -194,7 +194,7 @@ def waiting_pico() -> str | None:
 
 
 class Flashing:
-    """The same in a thread of its own. `state` tells how it goes, `over` that it has ended."""
+    """Flashing in a thread of its own. `state` tells the progress, `over` that it has ended."""
 
     def __init__(self, port: str) -> None:
         self.over = False
@@ -205,8 +205,8 @@ class Flashing:
 
     def _at(self, part: float) -> State:
         firmware = ".".join(map(str, FIRMWARE))
-        told = {"port": self._port, "firmware": firmware, "percent": round(100 * part)}
-        return State("leds.being-flashed", told, self._port, since=time.time())
+        hashes = {"port": self._port, "firmware": firmware, "percent": round(100 * part)}
+        return State("leds.being-flashed", hashes, self._port, since=time.time())
 
     def _progress(self, part: float) -> None:
         if round(20 * part) != round(

@@ -1,4 +1,4 @@
-"""The programs for boards, as they come with the companion: built from `firmware`, and held against their hashes."""
+"""The firmware images in this package, built from `firmware/` and checked against their hashes."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from importlib.resources import files
 
 from companion.errors import BadInput
 
-FIRMWARE = (1, 1, 0)  # of all of them
-TAG = b"limit="  # after it an AVR's program has its current limit
-PYTHON = ("protocol.py", "main.py")  # in the order in which they are put on a board: the last one starts
+FIRMWARE = (1, 1, 0)  # the version of all images
+TAG = b"limit="  # precedes the current limit in an AVR's program
+PYTHON = ("protocol.py", "main.py")  # in the order of copying: the last one is what a board starts
 LEAST, MOST = 100, 20_000  # mA
 
 
 def image(name: str) -> bytes:
-    """A file as it was built. BadInput if the installation has spoilt it."""
+    """An image as it was built. BadInput if the installed file is damaged."""
     folder = files("companion.leds") / "programs"
     try:
         sums = dict(line.split()[::-1] for line in (folder / "SHA256SUMS").read_text().splitlines())
@@ -27,8 +27,8 @@ def image(name: str) -> bytes:
 
 
 def avr_program(mono: bool, limit: int) -> bytes:
-    """The machine code for an Uno or Nano whose LEDs may draw so many mA."""
-    code = bytearray(from_hex(image("max7219.hex" if mono else "ws2812.hex")))
+    """The machine code for an Uno or Nano. `limit`: mA that its LEDs may draw."""
+    code = bytearray(parse_intel_hex(image("max7219.hex" if mono else "ws2812.hex")))
     at = code.index(TAG) + len(TAG)
     code[at : at + 2] = limit.to_bytes(2, "little")
     return bytes(code)
@@ -43,8 +43,8 @@ def python_program(mono: bool, limit: int) -> dict[str, bytes]:
     return found
 
 
-def from_hex(text: bytes) -> bytes:
-    """What a file in Intel's hex format says, from address 0 on."""
+def parse_intel_hex(text: bytes) -> bytes:
+    """The content of a file in Intel's hex format, from address 0 on."""
     code = bytearray()
     for line in text.split():
         record = bytes.fromhex(line[1:].decode())

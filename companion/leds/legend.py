@@ -1,4 +1,4 @@
-"""The lights in words: which kinds burn, and on which squares."""
+"""The legend of the lights: which kinds are lit, and on which squares."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Meaning(NamedTuple):
 
 
 def meanings(lights: Mapping[Cell, Light], layout: Wiring, board: Size) -> list[Meaning]:
-    """What burns now, the most urgent first."""
+    """The kinds that are lit now, the most urgent first."""
     found = []
     for kind in ("wrong", "put-back", "unkept", "won", "over", "from", "to", "route", "can", "blocked", "last", "turn"):
         cells = [cell for cell, light in lights.items() if light == KINDS[kind]]

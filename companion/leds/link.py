@@ -1,7 +1,7 @@
-"""The link to the LEDs: one thread that finds the board, keeps it lit with the newest picture, and hears its buttons.
+"""The link to the LEDs: one thread that finds the board, sends it the newest picture, and reads its buttons.
 
-Nobody ever waits for it. A board that goes away is looked for again, at first at once and then less and less often,
-for ever; what is to be shown meanwhile is shown when it is back.
+No caller ever waits for it. A board that is disconnected is retried for ever, with a growing interval; the newest
+picture is shown when it is back.
 """
 
 from __future__ import annotations
@@ -14,49 +14,49 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.errors import BadInput
-from companion.leds.drivers import Adalight, Driver, Lost, OwnBoard, Virtual
+from companion.leds.drivers import Adalight, Disconnected, Driver, FirmwareBoard, Virtual
 from companion.leds.lighting import pixels_of
 from companion.leds.picture import Cell, Light, Size
-from companion.leds.ports import CannotOpen, to_try
+from companion.leds.ports import CannotOpen, candidate_ports
 from companion.leds.protocol import MONO, Pixels, Tones
-from companion.leds.wiring import USUAL, Wiring, read_wiring, wiring_for
+from companion.leds.wiring import DEFAULT_SIZE, Wiring, parse_wiring, wiring_for
 from companion.leds.wled import PREFIX, WledBoard
 
 if TYPE_CHECKING:
     from companion.settings import Settings
 
 AUTO, OFF, VIRTUAL, VIRTUAL_MONO = "AUTO", "OFF", "virtual", "virtual-mono"
-TURNS = 0.02  # seconds of work on the line before it is looked whether something else is to be shown
-FIRST, SLOWEST = 0.1, 1.0  # seconds between two attempts; a board that is plugged in again is back within three
-# Seconds for which a port is left alone that did not answer: looking at it may have reset whatever is there.
-MUTE = {"named": 5.0, "AUTO": 30.0}
-PRESSES, BETWEEN_PRESSES = 5, 0.25  # of a button at once, and seconds between those that follow
-FAREWELL = 0.3  # seconds for going dark
+POLL_INTERVAL = 0.02  # seconds in the driver before checking for a new picture
+MIN_RETRY, MAX_RETRY = 0.1, 1.0  # seconds between attempts; a board that is plugged in again is back within three
+# Seconds before a port that did not respond is tried again: opening it may reset whatever is connected there.
+SILENT_RETRY = {"named": 5.0, "AUTO": 30.0}
+PRESS_BURST, PRESS_INTERVAL = 5, 0.25  # of a button at once, and seconds between those that follow
+CLOSE_TIMEOUT = 0.3  # seconds for switching the LEDs off
 WHITE = Light((255, 255, 255))
 TEST = (Light((255, 0, 0)), Light((0, 255, 0)), Light((0, 0, 255)), WHITE)
-TESTED = 1.0  # seconds for each of them
+TEST_STEP = 1.0  # seconds for each of them
 
 
-class Wanted(NamedTuple):
-    """What the settings say of the LEDs."""
+class LedSettings(NamedTuple):
+    """The part of the settings that concerns the LEDs."""
 
     port: str = OFF  # a port, AUTO, OFF or virtual
     kind: str = "AUTO"
     size: Size | None = None
-    words: str = ""  # the layout's
+    words: str = ""  # the layout, as `wiring.py` describes it
     brightness: float = 0.3  # 0 to 1
     limit: int = 450  # mA
     only: tuple[str, ...] = ()
     never: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, settings: Settings) -> Wanted:
-        """BadInput if the settings, each right by itself, do not go together."""
+    def of(cls, settings: Settings) -> LedSettings:
+        """BadInput if the settings are valid one by one but not together."""
         if settings.leds_kind == "adalight" and settings.leds.upper() == AUTO:
             raise BadInput("leds", "adalight-needs-port")
         if settings.leds_size:
             try:
-                read_wiring(settings.leds_layout, settings.leds_size)
+                parse_wiring(settings.leds_layout, settings.leds_size)
             except BadInput as bad:
                 raise BadInput("leds_layout", bad.code, **bad.params) from None
         return cls(
@@ -79,19 +79,19 @@ class Wanted(NamedTuple):
 
 
 def patterns(text: str) -> tuple[str, ...]:
-    """The ports of a list in the settings."""
+    """A comma-separated list of port patterns."""
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
 class State(NamedTuple):
-    """How the link fares. `code` is of the message catalogues' findings."""
+    """The state of the link. `code` is a message code (`FINDINGS`)."""
 
     code: str = "leds.off"
     params: Mapping[str, object] = {}
-    port: str = ""  # at which the board is
-    name: str = ""  # what it calls itself
+    port: str = ""
+    name: str = ""  # the board's own name
     mono: bool = False
-    since: float = 0.0  # by the wall's clock
+    since: float = 0.0  # wall-clock time
 
     @property
     def ready(self) -> bool:
@@ -99,28 +99,28 @@ class State(NamedTuple):
 
 
 class Link:
-    """Give it lights with `show`; read `state` and `pressed` at any time. `close` leaves the LEDs dark."""
+    """Set the lights with `show`; read `state` and `pressed` at any time. `close` switches the LEDs off."""
 
-    def __init__(self, wanted: Wanted) -> None:
+    def __init__(self, wanted: LedSettings) -> None:
         self.state = State(since=time.time())
         self._presses: SimpleQueue[int] = SimpleQueue()
-        self._presses_paid: dict[int, float] = {}  # up to when each button has used up its presses
+        self._press_budget: dict[int, float] = {}  # up to when each button has used up its presses
         self._tunes: SimpleQueue[Tones] = SimpleQueue()
         self.shown: Pixels = ()  # what was sent last
         self._wanted = wanted
         self._lights: Mapping[Cell, Light] = {}
-        self._layout = wanted.layout(USUAL)
+        self._layout = wanted.layout(DEFAULT_SIZE)
         self._walk: int | None = None  # the LED that is lit alone
         self._test_until = 0.0
         self._changed = threading.Event()
         self._stopping = threading.Event()
-        self._mute: dict[str, tuple[float, object]] = {}  # until when a port is left alone, and which one that was
+        self._silent: dict[str, tuple[float, object]] = {}  # until when a port is left alone, and which one that was
         self._thread = threading.Thread(target=self._run, name="leds", daemon=True)
         if not wanted.off:
-            self._say("leds.looking")
+            self._set_state("leds.looking")
             self._thread.start()
 
-    # --- for everybody; never waits
+    # --- called from other threads; never blocks
 
     def show(self, lights: Mapping[Cell, Light], layout: Wiring) -> None:
         self._lights, self._layout = lights, layout
@@ -135,13 +135,13 @@ class Link:
         self._changed.set()
 
     def walk(self, place: int | None) -> None:
-        """Light one LED of the wire alone; None: what is to be shown again."""
+        """Light only this LED of the wire. None: back to the picture."""
         self._walk, self._test_until = place, 0.0
         self._changed.set()
 
     def test(self) -> None:
-        """All LEDs red, green, blue and white for a while."""
-        self._walk, self._test_until = None, time.monotonic() + TESTED * len(TEST)
+        """Light all LEDs red, green, blue and white for a while."""
+        self._walk, self._test_until = None, time.monotonic() + TEST_STEP * len(TEST)
         self._changed.set()
 
     @property
@@ -149,7 +149,7 @@ class Link:
         return self._test_until > time.monotonic()
 
     def pressed(self) -> list[int]:
-        """The buttons that were pressed since this was asked last."""
+        """The buttons pressed since the last call."""
         found = []
         while True:
             try:
@@ -157,31 +157,31 @@ class Link:
             except Empty:
                 return found
 
-    def close(self, patience: float = FAREWELL + 1.0) -> None:
-        """The LEDs go dark; with no patience, in a while."""
+    def close(self, timeout: float = CLOSE_TIMEOUT + 1.0) -> None:
+        """Switch the LEDs off, and wait at most this long until they are."""
         self._stopping.set()
         if self._thread.is_alive():
-            self._thread.join(patience)
+            self._thread.join(timeout)
 
     # --- the thread
 
     def _run(self) -> None:
-        wait = FIRST
+        wait = MIN_RETRY
         while not self._stopping.is_set():
-            driver = self._found()
+            driver = self._find_driver()
             if driver is None:
                 self._stopping.wait(wait)
-                wait = min(2 * wait, SLOWEST)
+                wait = min(2 * wait, MAX_RETRY)
                 continue
-            wait = FIRST
+            wait = MIN_RETRY
             try:
-                self._serve(driver)
-            except Lost:
-                self._say("leds.lost", port=self.state.port)
+                self._drive(driver)
+            except Disconnected:
+                self._set_state("leds.lost", port=self.state.port)
             finally:
                 driver.close()
 
-    def _serve(self, driver: Driver) -> None:
+    def _drive(self, driver: Driver) -> None:
         sent: Pixels | None = None
         while not self._stopping.is_set():
             if sent is None or self._changed.is_set() or self._test_until:
@@ -192,19 +192,19 @@ class Link:
                     self.shown = sent = pixels
             while not self._tunes.empty():
                 driver.play(self._tunes.get())
-            for button in driver.buttons(TURNS):
+            for button in driver.poll(POLL_INTERVAL):
                 self._press(button)
         driver.send(tuple((0, 0, 0, 0) for _ in self.shown))
-        until = time.monotonic() + FAREWELL
+        until = time.monotonic() + CLOSE_TIMEOUT
         while not driver.settled and time.monotonic() < until:
-            driver.buttons(TURNS)
+            driver.poll(POLL_INTERVAL)
 
     def _press(self, button: int) -> None:
-        """However fast a board says so, nobody presses a button more often than this for long."""
+        """Rate limit: a faulty board may report presses faster than anybody can press."""
         now = time.monotonic()
-        paid = max(self._presses_paid.get(button, 0.0), now - PRESSES * BETWEEN_PRESSES) + BETWEEN_PRESSES
-        if paid <= now:
-            self._presses_paid[button] = paid
+        spent = max(self._press_budget.get(button, 0.0), now - PRESS_BURST * PRESS_INTERVAL) + PRESS_INTERVAL
+        if spent <= now:
+            self._press_budget[button] = spent
             self._presses.put(button)
 
     def _pixels(self, driver: Driver) -> Pixels:
@@ -213,7 +213,7 @@ class Link:
         wire = layout.wire()
         lights: Mapping[Cell, Light] = self._lights
         if (left := self._test_until - time.monotonic()) > 0:
-            lights = dict.fromkeys(wire, TEST[max(0, len(TEST) - 1 - int(left / TESTED))])
+            lights = dict.fromkeys(wire, TEST[max(0, len(TEST) - 1 - int(left / TEST_STEP))])
         else:
             self._test_until = 0.0
         if left <= 0 and self._walk is not None:
@@ -221,64 +221,67 @@ class Link:
         limit = min(wanted.limit, board.limit)
         pixels = pixels_of(lights, layout, wanted.brightness, limit, board.kind == MONO)
         if len(pixels) > board.most:
-            self._say("leds.too-few", driver, port=driver.path, have=board.most, need=len(pixels))
+            self._set_state("leds.too-few", driver, port=driver.path, have=board.most, need=len(pixels))
             return pixels[: board.most]
         code = "leds.drawn" if isinstance(driver, Virtual) else "leds.ready"
-        self._say(code, driver, port=driver.path, name=board.name)
+        self._set_state(code, driver, port=driver.path, name=board.name)
         return pixels
 
     # --- finding the board
 
-    def _found(self) -> Driver | None:
-        """A board that is open and knows us; None if there is none now, and why is said."""
+    def _find_driver(self) -> Driver | None:
+        """An open driver for the board; None if there is no board now, and then `state` says why."""
         wanted = self._wanted
         if wanted.port in (VIRTUAL, VIRTUAL_MONO):
-            return self._opened(Virtual(wanted.port == VIRTUAL_MONO))
+            return self._try_open(Virtual(wanted.port == VIRTUAL_MONO))
         named = wanted.port.upper() != AUTO
         if wanted.port.startswith(PREFIX):
-            return self._opened(WledBoard(wanted.port))
+            return self._try_open(WledBoard(wanted.port))
         if named and wanted.kind == "adalight":
-            return self._opened(Adalight(wanted.port, len(self._layout.wire())))
-        for path in [wanted.port] if named else to_try(wanted.only, wanted.never):
-            if self._stopping.is_set() or self._left_alone(path):
+            return self._try_open(Adalight(wanted.port, len(self._layout.wire())))
+        for path in [wanted.port] if named else candidate_ports(wanted.only, wanted.never):
+            if self._stopping.is_set() or self._is_backed_off(path):
                 continue
-            if driver := self._opened(OwnBoard(path)):
+            if driver := self._try_open(FirmwareBoard(path)):
                 return driver
             if self.state.code == "leds.mute":
-                self._mute[path] = time.monotonic() + MUTE["named" if named else "AUTO"], _which(path)
+                self._silent[path] = (
+                    time.monotonic() + SILENT_RETRY["named" if named else "AUTO"],
+                    _device_identity(path),
+                )
         if not named and self.state.code in ("leds.mute", "leds.absent"):
-            self._say("leds.looking")
+            self._set_state("leds.looking")
         return None
 
-    def _opened(self, driver: Driver) -> Driver | None:
+    def _try_open(self, driver: Driver) -> Driver | None:
         try:
             driver.open(self._stopping.is_set)
         except CannotOpen as why:
             driver.close()
-            if not (why.code == "leds.absent" and self.state.code == "leds.lost"):  # it was there: that says more
-                self._say(why.code, None, **why.params)
+            if not (why.code == "leds.absent" and self.state.code == "leds.lost"):  # "lost" tells more than "absent"
+                self._set_state(why.code, None, **why.params)
             return None
-        if driver.board is None:  # it is to stop
+        if driver.board is None:  # we are stopping
             driver.close()
             return None
         return driver
 
-    def _left_alone(self, path: str) -> bool:
-        """A port that did not answer, unless something else is plugged in there by now."""
-        until, which = self._mute.get(path, (0.0, None))
-        return time.monotonic() < until and which == _which(path)
+    def _is_backed_off(self, path: str) -> bool:
+        """The port did not respond lately, and nothing else was plugged in since."""
+        until, which = self._silent.get(path, (0.0, None))
+        return time.monotonic() < until and which == _device_identity(path)
 
-    def _say(self, code: str, driver: Driver | None = None, **params: object) -> None:
+    def _set_state(self, code: str, driver: Driver | None = None, **params: object) -> None:
         board = driver.board if driver else None
-        told = State(
+        state = State(
             code, params, str(params.get("port", "")), board.name if board else "", bool(board and board.kind == MONO)
         )
-        if told != self.state._replace(since=0.0):
-            self.state = told._replace(since=time.time())
+        if state != self.state._replace(since=0.0):
+            self.state = state._replace(since=time.time())
 
 
-def _which(path: str) -> object:
-    """What tells a port from one of the same name that is plugged in later."""
+def _device_identity(path: str) -> object:
+    """What distinguishes a device from another one that gets the same port name later."""
     try:
         found = os.stat(path)
     except OSError:

@@ -1,7 +1,7 @@
-"""What is to be told, as lights on squares: pure functions from a moment of a game to colors and blink patterns.
+"""The lights on the squares: pure functions from a scene of a game to colors and blink patterns.
 
-Every kind of light has a color that also the color-blind can tell from the others that burn at the same time, and a
-blink pattern of its own, by which a matrix of one color shows the same. Nothing flashes more than 2.5 times a second.
+Color-blind people too can tell the color of each kind of light from the others shown at the same time. Each kind also
+has a blink pattern of its own, for matrices of one color. Nothing flashes more than 2.5 times a second.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ Color = tuple[int, int, int]
 
 
 class Light(NamedTuple):
-    color: Color  # how long red, green and blue are on, 0..255, before brightness and current budget
-    blink: int = 0  # a pattern of the protocol
+    color: Color  # the PWM values of red, green and blue, 0 to 255, at full brightness
+    blink: int = 0  # the protocol's number of the blink pattern
 
 
 Picture = Mapping[Cell, Light]
 
-# Of lights that burn at the same time no two have the same pattern.
-TURN = Light((80, 70, 90), 4)  # in the middle of the side at which the one to move sits
-LAST = Light((255, 90, 0), 0)
-FROM = Light((255, 180, 255), 1)  # the piece to take, or the one that is in the hand
-CAN = Light((0, 40, 255), 2)  # where it may go
-ROUTE = Light((0, 80, 22), 5)  # a hint's way, or the plank to lay
-TO = Light((40, 255, 110), 7)  # where a hint ends: all squares of a piece
-WRONG = Light((255, 0, 0), 3)  # to be taken away
-PUT_BACK = Light((255, 70, 30), 6)  # something else belongs here
+# Lights that are shown at the same time have different blink patterns.
+TURN = Light((80, 70, 90), 4)  # the middle of the mover's side of the board
+LAST = Light((255, 90, 0), 0)  # the last turn
+FROM = Light((255, 180, 255), 1)  # the piece to take, or the one in the hand
+CAN = Light((0, 40, 255), 2)  # where that piece may go
+ROUTE = Light((0, 80, 22), 5)  # the squares that a hint's move passes, or the plank to lay
+TO = Light((40, 255, 110), 7)  # where a hint's move ends: all squares of the piece
+WRONG = Light((255, 0, 0), 3)  # a piece to take away
+PUT_BACK = Light((255, 70, 30), 6)  # another piece belongs here
 WON = Light((40, 255, 110), 2)  # the winner's side
-OVER = Light((255, 180, 255), 5)  # nobody won: all sides
-BLOCKED = Light((0, 8, 50), 4)  # an arrow that leads nowhere
-UNKEPT = Light((120, 40, 160), 6)  # in the corners: what is played is not on disk
+OVER = Light((255, 180, 255), 5)  # all sides: nobody won
+BLOCKED = Light((0, 8, 50), 4)  # an arrow along which nobody can move
+UNKEPT = Light((120, 40, 160), 6)  # the corners: the moves are not saved to disk
 WINKING = (FROM, WRONG, PUT_BACK, UNKEPT)  # these blink in color too
 KINDS = {
     "turn": TURN,
@@ -56,32 +56,32 @@ KINDS = {
     "unkept": UNKEPT,
 }
 
-PLANK_ROWS = 16  # of a matrix under a row of planks: at most 12 lie there, and one more may be shown at each end
-ARROWS = (8, 8)  # of the display that shows a tile
+PLANK_ROWS = 16  # rows of the matrix under a row of planks: at most 12 planks, and room for one more at each end
+ARROWS = (8, 8)  # the size of the display that shows a tile's arrows
 EMPTY = ("", ".", "empty")
-SIDES = {1: "", 2: "SN", 3: "SWN", 4: "SWNE"}  # where the seats are, clockwise from the first player's
+SIDES = {1: "", 2: "SN", 3: "SWN", 4: "SWNE"}  # the sides at which the seats are, clockwise from the first player's
 
 
 class Scene(NamedTuple):
-    """All that is to be told at one moment. Squares are written as in the game's records."""
+    """All that the lights show at one moment. Squares are named as in records."""
 
     position: AnyPosition
     last: tuple[Trace, ...] = ()  # the moves of the last turn
-    lifted: str | Piece | None = None  # the square of the piece that is in a hand, or a piece from beside the board
+    lifted: str | Piece | None = None  # the piece in a hand: the square it stood on, or a piece from beside the board
     hint: Trace | None = None
-    wrong: tuple[Wrong, ...] = ()  # on a row of planks: by the position's numbers
+    wrong: tuple[Wrong, ...] = ()  # on a row of planks: numbered as in the position
     outcome: Outcome | None = None
-    unkept: bool = False  # what is played cannot be written down now
+    unkept: bool = False  # the moves cannot be saved to disk now
 
 
 def board_size(position: AnyPosition) -> Size:
-    """The squares of the game's board, as columns and rows; a row of planks is as long as its usual matrix."""
+    """Columns and rows of the game's board; for a row of planks those of the default matrix."""
     rows = position.visible().get("rows")
     return (len(rows[0]), len(rows)) if rows else (3, PLANK_ROWS)
 
 
 def paint(scene: Scene, size: Size | None = None) -> Picture:
-    """The lights of the board. `size` is for a row of planks: that of the matrix it lies on."""
+    """The lights of the board. `size`: of the matrix, for a row of planks."""
     high = (size or board_size(scene.position))[1]
     if scene.outcome:
         lights = _result(scene, high) | _on(LAST, _last(scene))
@@ -89,7 +89,7 @@ def paint(scene: Scene, size: Size | None = None) -> Picture:
         lights = _wrong(scene.wrong)
     else:
         lights = _turn(scene, high) | _in_play(scene)
-    if scene.unkept and not scene.wrong:  # what is to be put right on the board comes first
+    if scene.unkept and not scene.wrong:  # correcting the board is more urgent
         lights |= _on(UNKEPT, _corners(board_size(scene.position)[0], high))
     if "planks" not in scene.position.visible():
         return {_cell(place, scene.position.first_row): light for place, light in lights.items()}
@@ -100,7 +100,7 @@ def paint(scene: Scene, size: Size | None = None) -> Picture:
 
 # --- by squares
 
-Place = str | Cell  # a square of the game, or a cell of the matrix wherever the board lies on it
+Place = str | Cell  # a square of the game, or a cell of the matrix
 Lights = dict[Place, Light]
 
 
@@ -109,7 +109,7 @@ def _on(light: Light, places: Iterable[Place]) -> Lights:
 
 
 def _in_play(scene: Scene) -> Lights:
-    """While the game goes on and nothing is wrong."""
+    """The lights while the game goes on and nothing is wrong."""
     position, lifted, hint = scene.position, scene.lifted, scene.hint
     if lifted:
         lights = _on(CAN, _ends(position, lifted)) | _on(FROM, () if isinstance(lifted, Piece) else (lifted,))
@@ -123,26 +123,26 @@ def _in_play(scene: Scene) -> Lights:
 
 
 def _last(scene: Scene) -> list[str]:
-    """Where one sees the last turn. Of a pawn only where it came to: it leaves a tile behind that looks as before."""
+    """The squares of the last turn. Of a pawn's move only the end: the tile it leaves looks as before."""
     if "pawns" in scene.position.visible():
         return [square for way in scene.last for square in way.to]
-    # of a long turn the last move whole, and the small pieces: all its cards together would light half the board
+    # Of a long turn only the last move and the small pieces: all its cards would light half the board.
     before = (way.shown for way in scene.last[:-1] if len(way.shown) == 1)
     return [square for shown in (*before, *(way.shown for way in scene.last[-1:])) for square in shown]
 
 
 def _ends(position: AnyPosition, lifted: str | Piece) -> list[str]:
-    """Where a piece may go, by legal play: one that stands on this square, or this one from beside the board."""
+    """The squares to which a piece may legally go: the one on this square, or this one from beside the board."""
     ways = [position.trace(move) for move in position.moves()]
     if isinstance(lifted, Piece):
-        ways = [way for way in ways if lifted in way.pieces[:1]]  # a plank is laid before its token
+        ways = [way for way in ways if lifted in way.pieces[:1]]  # the first piece of a move: a plank, then its token
     else:
         ways = [way for way in ways if lifted in way.start]
     return [square for way in ways for square in (*way.laid, *way.to)]
 
 
 def _arrow_ways(position: AnyPosition) -> Lights:
-    """The pawn to move and where it may go. Without arrows there is too much to choose from to be shown unasked."""
+    """The pawn to move and where it may go. Nothing in games without arrows: they have too many moves to show."""
     ways = position.ways()
     if not ways:
         return {}
@@ -162,7 +162,7 @@ def _wrong(wrong: Iterable[Wrong]) -> Lights:
 
 
 def is_square(name: str) -> bool:
-    """Whether this names a square rather than a pawn or a piece."""
+    """Whether this is the name of a square, not of a pawn or a piece."""
     return name[1:].removeprefix("-").isdecimal()
 
 
@@ -215,16 +215,16 @@ def _middle(length: int) -> range:
 
 
 def _cell(place: Place, bottom: int = 1) -> Cell:
-    """Where a place is lit, `bottom` being the number of the matrix's southernmost row."""
+    """The cell of a place. `bottom`: the number of the matrix's southernmost row."""
     return (ord(place[0]) - ord("a"), int(place[1:]) - bottom) if isinstance(place, str) else place
 
 
 def _bottom(position: AnyPosition, high: int, pointed: list[int]) -> int:
     """The number of the plank on the matrix's southernmost row.
 
-    The first plank lies in the middle of the matrix. When the row, with room for one more plank at each end, comes to
-    the matrix's edge, it is pushed along by as many squares as it takes, on the table as in the lights. On a matrix
-    that is too short for it, that part is shown which something is pointed out on.
+    The first plank lies in the middle of the matrix. When the row, with room for one more plank at each end, reaches
+    the edge of the matrix, it is shifted as far as needed, on the table as in the lights. On a matrix that is too
+    short, the part of the row that has lights is shown.
     """
     south = position.first_row
     first, last = south - 1, south + len(position.visible()["planks"])
@@ -239,7 +239,7 @@ def _bottom(position: AnyPosition, high: int, pointed: list[int]) -> int:
 
 
 def _glyph(way: str) -> tuple[Cell, ...]:
-    """An arrow from the middle of eight by eight lights outwards; no two of them share a light."""
+    """The cells of an arrow that points outwards on an 8×8 display. The eight arrows do not overlap."""
     dx, dy = DIRECTIONS[way]
     if dx and dy:
         x, y = (7, 0)[dx < 0], (7, 0)[dy < 0]  # the tip
@@ -259,7 +259,7 @@ HUB = ((3, 3), (4, 3), (3, 4), (4, 4))
 
 
 def arrows(scene: Scene) -> Picture:
-    """The ways open to the one who moves, as arrows; while tiles are placed, the one that a hint is about."""
+    """The arrows along which the player to move may go; while tiles are placed, those of a hint's tile."""
     if scene.outcome or scene.wrong:
         return {}
     hint, ways = scene.hint, scene.position.ways()

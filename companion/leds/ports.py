@@ -1,4 +1,4 @@
-"""Serial ports: which there are, which may be tried, and opening one so that nobody else uses it at the same time."""
+"""Serial ports: listing them, choosing those that may be tried, and opening one exclusively."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from typing import NamedTuple
 import serial
 from serial.tools.list_ports import comports
 
-SPEED = 115_200  # baud
+BAUD_RATE = 115_200  # baud
 BY_ID = "/dev/serial/by-id"
-SLICE = 0.02  # seconds for which a read waits, so that a new picture is not kept waiting longer
-WRITE = 1.0  # seconds in which a port must take what is written
+READ_TIMEOUT = 0.02  # seconds; a new picture waits no longer than this
+WRITE_TIMEOUT = 1.0  # seconds
 
 
-# What pyserial raises when a port is pulled out in the middle of something; termios' own error is no OSError.
-TROUBLE: tuple[type[Exception], ...] = (OSError, ValueError)
+# What pyserial raises when a port is unplugged while in use. termios.error is not a subclass of OSError.
+PORT_ERRORS: tuple[type[Exception], ...] = (OSError, ValueError)
 if os.name == "posix":
     import fcntl
     import termios
 
-    TROUBLE = (*TROUBLE, termios.error)
+    PORT_ERRORS = (*PORT_ERRORS, termios.error)
 
 
 class CannotOpen(Exception):
-    """A port that cannot be used; `code` is of the message catalogues' findings."""
+    """A port that cannot be used. `code` is a message code (`FINDINGS`)."""
 
     def __init__(self, code: str, **params: object) -> None:
         super().__init__(code)
@@ -36,9 +36,9 @@ class CannotOpen(Exception):
 
 
 class Port(NamedTuple):
-    path: str  # as it is opened: the name that stays the same wherever it is plugged in, if it has one
+    path: str  # to open it: a stable name (`/dev/serial/by-id`) if it has one
     device: str
-    about: str  # what it says of itself
+    about: str  # its description
     usb: bool
 
 
@@ -52,14 +52,16 @@ def list_ports() -> list[Port]:
     return sorted(found, key=lambda port: (not port.usb, port.path))
 
 
-def to_try(only: Sequence[str] = (), never: Sequence[str] = (), there: Iterable[Port] | None = None) -> list[str]:
-    """The ports at which AUTO may look for a board: those at USB, or those of the white list; none of the black one.
+def candidate_ports(
+    only: Sequence[str] = (), never: Sequence[str] = (), ports_found: Iterable[Port] | None = None
+) -> list[str]:
+    """The ports that AUTO may try: those at USB, or those in the list `only`; none of the list `never`.
 
-    Entries are paths, or patterns such as `*Arduino*` and `/dev/ttyUSB*`; they are held against all names of a port.
+    Entries are paths or patterns such as `*Arduino*` and `/dev/ttyUSB*`; they are matched against all names of a port.
     """
-    ports = list_ports() if there is None else list(there)
+    ports = list_ports() if ports_found is None else list(ports_found)
     known = {os.path.realpath(port.device) for port in ports}
-    for pattern in only:  # what is no serial port to the system may be named all the same, by its whole path
+    for pattern in only:  # an absolute path may also name a device that the system does not list as a serial port
         if not os.path.isabs(pattern):
             continue
         ports += [Port(path, path, "", True) for path in sorted(glob(pattern)) if os.path.realpath(path) not in known]
@@ -72,21 +74,21 @@ def _listed(port: Port, patterns: Iterable[str]) -> bool:
     return any(fnmatch(name, pattern) for pattern in patterns for name in names if name)
 
 
-def open_port(path: str, speed: int = SPEED) -> serial.Serial:
-    """The port for us alone. CannotOpen says why not."""
+def open_port(path: str, speed: int = BAUD_RATE) -> serial.Serial:
+    """Open a port for exclusive use. CannotOpen says why not."""
     try:
-        port = serial.Serial(path, speed, timeout=SLICE, write_timeout=WRITE, exclusive=True)
-    except TROUBLE as error:
-        raise CannotOpen(_why(error, path), port=path) from None
+        port = serial.Serial(path, speed, timeout=READ_TIMEOUT, write_timeout=WRITE_TIMEOUT, exclusive=True)
+    except PORT_ERRORS as error:
+        raise CannotOpen(_error_code(error, path), port=path) from None
     try:
-        _keep_others_out(port)
-    except TROUBLE as error:
+        _lock_exclusively(port)
+    except PORT_ERRORS as error:
         port.close()
-        raise CannotOpen(_why(error, path), port=path) from None
+        raise CannotOpen(_error_code(error, path), port=path) from None
     return port
 
 
-def _why(error: Exception, path: str) -> str:
+def _error_code(error: Exception, path: str) -> str:
     number = getattr(error, "errno", None) or next(iter(error.args), None)
     text = str(error)
     if number in (errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK) or "exclusively lock" in text:
@@ -98,7 +100,7 @@ def _why(error: Exception, path: str) -> str:
     return "leds.no-port"
 
 
-def _keep_others_out(port: serial.Serial) -> None:
-    """Also those who do not ask for a lock: from now on nobody else can open it."""
+def _lock_exclusively(port: serial.Serial) -> None:
+    """Also against programs that do not use locks: after this nobody else can open the port."""
     if os.name == "posix":
         fcntl.ioctl(port.fileno(), termios.TIOCEXCL)

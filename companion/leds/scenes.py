@@ -1,4 +1,4 @@
-"""What is to be told of a game as the table sees it."""
+"""Builds the scene that the lights show, from a game and the referee's verdict."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def scene_of(
     hint: Any = None,
     unkept: bool = False,
 ) -> Scene:
-    """The newest moment of a game, with what the referee says of it. `moves` led from each position to the next, None
-    where an illegal step stood; `hint` is a move too; `unkept`: it cannot be written down now."""
+    """The scene of a game's last position. `moves`: from each position to the next, None for an illegal step that
+    stood; `hint`: a move; `unkept`: the moves cannot be saved to disk now."""
     position = positions[-1]
     wrong: tuple[Wrong, ...] = ()
     if verdict and verdict.kind == "illegal":
@@ -31,7 +31,7 @@ def scene_of(
 
 
 def last_turn(positions: Sequence[AnyPosition], moves: Sequence[Any]) -> tuple[Trace, ...]:
-    """The moves of the last turn that shows on the board. What an illegal step that stood changed is not known."""
+    """The moves of the last turn that changed something visible; nothing before an illegal step that stood."""
     found: list[Trace] = []
     mover = None
     for ply in reversed(range(min(len(moves), len(positions) - 1))):
@@ -47,7 +47,7 @@ def last_turn(positions: Sequence[AnyPosition], moves: Sequence[Any]) -> tuple[T
 
 
 def _lifted(position: AnyPosition, wrong: Sequence[Wrong]) -> str | None:
-    """The square of the piece that hands have taken up, if it is one of the mover's and just one."""
+    """The square of the piece in a hand, if it is exactly one and the mover's own."""
     gone = []
     for name, should, seen in wrong:
         if not is_square(name):  # a pawn
@@ -60,18 +60,18 @@ def _lifted(position: AnyPosition, wrong: Sequence[Wrong]) -> str | None:
 
 
 def _numbered(position: AnyPosition, square: str) -> str:
-    """A square of a row of planks, which a look counts from the south, by the position's numbers."""
+    """A square of a look as the position numbers it: a look counts planks from the south end."""
     if "planks" not in position.visible():
         return square
     return f"{square[0]}{int(square[1:]) + position.first_row}"
 
 
 def on_planks(position: AnyPosition, seen: Visible) -> tuple[Wrong, ...]:
-    """What is not as it should be, also where a plank too many or too few lies in the row."""
+    """The differences between a row of planks and what is seen, also if a plank is missing or one too many."""
     row, there = position.visible()["planks"], seen["planks"]
     south, count = position.first_row, len(row)
     fits = range(min(0, count - len(there)), max(0, count - len(there)) + 1)
-    shift = max(fits, key=lambda shift: (_alike(row, there, shift), -abs(shift)), default=0)
+    shift = max(fits, key=lambda shift: (_similarity(row, there, shift), -abs(shift)), default=0)
     wrong = []
     for n in range(min(0, shift), max(count, len(there) + shift)):
         should, now = _plank(row, n), _plank(there, n - shift)
@@ -81,8 +81,8 @@ def on_planks(position: AnyPosition, seen: Visible) -> tuple[Wrong, ...]:
     return tuple(wrong)
 
 
-def _alike(row: list[PlankSeen], there: list[PlankSeen], shift: int) -> int:
-    """How much of the row is found if what is seen begins so far from its south end."""
+def _similarity(row: list[PlankSeen], there: list[PlankSeen], shift: int) -> int:
+    """How well the row and what is seen agree, if what is seen is shifted by so many planks."""
     pairs = [(row[n], there[n - shift]) for n in range(len(row)) if 0 <= n - shift < len(there)]
     return sum(10 * (a["colors"] == b["colors"]) + (a["tokens"] == b["tokens"]) for a, b in pairs)
 

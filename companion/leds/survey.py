@@ -1,4 +1,4 @@
-"""How LEDs are wired, from where each of them is seen: by a camera, or by a person who is asked."""
+"""Finds the wiring of the LEDs from their positions, as seen by a camera or as told by a person."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from companion.leds.wiring import Panel, Wiring
 
 Point = tuple[float, float]
 MOST_PANELS = 6
-UNDER = (0.85, 1.15)  # cells between two LEDs that lie under the board's squares
+UNDER = (0.85, 1.15)  # the pitch, in cells, of LEDs that lie under the board's squares
 STRAIGHT = 0.2  # radians
 
 
 @cache
 def windings(size: Size) -> tuple[tuple[Panel, tuple[Cell, ...]], ...]:
-    """Every way to wind a wire over a panel, each once, the plainer first."""
+    """Every distinct way in which a wire can run over a panel, the simpler ones first."""
     found: dict[tuple[Cell, ...], Panel] = {}
     for by_columns, serpentine, corner in product((False, True), (False, True), ("sw", "se", "nw", "ne")):
         panel = Panel(*size, corner, by_columns, serpentine)
@@ -33,37 +33,35 @@ def windings(size: Size) -> tuple[tuple[Panel, tuple[Cell, ...]], ...]:
 # --- by places
 
 
-def wiring_of(cells: Sequence[Cell | None], a1: Cell = (0, 0)) -> Wiring:
-    """The layout of as few panels as can be whose LEDs lie so, in the order of the wire; None: one that was not seen.
-
-    BadInput if there is none.
-    """
+def fit_wiring(cells: Sequence[Cell | None], a1: Cell = (0, 0)) -> Wiring:
+    """The layout with the fewest panels that puts each LED of the wire in its cell (None: not seen). BadInput if there
+    is none."""
     seen = [cell for cell in cells if cell is not None]
     if twice := next((cell for cell, times in Counter(seen).items() if times > 1), None):
         both = [n for n, cell in enumerate(cells) if cell == twice]
         raise BadInput("", "leds-in-one-place", first=both[0], second=both[1])
     for many in range(1, MOST_PANELS + 1):
-        if panels := _joined(tuple(cells), many):
+        if panels := _fit_panels(tuple(cells), many):
             return Wiring(panels, a1)
     raise BadInput("", "no-layout-fits")
 
 
-def _joined(cells: tuple[Cell | None, ...], many: int) -> tuple[Panel, ...] | None:
-    """Exactly so many panels, one after another."""
+def _fit_panels(cells: tuple[Cell | None, ...], many: int) -> tuple[Panel, ...] | None:
+    """Split the wire into exactly `many` panels."""
     sizes = [(w, h) for w in range(1, 33) for h in range(1, 33) if w * h <= len(cells)]
     if many == 1:
         sizes = [size for size in sizes if size[0] * size[1] == len(cells)]
     for size in sorted(sizes, key=lambda size: -size[0] * size[1]):
         count = size[0] * size[1]
-        for panel in _fitting(cells[:count], size):
+        for panel in _matching_panels(cells[:count], size):
             if many == 1:
                 return (panel,)
-            if len(cells) > count and (rest := _joined(cells[count:], many - 1)):
+            if len(cells) > count and (rest := _fit_panels(cells[count:], many - 1)):
                 return panel, *rest
     return None
 
 
-def _fitting(cells: Sequence[Cell | None], size: Size) -> Iterator[Panel]:
+def _matching_panels(cells: Sequence[Cell | None], size: Size) -> Iterator[Panel]:
     first = next((n for n, cell in enumerate(cells) if cell is not None), None)
     if first is None:
         return
@@ -76,8 +74,8 @@ def _fitting(cells: Sequence[Cell | None], size: Size) -> Iterator[Panel]:
             yield panel._replace(at=(dx, dy))
 
 
-def words_of(layout: Wiring) -> str:
-    """A layout as it is written in the settings."""
+def format_wiring(layout: Wiring) -> str:
+    """A layout in the words of the settings."""
     parts = []
     for panel in layout.panels:
         words = [f"{panel.columns}x{panel.rows}", panel.corner]
@@ -90,10 +88,10 @@ def words_of(layout: Wiring) -> str:
     return " + ".join(parts)
 
 
-def surveyed(points: Sequence[Point | None]) -> Wiring:
-    """The layout of LEDs that were seen at these places of the board, in cells from its south-west corner.
+def wiring_from_points(points: Sequence[Point | None]) -> Wiring:
+    """The layout of LEDs seen at these points, in cells from the board's south-west corner.
 
-    LEDs as far apart as the squares belong to the squares over them; a matrix beside the board counts for itself.
+    LEDs with the pitch of the squares belong to the squares above them; another matrix has a grid of its own.
     """
     seen = [point for point in points if point is not None]
     if 2 * len(seen) < len(points) or len(seen) < 2:
@@ -106,7 +104,7 @@ def surveyed(points: Sequence[Point | None]) -> Wiring:
         cells = [point and (floor(point[0]), floor(point[1])) for point in points]
         west, south = (min(cell[axis] for cell in cells if cell) for axis in (0, 1))
         a1 = max(0, -west), max(0, -south)
-        return wiring_of([cell and (cell[0] + a1[0], cell[1] + a1[1]) for cell in cells], a1)
+        return fit_wiring([cell and (cell[0] + a1[0], cell[1] + a1[1]) for cell in cells], a1)
     turned = [
         point
         and (
@@ -115,14 +113,14 @@ def surveyed(points: Sequence[Point | None]) -> Wiring:
         )
         for point in points
     ]
-    along = [_steps([place and place[axis] for place in turned]) for axis in (0, 1)]
-    return wiring_of(
+    along = [_to_grid([place and place[axis] for place in turned]) for axis in (0, 1)]
+    return fit_wiring(
         [None if x is None or y is None else (x, y) for x, y in zip(along[0], along[1], strict=True)],
     )
 
 
-def _steps(places: Sequence[float | None]) -> list[int | None]:
-    """Whole numbers from 0 for places that are whole steps apart."""
+def _to_grid(places: Sequence[float | None]) -> list[int | None]:
+    """Round coordinates that are whole steps apart to numbers from 0."""
     known = [place for place in places if place is not None]
     shift = atan2(sum(sin(2 * pi * p) for p in known), sum(cos(2 * pi * p) for p in known)) / (2 * pi)
     steps = [None if place is None else round(place - shift) for place in places]
@@ -134,14 +132,14 @@ def _steps(places: Sequence[float | None]) -> list[int | None]:
 
 
 def cell_of(square: str) -> Cell:
-    """The place of a square such as c4. BadInput if it is none."""
+    """The cell of a square such as c4. BadInput if it is not a square."""
     if not re.fullmatch(r"[a-zA-Z]\d{1,2}", square, re.ASCII):
         raise BadInput("", "not-a-square", value=square)
     return ord(square[0].lower()) - ord("a"), int(square[1:]) - 1
 
 
 class Questions:
-    """One panel, found by asking for the place of one lit LED after another."""
+    """Finds the wiring of one panel by asking for the square of one lit LED after another."""
 
     def __init__(self, size: Size) -> None:
         self._left = list(windings(size))
@@ -149,12 +147,12 @@ class Questions:
 
     @property
     def place(self) -> int:
-        """The LED to light now: the one whose place tells most."""
+        """The LED to light next: the one whose square distinguishes most wirings."""
         wires = [wire for _, wire in self._left]
         return max(range(len(wires[0])), key=lambda n: (len({wire[n] for wire in wires}), -n))
 
     def answer(self, cell: Cell) -> None:
-        """It is the one at this place. BadInput, and nothing changes, if that cannot be after what was said before."""
+        """The lit LED is at this cell. BadInput, without a change, if that contradicts earlier answers."""
         place = self.place
         left = [(panel, wire) for panel, wire in self._left if wire[place] == cell]
         if not left:

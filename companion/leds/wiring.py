@@ -1,4 +1,4 @@
-"""Where each LED of the wire sits: panels and strips of any size, wound in any way, joined one after another.
+"""Wiring: panels and strips of any size, wound in any way and chained one after another.
 
 A layout is written in words, panel by panel in the order of the wire: `8x8 nw serpentine + 1x8 columns at=8:0`.
 
@@ -19,12 +19,12 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from companion.checks import MOST_LEDS
+from companion.checks import MAX_LEDS
 from companion.errors import BadInput
 from companion.leds.picture import ARROWS, Cell, Light, Picture, Scene, Size, arrows, board_size, paint
 
-USUAL = (8, 8)  # the matrix that most people have; smaller boards lie on it too
-WORDS = "8x8, sw, se, nw, ne, rows, columns, plain, serpentine, turn=90, at=8:0, arrows, a1=0:1"
+DEFAULT_SIZE = (8, 8)  # the most common matrix; smaller boards fit on it too
+LAYOUT_WORDS = "8x8, sw, se, nw, ne, rows, columns, plain, serpentine, turn=90, at=8:0, arrows, a1=0:1"
 
 
 class Panel(NamedTuple):
@@ -39,7 +39,7 @@ class Panel(NamedTuple):
 
     @property
     def size(self) -> Size:
-        """As it is mounted."""
+        """Columns and rows as it is mounted."""
         return (self.columns, self.rows) if self.turn % 180 == 0 else (self.rows, self.columns)
 
     def wire(self) -> list[Cell]:
@@ -51,10 +51,10 @@ class Panel(NamedTuple):
                 x, y = (line, step) if self.by_columns else (step, line)
                 x = self.columns - 1 - x if "e" in self.corner else x
                 y = self.rows - 1 - y if "n" in self.corner else y
-                found.append(self._mounted(x, y))
+                found.append(self._place(x, y))
         return found
 
-    def _mounted(self, x: int, y: int) -> Cell:
+    def _place(self, x: int, y: int) -> Cell:
         wide, high = self.columns, self.rows
         for _ in range(self.turn // 90):
             x, y, wide, high = y, wide - 1 - x, high, wide
@@ -72,7 +72,7 @@ class Wiring(NamedTuple):
 
     @property
     def board(self) -> Size:
-        """The same for those that are not a display of their own."""
+        """The smallest matrix that holds the panels under the board, without displays for arrows."""
         return _bounds([panel for panel in self.panels if not panel.arrows])
 
     def wire(self) -> list[Cell]:
@@ -86,43 +86,43 @@ def _bounds(panels: list[Panel] | tuple[Panel, ...]) -> Size:
 
 
 def wiring_for(size: Size | None, words: str, board: Size) -> Wiring:
-    """The layout that the settings describe; where they say no size, one panel that fits the game's board."""
-    fits_usual = board[0] <= USUAL[0] and board[1] <= USUAL[1]
-    return read_wiring(words, size or (USUAL if fits_usual or "+" in words else board))
+    """The layout in the settings. Without a size: one panel that fits the game's board."""
+    fits_usual = board[0] <= DEFAULT_SIZE[0] and board[1] <= DEFAULT_SIZE[1]
+    return parse_wiring(words, size or (DEFAULT_SIZE if fits_usual or "+" in words else board))
 
 
-def read_wiring(words: str, size: Size = USUAL) -> Wiring:
-    """A layout from its words; `size` is that of the first panel unless it says its own. BadInput if it makes none."""
+def parse_wiring(words: str, size: Size = DEFAULT_SIZE) -> Wiring:
+    """Parse a layout. `size`: of the first panel, unless the words say it. BadInput if it is not valid."""
     panels: list[Panel] = []
     a1: Cell = (0, 0)
     for n, part in enumerate(words.split("+")):
         panel, placed = Panel(*size) if n == 0 else None, False
-        told: dict[str, object] = {}
+        attributes: dict[str, object] = {}
         for word in part.replace(",", " ").split():
             if found := re.fullmatch(r"([1-9]\d{0,2})[x×]([1-9]\d{0,2})", word, re.ASCII):
                 panel = Panel(int(found[1]), int(found[2]))
             elif word in ("sw", "se", "nw", "ne"):
-                told["corner"] = word
+                attributes["corner"] = word
             elif word in ("rows", "columns"):
-                told["by_columns"] = word == "columns"
+                attributes["by_columns"] = word == "columns"
             elif word in ("plain", "serpentine"):
-                told["serpentine"] = word == "serpentine"
+                attributes["serpentine"] = word == "serpentine"
             elif word == "arrows":
-                told["arrows"] = True
+                attributes["arrows"] = True
                 panel = panel or Panel(*ARROWS)
             elif found := re.fullmatch("turn=(0|90|180|270)", word):
-                told["turn"] = int(found[1])
+                attributes["turn"] = int(found[1])
             elif found := re.fullmatch(r"(at|a1)=(\d{1,3}):(\d{1,3})", word, re.ASCII):
                 place = int(found[2]), int(found[3])
                 if found[1] == "a1":
                     a1 = place
                 else:
-                    told["at"], placed = place, True
+                    attributes["at"], placed = place, True
             else:
-                raise BadInput("", "no-such-layout-word", word=word, choices=WORDS)
+                raise BadInput("", "no-such-layout-word", word=word, choices=LAYOUT_WORDS)
         if panel is None:
             raise BadInput("", "panel-without-size", panel=n + 1)
-        panel = panel._replace(**told)  # type: ignore[arg-type]
+        panel = panel._replace(**attributes)  # type: ignore[arg-type]
         if panels and not placed:
             panel = panel._replace(at=(_bounds(panels)[0] + (1 if panel.arrows else 0), 0))
         panels.append(panel)
@@ -131,8 +131,8 @@ def read_wiring(words: str, size: Size = USUAL) -> Wiring:
 
 def _checked(layout: Wiring) -> Wiring:
     wire = layout.wire()
-    if len(wire) > MOST_LEDS:
-        raise BadInput("", "too-many-leds", count=len(wire), most=MOST_LEDS)
+    if len(wire) > MAX_LEDS:
+        raise BadInput("", "too-many-leds", count=len(wire), most=MAX_LEDS)
     if twice := next((cell for n, cell in enumerate(wire) if cell in wire[:n]), None):
         raise BadInput("", "panels-overlap", place=f"{twice[0]}:{twice[1]}")
     if not any(not panel.arrows for panel in layout.panels):
@@ -140,8 +140,8 @@ def _checked(layout: Wiring) -> Wiring:
     return layout
 
 
-def laid_out(scene: Scene, layout: Wiring) -> dict[Cell, Light]:
-    """The lights of the whole matrix: the board's, and the arrows where there is a display for them."""
+def paint_matrix(scene: Scene, layout: Wiring) -> dict[Cell, Light]:
+    """The lights of the whole matrix: the board, and the arrows if there is a display for them."""
     x0, y0 = layout.a1
     planks = "planks" in scene.position.visible()
     board = paint(scene, (3, max(1, layout.board[1] - y0)) if planks else board_size(scene.position))

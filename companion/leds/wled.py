@@ -1,6 +1,6 @@
-"""Boards that run WLED, over the network: found by mDNS, asked by their JSON API, lit by DDP.
+"""Boards that run WLED, over the network: found by mDNS, queried by their JSON API, lit by DDP.
 
-A board goes back to its own play when it hears nothing for some seconds, so the picture is sent again and again.
+A board falls back to its own effects when it gets no data for some seconds, so the picture is repeated.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from companion.leds.drivers import Lost
+from companion.leds.drivers import Disconnected
 from companion.leds.lighting import at_step
 from companion.leds.ports import CannotOpen
 from companion.leds.protocol import COLOR, STEP, Board, Pixels, Tones
 
-PREFIX = "wled:"  # of a setting that names such a board: wled:ADDRESS, or wled: alone for the only one there is
+PREFIX = "wled:"  # in the settings: wled:ADDRESS, or wled: alone for the only board in the network
 SERVICE = "_wled._tcp.local."
-LOOKS = 2.0  # seconds in which a board must have answered by mDNS
+MDNS_TIMEOUT = 2.0  # seconds
 HTTP, DDP = 80, 4048
-ANSWERS = 2.0  # seconds
-AGAIN = 0.8  # seconds after which a picture is sent once more
-ASKED = 5.0  # seconds between two questions whether it is still there
-MOST_DATA = 1440  # bytes of one packet
+HTTP_TIMEOUT = 2.0  # seconds
+REFRESH_INTERVAL = 0.8  # seconds after which the picture is sent again
+INFO_INTERVAL = 5.0  # seconds between checks that it is still there
+MAX_PAYLOAD = 1440  # bytes in one packet
 PUSH, VERSION, RGB, DISPLAY = 0x01, 0x40, 0x0B, 1
 
 
@@ -37,15 +37,15 @@ class Wled(NamedTuple):
     address: str  # host:port of its JSON API
 
 
-def find(patience: float = LOOKS, interfaces: Any = None) -> list[Wled]:
-    """The boards in this network that tell of themselves, by name."""
+def find(timeout: float = MDNS_TIMEOUT, interfaces: Any = None) -> list[Wled]:
+    """The boards that announce themselves in this network, sorted by name."""
     from zeroconf import InterfaceChoice, ServiceBrowser, ServiceListener, Zeroconf
 
     found: dict[str, Wled] = {}
 
-    class Ear(ServiceListener):
+    class Listener(ServiceListener):
         def add_service(self, zeroconf: Zeroconf, kind: str, name: str) -> None:
-            info = zeroconf.get_service_info(kind, name, timeout=int(1000 * patience))
+            info = zeroconf.get_service_info(kind, name, timeout=int(1000 * timeout))
             if info and (addresses := info.parsed_addresses()):
                 found[name] = Wled(name.removesuffix(f".{kind}"), f"{addresses[0]}:{info.port or HTTP}")
 
@@ -60,35 +60,35 @@ def find(patience: float = LOOKS, interfaces: Any = None) -> list[Wled]:
     except OSError:  # no network at all
         return []
     try:
-        ServiceBrowser(zeroconf, SERVICE, Ear())
-        time.sleep(patience)
+        ServiceBrowser(zeroconf, SERVICE, Listener())
+        time.sleep(timeout)
     finally:
         zeroconf.close()
     return sorted(found.values())
 
 
-def ask(address: str, path: str = "/json/info") -> dict[str, Any]:
-    """What a board tells of itself. OSError or ValueError if it does not, or is no WLED."""
-    with urllib.request.urlopen(f"http://{address}{path}", timeout=ANSWERS) as answer:
-        told = json.loads(answer.read(1 << 16))
-    if not isinstance(told, dict) or not isinstance(told.get("leds"), dict):
+def fetch_info(address: str, path: str = "/json/info") -> dict[str, Any]:
+    """A board's info. OSError or ValueError if there is no response, or it is not a WLED."""
+    with urllib.request.urlopen(f"http://{address}{path}", timeout=HTTP_TIMEOUT) as response:
+        info = json.loads(response.read(1 << 16))
+    if not isinstance(info, dict) or not isinstance(info.get("leds"), dict):
         raise ValueError("no WLED")
-    return told
+    return info
 
 
 def packets(pixels: Pixels, step: int, number: int) -> list[bytes]:
-    """One step of a picture as DDP; the last packet has it shown."""
+    """One blink step of a picture as DDP packets. The last packet makes the board show it."""
     data = b"".join(map(bytes, at_step(pixels, step)))
     found = []
-    for at in range(0, max(1, len(data)), MOST_DATA):
-        part = data[at : at + MOST_DATA]
-        last = PUSH if at + MOST_DATA >= len(data) else 0
+    for at in range(0, max(1, len(data)), MAX_PAYLOAD):
+        part = data[at : at + MAX_PAYLOAD]
+        last = PUSH if at + MAX_PAYLOAD >= len(data) else 0
         found.append(struct.pack(">BBBBIH", VERSION | last, number, RGB, DISPLAY, at, len(part)) + part)
     return found
 
 
 class WledBoard:
-    """A driver like the others. `ddp` is the port of the light itself."""
+    """The driver for a WLED. `ddp`: the UDP port."""
 
     def __init__(self, path: str, ddp: int = DDP) -> None:
         self.path = path
@@ -98,15 +98,15 @@ class WledBoard:
         self._address = ""
         self._socket: socket.socket | None = None
         self._pixels: Pixels = ()
-        self._since = self._asked = 0.0
+        self._since = self._fetched = 0.0
         self._sent: tuple[float, tuple[Pixels, int]] = (float("-inf"), ((), 0))
         self._number = 0
 
     def open(self, stopped: Callable[[], bool]) -> None:
-        self._address = self._named() or self._only_one()
+        self._address = self._configured_address() or self._discovered_address()
         host = urlsplit(f"//{self._address}").hostname or self._address
         try:
-            self.info = ask(self._address)
+            self.info = fetch_info(self._address)
             self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
             self._socket.connect((host, self._ddp))
         except (OSError, ValueError):
@@ -114,12 +114,12 @@ class WledBoard:
         leds, name = self.info["leds"], str(self.info.get("name", "WLED"))
         count, limit = int(leds.get("count", 0)), int(leds.get("maxpwr") or 65_535)
         self.board = Board(1, COLOR, min(255, count), limit, 0, (0, 0, 0), f"{name} (WLED {self.info.get('ver', '')})")
-        self._asked = time.monotonic()
+        self._fetched = time.monotonic()
 
-    def _named(self) -> str:
+    def _configured_address(self) -> str:
         return self.path.removeprefix(PREFIX).strip("/")
 
-    def _only_one(self) -> str:
+    def _discovered_address(self) -> str:
         found = find()
         if not found:
             raise CannotOpen("leds.no-wled-found")
@@ -140,22 +140,22 @@ class WledBoard:
     def settled(self) -> bool:
         return self._sent[1] == (self._pixels, 0)
 
-    def buttons(self, patience: float) -> list[int]:
+    def poll(self, timeout: float) -> list[int]:
         assert self._socket is not None
         now = time.monotonic()
         shown = self._pixels, int((now - self._since) / STEP) % 8
         try:
-            if shown != self._sent[1] or now - self._sent[0] > AGAIN:
+            if shown != self._sent[1] or now - self._sent[0] > REFRESH_INTERVAL:
                 self._number = self._number % 15 + 1
                 for packet in packets(*shown, self._number):
                     self._socket.send(packet)
                 self._sent = now, shown
-            if now - self._asked > ASKED:
-                self._asked = now
-                self.info = ask(self._address)
+            if now - self._fetched > INFO_INTERVAL:
+                self._fetched = now
+                self.info = fetch_info(self._address)
         except (OSError, ValueError):
-            raise Lost from None
-        time.sleep(patience)
+            raise Disconnected from None
+        time.sleep(timeout)
         return []
 
     def close(self) -> None:

@@ -154,7 +154,7 @@ def say_verdict(verdict: Verdict, language: str, game: AnyGame | None = None) ->
     title = "unsure" if verdict.kind == "unsure" else "illegal" if verdict.code == "illegal" else ""
     said = " ".join(filter(None, [title and say("VERDICTS", title, {}, language), say_detail(verdict, language)]))
     if verdict.wrong and verdict.kind in ("illegal", "unsure"):
-        squares = ", ".join(_should(wrong, language, game) for wrong in verdict.wrong[:SQUARES])
+        squares = "; ".join(_should(wrong, language, game) for wrong in verdict.wrong[:SQUARES])
         more = " …" if len(verdict.wrong) > SQUARES else ""
         said = f"{said} {say('VERDICTS', 'put-right', {'squares': squares + more}, language)}"
     return said

@@ -42,6 +42,8 @@ CHANGED = 5.0
 OTHER_LENGTH = 20.0
 # A square read wrongly before, by at least this cost, was misread and not just read with less certainty.
 MISREAD = 0.5
+# What costs no more than this in each look is only seen with doubt.
+DOUBTFUL = 2.0
 # Under a tinted pawn the outline on a start or finish tile reads as a disc. No such square costs more than this.
 TINTED = 1.0
 
@@ -170,20 +172,33 @@ class LookEvidence:
 
     def excusing(self, known: Visible, before: LookEvidence) -> LookEvidence:
         """Without what was misread `before`, when the board was known, and reads the same again: it is nothing new."""
-        if self.look.squares != before.look.squares:
+        first = self._first_of(before)
+        if first is None:
             return self
         excused = self._copied()
         excused._costs = [list(costs) for costs in self._read_costs]
         excused._pawn_costs = {name: list(costs) for name, costs in self._read_pawn_costs.items()}
-        for n, name in enumerate(self._codes_of(known) or ()):
-            code, then, now = self._code_number[name], before._read_costs[n], self._read_costs[n]
-            if then[code] > MISREAD and now[then.index(0.0)] == 0.0:
-                excused._costs[n][code] = max(0.0, now[code] - then[code])
+        longer = max(1.0, self.looks / before.looks)
+        for n, name in enumerate(before._codes_of(known) or ()):
+            code, then, now = self._code_number[name], before._read_costs[n], self._read_costs[first + n]
+            if then[code] > 0.0 and now[code] <= DOUBTFUL * self.looks:
+                excused._costs[first + n][code] = 0.0
+            elif then[code] > MISREAD and now[then.index(0.0)] == 0.0:
+                excused._costs[first + n][code] = max(0.0, now[code] - longer * then[code])
         for name, square in known.get("pawns", {}).items():
             k, then, now = self.look.squares.index(square), before._read_pawn_costs[name], self._read_pawn_costs[name]
             if then[-1] == now[-1] == 0.0:  # it was seen nowhere, twice
                 excused._pawn_costs[name][k] = max(0.0, now[k] - then[k])
         return excused
+
+    def _first_of(self, before: LookEvidence) -> int | None:
+        """From which square on lies what was seen `before`: a row of planks grows at either end. None if it is gone."""
+        if self.look.squares == before.look.squares:
+            return 0
+        then, now = np.array(before._read_costs), np.array(self._read_costs)
+        if self.look.field != "planks" or not 0 < len(then) < len(now):
+            return None
+        return min(range(0, len(now) - len(then) + 1, 3), key=lambda n: _disagreement(then, now[n : n + len(then)]))
 
     def overlooking_pegs(self, known: Visible) -> LookEvidence:
         """With how well pegs are seen in the holes of cards, told by those that were known before: where they are
@@ -221,6 +236,8 @@ class LookEvidence:
             costs[n] = min(costs[n], FILLED * self.looks)
             if self.looks >= STANDS:
                 costs[n], costs[-1] = 0.0, IN_HAND
+                others = {pawn: at for pawn, at in told.reading["pawns"].items() if pawn != name}
+                told.free = told.cost({**told.reading, "pawns": others})
         return told
 
     def is_nowhere(self, pawn: str) -> bool:
@@ -492,6 +509,11 @@ class LookEvidence:
         explained = (np.swapaxes(lies, 1, 2) @ np.linalg.solve(free, lies))[:, 0, 0]
         costs: list[float] = (0.5 * (sums[:, 4, 4] - explained + doubt + np.linalg.slogdet(free)[1])).tolist()
         return costs
+
+
+def _disagreement(then: Floats, now: Floats) -> float:
+    """How little two looks at the same squares may show the same."""
+    return float((then + now).min(axis=1).sum())
 
 
 def _never_sure(likely: Floats, most: Floats) -> Floats:

@@ -22,7 +22,7 @@ from companion.referee.search import Reached, turns_search
 from companion.referee.turns import turn_finder
 
 # How many turns are looked for before the one that is half made: a pawn is missed, a die may be any that moved.
-MOST_TURNS, MOST_WITH_PAWNS = 3, 6
+MOST_TURNS, MOST_WITH_PAWNS = 5, 6
 DOWN = "down"  # what a tile shows that lies face down
 PATIENCE = 1000  # positions that are looked at for each piece that may be in a hand
 
@@ -78,12 +78,13 @@ def _lifted(position: AnyPosition, evidence: LookEvidence, turns: int) -> Iterat
         yield from _pawns_and_tiles(position, list(pawns), evidence)
         return
     shows, bare = shown(position), frozenset([evidence.look.labels.empty])
-    left = {square for square, code in shows.items() if code not in bare and evidence.possible.get(square) == bare}
+    seen = evidence.sharp().possible
+    left = {square for square, code in shows.items() if code not in bare and seen.get(square) == bare}
     lifted = {(square, shows[square]) for square in left}
     lifted |= {
         (trace.to[0], shown(position.play(move))[trace.to[0]])
         for move in position.moves()
-        if (trace := position.trace(move)).start and trace.start[0] in left and evidence.possible[trace.to[0]] == bare
+        if (trace := position.trace(move)).start and trace.start[0] in left and seen[trace.to[0]] == bare
     }
     for pieces in [*((piece,) for piece in sorted(lifted)), *combinations(sorted(lifted), 2)]:
         told = evidence

@@ -21,7 +21,7 @@ import numpy as np
 
 from companion.errors import BadInput, MoreThanTheKit, Reason
 from companion.games.position import AnyPosition, Seat, Visible
-from companion.referee.evidence import LEGAL, LookEvidence, visible_pieces
+from companion.referee.evidence import LEGAL, MISREAD, LookEvidence, visible_pieces
 from companion.referee.explanations import (
     ANOTHER_MOVE,
     CLEAR,
@@ -118,12 +118,20 @@ class _Before(NamedTuple):
     evidence: LookEvidence
     unseen: Unseen
     rarity: float  # how rare it is what was made of it
+    misread: float  # how much better the best reading of each square, by itself, explains it
     others: Search  # for all that it may have been
 
     @property
     def is_doubtful(self) -> bool:
         """Whether it may well have been something else than it was taken for."""
-        return self.rarity > DOUBTED or self.unseen.turns > 0
+        return self.rarity > DOUBTED or self.unseen.turns > 0 or self.misread > MISREAD
+
+
+class _Untold(NamedTuple):
+    """A look that legal play explains, but not so clearly that it is told: the next one may be explained from there."""
+
+    before: _Before
+    seconds: float | None  # for how long the board was disturbed by then, since the last one that was known
 
 
 class Referee:
@@ -143,6 +151,7 @@ class Referee:
         self._unsettled: LookEvidence | None = None  # looks that did not suffice yet
         self._understood: LookEvidence | None = None  # the last look of which the board was known
         self._befores: tuple[_Before, ...] = ()  # the last looks of which something was made
+        self._untold: _Untold | None = None  # the last look that was not told, since the board was known
         self._strange: LookEvidence | None = None  # the last look that nothing explained, since the board was known
         self._adrift = False  # nothing explained a look, and the board has changed since
         self._missed = 0  # looks since then at which a turn may have gone unseen
@@ -201,7 +210,7 @@ class Referee:
 
     def _decided(self, line: Line) -> None:
         self.lines, self._told, self._told_looks = [line], line.texts(), len(line.looks)
-        self._unsettled = self._understood = self._strange = None
+        self._unsettled = self._understood = self._strange = self._untold = None
         self._inquiries, self._work = (), Work(0)
         self._held, self._adrift, self._befores, self._borne_out = 0, False, (), BORNE_OUT
 
@@ -227,7 +236,7 @@ class Referee:
         if verdict.kind in (VerdictKind.SAME, VerdictKind.MOVE) or verdict.code == "several":
             # Where several lines are open all of them show this board.
             self._understood, self._missed, self._seconds = evidence, 0, 0.0
-            self._strange, self._adrift = None, False
+            self._strange, self._untold, self._adrift = None, None, False
         elif verdict.code in ("illegal", "missed"):
             self._strange = evidence
         elif verdict.kind is VerdictKind.UNSURE and is_new:
@@ -277,6 +286,7 @@ class Referee:
         return evidence
 
     def _judge(self, evidence: LookEvidence) -> Verdict:
+        further = self._explain_further(evidence)
         explained = self._explained_from(self.lines, evidence, self._unseen)
         found, search, in_hand = explained
         best = found[0]
@@ -285,6 +295,9 @@ class Referee:
         leads = min([other.cost for other in found if other.picture != best.picture], default=np.inf) - cost >= LEAD
         wrong = evidence.against(self.position.visible())
         is_through = search is None or search.has_enough
+        if self._unseen.is_timed and best.rarity > BELIEVED:
+            # More turns than there was time for are told only where there is no story of a piece in somebody's hand.
+            is_through = is_through and (in_hand is None or in_hand.gives_up)
         # Where turns go unseen, whatever legal play explains accuses nobody, however rare it is.
         go_unseen = usual_turns(self.lines[:1]) > 1
         is_rare = best.returning and best.rarity > BELIEVED and not go_unseen
@@ -308,9 +321,13 @@ class Referee:
             return Verdict(VerdictKind.UNSURE, code="faint", wrong=wrong)
         if short < ONE_SQUARE and leads and self._is_misread(evidence):
             return self._accept(best, evidence)
+        if further:
+            return self._accept(further, evidence)
         if (search and not search.is_through) or (in_hand and not in_hand.gives_up):
             return Verdict(VerdictKind.UNSURE, code="missed", wrong=wrong)
         if short < ILLEGAL and not is_rare:
+            if best.kind in PLAYED and not (self._untold and self._untold.before.evidence.agrees(evidence)):
+                self._untold = _Untold(self._before(evidence, best.rarity, best.cost - best.prior), self._seconds)
             hidden = np.any(evidence.look.hidden > HIDDEN)
             return Verdict(VerdictKind.UNSURE, code="hidden" if hidden else "faint", wrong=wrong)
         otherwise, has_reconsidered = self._explain_otherwise(evidence)
@@ -320,6 +337,10 @@ class Referee:
         excused = not self._is_witnessed and (is_rare or self._may_be_legal_play(search))
         believed = short < ILLEGAL and (go_unseen or best.rarity <= ACCUSED)
         excused = excused or (search is not None and search.is_unsettled) or not has_reconsidered
+        # However well the board is watched, no look shows a turn that ends where it began.
+        excused = excused or any(
+            e.kind is Kind.MOVES and e.turns <= UNSHOWN and evidence.shows(e.picture) for e in found
+        )
         # Nobody is accused by a story that is hardly to be believed itself.
         excused = excused or self._borne_out < BORNE_OUT
         if excused or believed or self._may_have_missed_too_much(search):
@@ -406,49 +427,72 @@ class Referee:
         """Whether more may have been played than was looked through: then nobody is accused."""
         return search is not None and (self._unseen.turns >= MOST_MISSED or self._adrift) and not search.is_put_only
 
-    def _remember(self, evidence: LookEvidence, rarity: float = 0.0) -> None:
+    def _remember(self, evidence: LookEvidence, rarity: float = 0.0, misread: float = 0.0) -> None:
         last = self._befores[-1] if self._befores else None
         if last and last.lines == tuple(self.lines) and last.evidence.agrees(evidence):
             return  # another look at the same board
+        self._befores = (*self._befores, self._before(evidence, rarity, misread))[-MOST_BEFORE:]
+
+    def _before(self, evidence: LookEvidence, rarity: float, misread: float) -> _Before:
         others = Search(self.lines, evidence, self._unseen, all_depths=True, most=RECONSIDERED)
-        before = _Before(tuple(self.lines), evidence, self._unseen, rarity, others)
-        self._befores = (*self._befores, before)[-MOST_BEFORE:]
+        return _Before(tuple(self.lines), evidence, self._unseen, rarity, misread, others)
+
+    def _explain_further(self, evidence: LookEvidence) -> Explanation | None:
+        """What clearly explains a look after one that was not told, in a turn or two."""
+        untold = self._untold
+        if untold is None or untold.before.evidence.agrees(evidence):
+            return None
+        unseen = NOTHING
+        if self._seconds is not None and untold.seconds is not None:
+            unseen = Unseen(0, room_for(self._seconds - untold.seconds), is_timed=True)
+        found, _ = self._explained_after(untold.before, evidence, unseen)
+        best = self._least_rare(found, evidence, untold.before.rarity + ACCUSED)
+        rivals = [other.cost for other in found if best and other.picture != best.picture]
+        return best if best and min(rivals, default=np.inf) - best.cost >= LEAD else None
 
     def _less_unusual(self, best: Explanation, evidence: LookEvidence) -> Explanation:
         """What explains a look as well and is less rare, if the one before was something else than it was taken for."""
-        if (
-            best.kind is not Kind.MOVES
-            or best.rarity < UNUSUAL
-            or not self._befores
-            or not has_few_moves(self.position)
-        ):
+        if best.kind is not Kind.MOVES or best.rarity < UNUSUAL or not self._befores:
             return best
         before = self._befores[-1]
-        return self._explain_after(before, evidence, before.rarity + best.rarity - RARER)[0] or best
+        rarest = before.rarity + best.rarity - RARER
+        found = self._explain_after(before, evidence, rarest)[0] if has_few_moves(self.position) else None
+        if not found and before.rarity > BELIEVED:
+            found = self._explain_without(before, evidence, rarest)[0]
+        return found or best
 
     def _explain_otherwise(self, evidence: LookEvidence) -> tuple[Explanation | None, bool]:
         """What explains a look if the one before was something else than it was taken for; or, where nothing has
         explained the board for some time, one of those before it. And whether all was looked through, of those that
         may well have been something else."""
         befores, are_through = self._befores[::-1], True
-        go_far = self._adrift or any(before.is_doubtful for before in befores)
+        go_far = self._adrift or any(map(self._doubts, befores))
         for before in befores if go_far else befores[:1]:
             found, is_through = self._explain_instead(before, evidence)
             if found:
                 return found, True
-            are_through = are_through and (is_through or not before.is_doubtful)
+            are_through = are_through and (is_through or not self._doubts(before))
         return None, are_through
+
+    def _doubts(self, before: _Before) -> bool:
+        """Whether a look may well have been something else than it was taken for. Where nobody knows the time, turns
+        that went unseen are no reason for that."""
+        return before.is_doubtful and (
+            self._unseen.is_timed or before.unseen.looks > 0 or before.rarity > BELIEVED or before.misread > MISREAD
+        )
 
     def _explain_instead(self, before: _Before, evidence: LookEvidence) -> tuple[Explanation | None, bool]:
         """What explains a look if one before it was something else than it was taken for; and whether all has been
         looked through."""
         found, is_through = self._explain_after(before, evidence, before.rarity + ACCUSED)
-        if not found and before.is_doubtful:
-            found, is_also_through = self._explain_without(before, evidence)
+        if not found and self._doubts(before):
+            found, is_also_through = self._explain_without(before, evidence, before.rarity + ACCUSED)
             is_through = is_through and is_also_through
         return found, is_through
 
-    def _explain_without(self, before: _Before, evidence: LookEvidence) -> tuple[Explanation | None, bool]:
+    def _explain_without(
+        self, before: _Before, evidence: LookEvidence, rarest: float
+    ) -> tuple[Explanation | None, bool]:
         """What explains a look if the one before was not what legal play made of it: a cheat that was put back since,
         or a piece in a hand."""
         now = self._unseen
@@ -459,7 +503,7 @@ class Referee:
         as_before = [e for e in explained.found if e.kind is Kind.SAME and e.shortfall(evidence) <= LEGAL]
         if as_before:
             return as_before[0], True
-        return self._least_rare(explained.found, evidence, before.rarity + ACCUSED), explained.is_through
+        return self._least_rare(explained.found, evidence, rarest), explained.is_through
 
     def _least_rare(self, found: Iterable[Explanation], evidence: LookEvidence, rarest: float) -> Explanation | None:
         """The best of the turns that legal play explains a look by, none rarer than this."""
@@ -468,15 +512,22 @@ class Referee:
 
     def _explain_after(self, before: _Before, evidence: LookEvidence, rarest: float) -> tuple[Explanation | None, bool]:
         """What explains a look if the one before was other turns than it was taken for."""
+        unseen = self._unseen if self._unseen.is_timed else NOTHING
+        found, is_through = self._explained_after(before, evidence, unseen)
+        return self._least_rare(found, evidence, rarest), is_through
+
+    def _explained_after(
+        self, before: _Before, evidence: LookEvidence, unseen: Unseen
+    ) -> tuple[list[Explanation], bool]:
+        """All that explains a look after one that was other turns than it was taken for, and whether that is all."""
         others = before.others
         self._work.go_on(others)
         lines = [found.line for found in others.found.values() if found.line.moves != self.line.moves]
         if not lines:
-            return None, others.gives_up
+            return [], others.gives_up
         lines = sorted(lines, key=lambda line: line.rarity)[:MOST_LINES]
-        unseen = self._unseen if self._unseen.is_timed else NOTHING
         explained = self._explained_from(lines, evidence, unseen, RECONSIDERED)
-        return self._least_rare(explained.found, evidence, rarest), others.gives_up and explained.is_through
+        return explained.found, others.gives_up and explained.is_through
 
     def _is_misread(self, evidence: LookEvidence) -> bool:
         """Whether the free reading shows more pieces of a kind than there are: then it is wrong somewhere."""
@@ -500,7 +551,7 @@ class Referee:
             reason = self._explain_illegal(evidence)
             return Verdict(VerdictKind.ILLEGAL, moves, reason, code, wrong, best.back)
         if best.kind is Kind.PARTIAL:
-            if not best.turns and self._seconds:
+            if not best.turns and self._unseen.room < UNSHOWN and self._seconds:
                 self._seconds = 0.0  # since the board that was known no turn was made, only begun
             return Verdict(VerdictKind.PARTIAL, code="partial", wrong=wrong)
         untold = self.line.texts() != self._told
@@ -508,7 +559,7 @@ class Referee:
         if best.kind is not Kind.SAME or self._unseen.turns:  # there was time to go away and come back
             contradicts = best.lines[0].texts()[: len(self._told)] != self._told
             rarity = least + (doubt if contradicts else 0.0)
-            self._remember(evidence, rarity)
+            self._remember(evidence, rarity, best.cost - best.prior)
             if best.kind is not Kind.SAME:
                 self._borne_out = 0 if rarity > BELIEVED else self._borne_out + 1
         if best.kind is Kind.SAME and not untold and any(line is best.lines[0] for line in self.lines):

@@ -39,7 +39,7 @@ MOST_MORE = 4
 # With more moves than these to choose from, nobody looks for pieces that came back, but where a look that was
 # understood is gone into again: then up to so many turns.
 FEW_MOVES, MANY_BACK = 24, 3
-# Up to so many turns, or one more than usual, pieces that are hardly ever moved are looked for before still more turns.
+# Up to so many turns, or as many as usual, pieces that are hardly ever moved are looked for before still more turns.
 LIKELY_TURNS = 4
 # As many turns as two quick players can make in the time of one; in longer times twice as many as usual.
 QUICK = 3
@@ -278,7 +278,7 @@ class Search(Inquiry):
         if few and not self.usual:  # nobody knows how many turns lie between two looks
             self.usual = MOST_BACK
         enough = max(self.usual, 1 + self.unseen.room) if few else self.usual
-        likely, found = min(max(LIKELY_TURNS, self.usual + 1), most), 0
+        likely, found = min(max(LIKELY_TURNS, self.usual), most), 0
         for turns in range(1, most + 1):
             self.is_enough = bool(found) and turns > found + 1
             yield from self._depth(turns, False)

@@ -1,1 +1,1 @@
-"""The simulated table: which games its players play, how they move and how they cheat."""
+"""The player of the simulated table: his moves, his cheating, and the sources `sim:…`."""

@@ -1,6 +1,6 @@
-"""What is against the rules, as a table shows it: pieces too many, moved, gone, turned, of the wrong size.
+"""Illegal layouts for the simulated table: pieces added, moved, removed, turned, of the wrong size.
 
-Nothing here knows a game. What may lie on a field is tried, and what legal play shows is left out.
+It knows no rules: it tries changes that are possible on a field, and drops those that legal play can show.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from companion.simulation.laying import cell_of, square_of
 from vision.codes import COLORS, DIE_FACES, OWNERS, TOKENS, TRIPLES
 from vision.simulate.layout import Card, Cell, Layout, neighbors
 
-MANY = 64  # moves from which two plies are too many to look through
-TRIES = 20  # places where a card may be laid that does not fit
-PLATES = {"tromino": 3, "tetrod": 4}  # and how many squares they have
+MAX_BRANCHING = 64  # with more moves two plies are too many to enumerate
+TRIES = 20  # random places for a card that does not fit
+PLATES = {"tromino": 3, "tetrod": 4}  # with their number of squares
 STANDING = ("blocker", "mushroom", "peg")  # pieces of one square
 DICE = 9  # of each color
 
@@ -26,19 +26,19 @@ DICE = 9  # of each color
 class Cheat(NamedTuple):
     what: str
     layout: Layout
-    sure: bool = True  # False: only where all that legal play may show is known
+    sure: bool = True  # False: it may be legal, so all legal views must be known
 
 
 def illegal_layouts(
     position: AnyPosition, layout: Layout, chance: Random, before: set[str]
 ) -> Iterator[tuple[str, Layout]]:
-    """Tables that no legal play shows from here, each with what was done wrong, in random order.
+    """Layouts that no legal play shows from here, each with the name of the cheat, in random order.
 
-    `before` are the keys of what was seen earlier: to go back there is no cheating, but taking back.
+    `before`: the keys of earlier views; returning to one of them is taking back, not cheating.
     """
     found = list(CHEATS[layout.labels.field](position, layout, chance))
     chance.shuffle(found)
-    legal = shown_by_play(position) if found else Shown(set(), True)
+    legal = legal_views(position) if found else LegalViews(set(), True)
     for what, wrong, sure in found:
         key = key_of(wrong.visible)
         if (sure or legal.complete) and key not in legal.keys and key not in before:
@@ -46,25 +46,25 @@ def illegal_layouts(
 
 
 def key_of(seen: Any) -> str:
-    """What is seen, as a text to compare by."""
+    """A view as a text, for comparing."""
     pawns = sorted((seen.get("pawns") or {}).items())
     planks = [(plank["colors"], plank["tokens"]) for plank in seen.get("planks", ())]
     return repr((seen.get("rows"), pawns, planks))
 
 
-class Shown(NamedTuple):
+class LegalViews(NamedTuple):
     keys: set[str]
-    complete: bool  # nothing else is shown within two turns
+    complete: bool  # there are no other views within two turns
 
 
-def shown_by_play(position: AnyPosition) -> Shown:
-    """What can be seen within a legal turn or two, as far as that is not hidden from everybody."""
+def legal_views(position: AnyPosition) -> LegalViews:
+    """The views that one or two legal turns can show, as far as they can be enumerated despite hidden information."""
     keys, complete = {key_of(position.visible())}, True
     todo, known = [(position, 2)], {(position, 2)}
     while todo:
         here, plies = todo.pop()
-        moves = _told_apart(here)
-        complete = complete and (plies < 2 or len(moves) <= MANY)
+        moves = _distinct_moves(here)
+        complete = complete and (plies < 2 or len(moves) <= MAX_BRANCHING)
         for move in moves:
             if here.is_chance(move):
                 complete = False
@@ -72,14 +72,14 @@ def shown_by_play(position: AnyPosition) -> Shown:
             after = here.play(move)
             keys.update(map(key_of, (*here.steps(move), after.visible())))
             left = plies - here.is_seen(move)
-            if left and (len(moves) <= MANY or left == plies) and (after, left) not in known:
+            if left and (len(moves) <= MAX_BRANCHING or left == plies) and (after, left) not in known:
                 known.add((after, left))
                 todo.append((after, left))
-    return Shown(keys, complete)
+    return LegalViews(keys, complete)
 
 
-def _told_apart(position: AnyPosition) -> list[Any]:
-    """The legal moves, but only one for each tile that lies face down: what it shows is nobody's doing."""
+def _distinct_moves(position: AnyPosition) -> list[Any]:
+    """The legal moves without duplicates that differ only in the tile turned up."""
     return list({position.without_secret(move): move for move in position.moves()}.values())
 
 
@@ -96,7 +96,7 @@ def _seven(position: AnyPosition, layout: Layout, chance: Random) -> Iterator[Ch
 
 
 def _standing_pieces(layout: Layout, free: set[Cell], chance: Random) -> Iterator[Cheat]:
-    """A piece of one square that is taken away, or put elsewhere."""
+    """A piece of one square is removed, or moved."""
     for piece in STANDING:
         there = [cell for cell, code in layout.cells.items() if layout.piece(code) == piece]
         if not there:
@@ -109,7 +109,7 @@ def _standing_pieces(layout: Layout, free: set[Cell], chance: Random) -> Iterato
 
 
 def _plates(layout: Layout, free: set[Cell], chance: Random) -> Iterator[Cheat]:
-    """A plate too small or too large, one that lies elsewhere than it lay, one whose hole has no mushroom."""
+    """A plate of the wrong size, one that was moved, one whose hole has no mushroom."""
     for piece, size in PLATES.items():
         code = layout.labels.code_of(piece)
         if code is None:
@@ -129,7 +129,7 @@ def _plates(layout: Layout, free: set[Cell], chance: Random) -> Iterator[Cheat]:
 
 
 def _cards(layout: Layout, chance: Random) -> Iterator[Cheat]:
-    """A card that has no holes for the pegs on which it is laid: they are pushed out."""
+    """A card without holes for the pegs under it."""
     pegs = {cell for cell, code in layout.cells.items() if layout.piece(code).endswith("peg")}
     faces = [face for face in "bw" if layout.labels.code_of(f"card {face}")]
     for _ in range(TRIES):
@@ -154,7 +154,7 @@ def _two_at_once(position: AnyPosition, layout: Layout, free: set[Cell], chance:
 
 
 def _side_by_side(free: set[Cell], size: int, chance: Random) -> tuple[Cell, ...] | None:
-    """Free squares that hang together, by chance."""
+    """A random connected set of free squares."""
     for start in chance.sample(sorted(free), len(free)):
         cells = [start]
         while len(cells) < size:

@@ -1,4 +1,4 @@
-"""Positions as things on a simulated table: which plates, cards and planks lie there."""
+"""Converts positions to layouts of the simulated table: plates, cards and planks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from vision.simulate.layout import Cell, Layout, completed
 
 
 def layout_of(labels: Labels, position: AnyPosition) -> Layout:
-    """What lies on the table in a position."""
+    """The layout of a position."""
     lying = position.lying()
     plates = tuple(tuple(map(cell_of, squares)) for squares in lying.plates)
     cards = tuple(map(_card, lying.cards))
@@ -20,12 +20,12 @@ def layout_of(labels: Labels, position: AnyPosition) -> Layout:
 
 
 def steps_of(position: AnyPosition, move: Any, layout: Layout) -> list[Layout]:
-    """What can be seen while hands make a move."""
+    """The layouts that may be seen during a move."""
     return [_in_between(position, move, layout, seen) for seen in position.steps(move)]
 
 
 def parts_of(position: AnyPosition, move: Any, layout: Layout) -> list[Layout]:
-    """What a hand leaves in between when it makes a move in its natural order."""
+    """The layouts during a move when its parts are made in the natural order."""
     return [_in_between(position, move, layout, seen) for seen in position.between(move)]
 
 
@@ -44,7 +44,7 @@ def _card(card: Card) -> table.Card:
 
 
 def _in_between(position: AnyPosition, move: Any, layout: Layout, seen: Visible) -> Layout:
-    """The table while a move is made; a row of planks may have grown to the south already."""
+    """A layout during a move; a plank may already have been added in the south."""
     grown = len(seen.get("planks", ())) > len(layout.visible.get("planks", ()))
     laid = [int(square[1:]) for square in position.trace(move).laid] if grown else []
     return completed(replace(layout, visible=_plain(seen), south=min([layout.south, *laid])))

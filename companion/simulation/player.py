@@ -1,6 +1,6 @@
-"""The player at the simulated table: makes moves by himself, by a record or on command, and misbehaves on request.
+"""The player at the simulated table: he plays by himself, by a record or on command, and makes trouble on request.
 
-He tells the stage what to show, and keeps a log of what he really did, to compare a referee with.
+He sends the stage what to show, and logs what he really did, for comparison with the referee's verdicts.
 """
 
 from __future__ import annotations
@@ -21,88 +21,88 @@ from companion.solvers.playing import sensible_move
 from vision.simulate.layout import Layout
 from vision.simulate.stage import BUMPED, FADING, LIGHTS, reaching
 
-LONGEST = 200  # moves of a game that nobody wins
-TIRED = 90  # moves after which the players care less, so that games end
-THINKING = 1.6  # seconds between two actions, at the usual pace
+MAX_MOVES = 200  # in a game that nobody wins
+TIRED = 90  # moves after which the players are less careful, so that games end
+THINKING = 1.6  # seconds between two actions, at pace 1
 LOST = 4.0  # seconds without a camera
 
-Tell = Callable[..., None]  # the name of a method of the stage and its arguments, as `Camera.tell`
+Send = Callable[..., None]  # takes the name of a method of the stage and its arguments, as `Camera.tell`
 Kind = Literal[
     "start", "move", "half", "illegal", "back", "stood", "reach", "bump", "light", "cover", "uncover", "lost"
 ]
 
 
-class Entry(NamedTuple):
-    """One line of the log: what was done at the table, and what can be seen since."""
+class LoggedAction(NamedTuple):
+    """An action of the player, and what can be seen after it."""
 
-    step: int  # counts what the player did
+    step: int  # numbers the actions
     kind: Kind
-    what: str  # which bump, which light, what was done wrong
+    what: str  # details: which bump, which light, which cheat
     moves: tuple[str, ...]
     visible: Visible
 
 
 class SimulatedPlayer:
-    """Plays a game on a stage. Each call of `act` does one thing and says how long it takes."""
+    """Plays a game on a stage. Each call of `act` does one action and returns how long it takes."""
 
     def __init__(
         self,
-        tell: Tell,
+        send: Send,
         record: Record,
         simulation: Simulation | None = None,
         script: Iterable[str | Stood] = (),
         position: AnyPosition | None = None,
     ) -> None:
-        """`record` is how the game starts; `script` what is to be played, else he plays by himself."""
+        """`record`: the start of the game; `script`: the moves to play, without them he plays by himself."""
         self.game = record.game
-        self.how = simulation or Simulation(record.game.id)
-        self._tell = tell
-        self._chance = Random(self.how.seed)
+        self.simulation = simulation or Simulation(record.game.id)
+        self._send = send
+        self._chance = Random(self.simulation.seed)
         self._script = list(script)
         self._scripted = bool(self._script)
         self.position: AnyPosition = position or record.start
         self.layout = self._lying(self.position)
-        self.log: list[Entry] = []
-        self._back_to: Layout | None = None  # where an illegal step is put back to
-        self._half: tuple[list[Any], AnyPosition] | None = None  # moves begun but not ended, and the position after
-        self._covered = 0  # actions until a covered marker is freed again
+        self.log: list[LoggedAction] = []
+        self._before_cheat: Layout | None = None  # the layout to restore after a cheat
+        self._half: tuple[list[Any], AnyPosition] | None = None  # a half-made turn, and the position after it
+        self._covered = 0  # actions until a covered marker is uncovered
         self._light = "usual"
         self._due = 0.0
 
     @property
     def over(self) -> bool:
-        """Nothing more will be played."""
-        if self._back_to or self._half:
+        """No more moves will be played."""
+        if self._before_cheat or self._half:
             return False
-        ended = self.position.outcome() is not None or self._count >= LONGEST
+        ended = self.position.outcome() is not None or self._count >= MAX_MOVES
         return not self._script if self._scripted else ended
 
     @property
-    def is_in_the_right(self) -> bool:
-        """Whether legal play led to what lies on the table, turns that are only half made included."""
-        return self._back_to is None
+    def is_legal(self) -> bool:
+        """Whether the layout is legal; half-made turns are."""
+        return self._before_cheat is None
 
     @property
     def _count(self) -> int:
         return sum(len(entry.moves) for entry in self.log)
 
     def begin(self) -> None:
-        """Puts the first position on the table."""
-        self._tell("show", self.layout)
-        self._note("start")
+        """Show the first position."""
+        self._send("show", self.layout)
+        self._record("start")
 
     def tick(self, now: float) -> None:
-        """Does the next thing when it is time; call it as often as you like, with the stage's clock or any other."""
+        """Do the next action if it is due. Call it as often as you like, with any clock."""
         if not self.log:
             self.begin()
-            self._due = now + THINKING / self.how.pace
+            self._due = now + THINKING / self.simulation.pace
         elif now >= self._due and not self.over:
             seconds = self.act()
-            self._due = now + seconds + self._chance.uniform(0.8, 1.3) * THINKING / self.how.pace
+            self._due = now + seconds + self._chance.uniform(0.8, 1.3) * THINKING / self.simulation.pace
 
     def act(self) -> float:
-        """Does the next thing: puts back what is wrong, ends what is half made, misbehaves, or makes a move."""
-        if self._back_to:
+        """Do the next action: undo a cheat, finish a half-made turn, make trouble, or move. Returns its duration."""
+        if self._before_cheat:
             return self.put_back()
         if self._half:
             return self._finish()
@@ -110,7 +110,7 @@ class SimulatedPlayer:
             self._covered -= 1
             if not self._covered:
                 return self._hand("cover", None, kind="uncover")
-        kinds = [kind for kind in self.how.trouble if kind != "cover" or not self._covered]
+        kinds = [kind for kind in self.simulation.trouble if kind != "cover" or not self._covered]
         if kinds and self._chance.random() < 0.4:
             return self.misbehave(self._chance.choice(kinds))
         return self.move()
@@ -118,23 +118,23 @@ class SimulatedPlayer:
     # --- moves
 
     def move(self) -> float:
-        """One move that can be seen, with the unseen ones before it, by the script or as he likes."""
+        """Make the next visible move, with the invisible ones before it, by the script or by himself."""
         moves, after = self._next()
         if isinstance(moves, Stood):
             return self._stood(moves)
-        return self._made(moves, after, *self._parts(moves))
+        return self._make(moves, after, *self._parts(moves))
 
     def play(self, text: str) -> float:
-        """A move on command. Raises BadInput if it is illegal, UnreadableMove if it is none."""
+        """Make this move. BadInput if it is illegal, UnreadableMove if the text is not a move."""
         move = self._legal(text, self.position)
-        return self._made([move], self.position.play(move), *self._parts([move]))
+        return self._make([move], self.position.play(move), *self._parts([move]))
 
     def follow(self, position: AnyPosition) -> None:
-        """Persons decided how the game stands: the table is made so, and a record that he played by is given up."""
-        self._back_to, self._half = None, None
+        """Set up a position that persons decided on. The script is dropped."""
+        self._before_cheat, self._half = None, None
         self._script.clear()
         self.position, self.layout = position, self._lying(position)
-        self._note("stood", "as persons decided")
+        self._record("stood", "as persons decided")
         self._hand("move", self.layout)
 
     def _lying(self, position: AnyPosition) -> Layout:
@@ -152,12 +152,12 @@ class SimulatedPlayer:
     def _legal(self, text: str, position: AnyPosition) -> Any:
         move = self.game.read(text)
         if reason := position.why_not(move):
-            told = say_reason(reason, language_of())
-            raise BadInput("", "illegal-move", move=text, rule=reason.rule, reason=told)
+            text = say_reason(reason, language_of())
+            raise BadInput("", "illegal-move", move=text, rule=reason.rule, reason=text)
         return move
 
     def _next(self) -> tuple[list[Any] | Stood, AnyPosition]:
-        """The moves up to the next one that can be seen, and the position after them."""
+        """The moves up to the next visible one, and the position after them."""
         moves: list[Any] = []
         here, seen = self.position, self.position.visible()
         while here.outcome() is None and here.visible() == seen:
@@ -177,22 +177,22 @@ class SimulatedPlayer:
             here = here.play(move)
         return moves, here
 
-    def _made(self, moves: list[Any], after: AnyPosition, *between: Layout, what: str = "") -> float:
+    def _make(self, moves: list[Any], after: AnyPosition, *between: Layout, what: str = "") -> float:
         seen = after.visible() != self.layout.visible
         self.position, self.layout = after, self._lying(after)
-        self._note("move", what, tuple(map(str, moves)))
+        self._record("move", what, tuple(map(str, moves)))
         return self._hand("move", *between, self.layout) if seen or between else 0.0
 
     def _stood(self, entry: Stood) -> float:
         self.position = self.position.accept_as_seen(entry.seen, entry.to_move)
         self.layout = self._lying(self.position)
-        self._note("stood", entry.note)
+        self._record("stood", entry.note)
         return self._hand("move", self.layout)
 
     # --- trouble
 
     def misbehave(self, kind: Trouble) -> float:
-        """One kind of trouble; where it cannot be made here, a move."""
+        """Make one kind of trouble, or a move if that is not possible now."""
         if kind == "illegal":
             return self.cheat() or self.move()
         if kind == "half":
@@ -210,74 +210,74 @@ class SimulatedPlayer:
         if kind == "cover":
             self._covered = 3
             return self._hand("cover", self._chance.randrange(4), kind="cover")
-        self._tell("lose", LOST / self.how.pace)
-        self._note("lost")
-        return LOST / self.how.pace
+        self._send("lose", LOST / self.simulation.pace)
+        self._record("lost")
+        return LOST / self.simulation.pace
 
     def cheat(self) -> float:
-        """Something that no legal play shows, to be put back; 0 if there is nothing of the kind here."""
+        """Make an illegal layout, to be undone later. Returns 0 if there is none."""
         if self.position.outcome() is not None:
             return 0.0
         before = {key_of(entry.visible) for entry in self.log}
         found = next(illegal_layouts(self.position, self.layout, self._chance, before), None)
         if not found:
             return 0.0
-        self._back_to, (what, self.layout) = self.layout, found
-        self._note("illegal", what)
+        self._before_cheat, (what, self.layout) = self.layout, found
+        self._record("illegal", what)
         return self._hand("move", self.layout)
 
     def put_back(self) -> float:
-        """The table as it was before the illegal step."""
-        assert self._back_to is not None
-        self.layout, self._back_to = self._back_to, None
-        self._note("back")
+        """Restore the layout before the cheat."""
+        assert self._before_cheat is not None
+        self.layout, self._before_cheat = self._before_cheat, None
+        self._record("back")
         return self._hand("move", self.layout)
 
     def _begin_half(self) -> float:
-        """The first part of a turn, then a pause; games whose moves have no parts get a whole one."""
+        """Make the first part of a turn; a whole one in games whose moves have no parts."""
         moves, after = self._next()
         if isinstance(moves, Stood):
             return self._stood(moves)
         before = self._before_last(moves)
         halves = steps_of(before, moves[-1], self.layout) if moves else []
         if not halves:
-            return self._made(moves, after)
+            return self._make(moves, after)
         self._half = (moves, after)
         self.layout = self._chance.choice(halves)
-        self._note("half")
+        self._record("half")
         return self._hand("move", self.layout)
 
     def _finish(self) -> float:
         assert self._half is not None
         (moves, after), self._half = self._half, None
-        return self._made(moves, after)
+        return self._make(moves, after)
 
     def _slide(self) -> float:
-        """A move whose piece is first put somewhere else and then slid to its place, by the same hand."""
+        """Make a move whose piece is first put on another square and then slid to its place."""
         moves, after = self._next()
         if isinstance(moves, Stood) or not moves:
-            return self._stood(moves) if isinstance(moves, Stood) else self._made(moves, after)
+            return self._stood(moves) if isinstance(moves, Stood) else self._make(moves, after)
         before = self._before_last(moves)
         others = [move for move in before.moves() if move != moves[-1] and before.is_seen(move)]
         if not others:
-            return self._made(moves, after)
+            return self._make(moves, after)
         elsewhere = self._lying(before.play(self._chance.choice(others)))
-        return self._made(moves, after, elsewhere, what="slide")
+        return self._make(moves, after, elsewhere, what="slide")
 
-    # --- telling and noting
+    # --- the stage and the log
 
     def _hand(self, name: str, *arguments: Any, kind: Kind | None = None) -> float:
-        """Something that a hand does, and how long it takes."""
-        self._tell(name, *arguments)
+        """Let a hand do something. Returns how long it takes."""
+        self._send(name, *arguments)
         if kind:
-            self._note(kind, "" if arguments in ((), (None,)) else str(arguments[0]))
-        return reaching(len(arguments)) / self.how.pace
+            self._record(kind, "" if arguments in ((), (None,)) else str(arguments[0]))
+        return reaching(len(arguments)) / self.simulation.pace
 
     def _event(self, name: Literal["bump", "light"], what: str, seconds: float) -> float:
-        """Something that happens without a hand."""
-        self._tell(name, what)
-        self._note(name, what)
-        return seconds / self.how.pace
+        """Let something happen without a hand. Returns how long it takes."""
+        self._send(name, what)
+        self._record(name, what)
+        return seconds / self.simulation.pace
 
-    def _note(self, kind: Kind, what: str = "", moves: tuple[str, ...] = ()) -> None:
-        self.log.append(Entry(len(self.log), kind, what, moves, cast(Visible, dict(self.layout.visible))))
+    def _record(self, kind: Kind, what: str = "", moves: tuple[str, ...] = ()) -> None:
+        self.log.append(LoggedAction(len(self.log), kind, what, moves, cast(Visible, dict(self.layout.visible))))

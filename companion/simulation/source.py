@@ -1,4 +1,4 @@
-"""A simulated table as a camera's source says it: sim:GAME,seed=3,trouble=illegal+bump,record=FILE,pace=2."""
+"""Parses the camera source of a simulated table: sim:GAME,seed=3,trouble=illegal+bump,record=FILE,pace=2."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.errors import BadInput
 from companion.games import game, game_ids, is_game
 from companion.labels import labels_of
 from companion.record import Stood
-from companion.record_files import checked
+from companion.record_files import use_record
 from vision.cameras import SIZE
 from vision.simulate.plan import StagePlan
 from vision.simulate.style import FAMILIES, HELD_OUT
@@ -25,14 +25,14 @@ class Simulation(NamedTuple):
     game: str
     seed: int = 0
     family: str | None = None
-    size: tuple[int, int] | None = None  # None: as large as any camera's picture is wanted
+    size: tuple[int, int] | None = None  # None: the size that is set for cameras
     trouble: tuple[Trouble, ...] = ()
     record: Path | None = None
     pace: float = 1.0
 
     @classmethod
     def parse(cls, source: str) -> Simulation:
-        """Raises BadInput that names the part."""
+        """BadInput names the part that is wrong."""
         played, *parts = source.removeprefix(PREFIX).split(",")
         if not source.startswith(PREFIX) or not is_game(played):
             raise BadInput("sim", "not-one-of", value=played, choices=", ".join(game_ids()))
@@ -55,24 +55,24 @@ class Simulation(NamedTuple):
         return cls(played, **given)
 
     def plan(self, size: tuple[int, int] = SIZE, seats: int | None = None) -> StagePlan:
-        """The table to be built; `seats`: how many play, if it is not the usual number."""
+        """The plan of the stage. `seats`: the number of players, if it is not the default."""
         played = game(self.game)
         seats = seats or played.number(played.agreed({}), {})
         return StagePlan(labels_of(played), seats, self.seed, self.family, self.size or size, self.pace)
 
     def script(self) -> tuple[str | Stood, ...]:
-        """What is to be played, by the source's record; nothing where the players play by themselves."""
+        """The moves of the source's record; empty if the players play by themselves."""
         if self.record is None:
             return ()
         file = str(self.record)
-        record = checked(file, lambda found: found)
+        record = use_record(file, lambda found: found)
         if record.game.id != self.game:
             raise BadInput(f"{file}: game", "not-one-of", value=record.game.id, choices=self.game)
         return tuple(record.moves)
 
 
 def stage_of(source: str, size: tuple[int, int] = SIZE, seats: int | None = None) -> StagePlan | None:
-    """The table that a camera's source says is simulated; None for all other sources."""
+    """The plan of the stage for a simulated source; None for other sources."""
     return Simulation.parse(source).plan(size, seats) if source.startswith(PREFIX) else None
 
 

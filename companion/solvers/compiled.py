@@ -1,12 +1,12 @@
 """The compiled core: the C sources in `core/`, loaded with ctypes.
 
 `make setup` (pip's editable install) and the wheel build them into one shared library beside this file, as pyproject
-says; a C compiler with POSIX clocks (gcc, clang) is all it takes. Where there is none the companion installs and works
-all the same: `core` is None, and the solvers search in Python over `companion.games`. COMPANION_PURE=1 forces that.
+says; it only takes a C compiler with POSIX clocks (gcc, clang). Without one everything still works: `core` is None, and
+the solvers search in Python over `companion.games`. COMPANION_PURE=1 forces that.
 
-A library that was built from other sources than these is not used either: the sizes of all structs that both sides
-know are compared when it is loaded. Nobody is warned, because all works without it; `refused` says why, and the tests
-fail with it. After a change in `core/`: `make setup`, or in any environment with setuptools
+A library that was built from other sources is not used either: the sizes of all shared structs are compared when it is
+loaded. There is no warning, since everything works without it; `refused` says why, and the tests fail with it. After a
+change in `core/`: `make setup`, or in any environment with setuptools
 `python -c 'import setuptools; setuptools.setup()' -q build_ext --inplace`.
 """
 
@@ -21,12 +21,12 @@ from typing import Any
 
 from companion.solvers.structs import MIRRORS, Rules
 
-State = Structure | Array[c_char]  # a game's state, as the core holds it; bytes where only the core knows the struct
+State = Structure | Array[c_char]  # a game's state in the core; bytes if only the core knows its struct
 
 _search = (c_void_p, c_void_p, c_uint64, c_void_p, c_double, c_uint64)  # game, state, seed, stop, seconds, work
 _limits = (c_void_p, c_void_p, c_double, c_uint64)  # tally, stop, seconds, work
 
-# What Python calls: the type of its result and those of its arguments, as the C sources have them.
+# The exported functions: result type and argument types, as in the C sources.
 FUNCTIONS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "core_perft": (c_uint64, (c_void_p, c_void_p, c_int)),
     "search_open": (c_void_p, _search),
@@ -51,12 +51,12 @@ FUNCTIONS: dict[str, tuple[Any, tuple[Any, ...]]] = {
 
 @cache
 def rules_of(library: CDLL, game: str) -> Rules:
-    """The rules that `core/GAME.c` exports; as its game begins with them, their address is the game's."""
+    """The rules that `core/GAME.c` exports. A C `Game` begins with its rules, so both have the same address."""
     return Rules.in_dll(library, f"{game}_game")
 
 
 def complaint(library: CDLL) -> str:
-    """Why a library does not fit these sources; nothing if it does."""
+    """Why a library does not match these sources; empty if it does."""
     try:
         sizes = {name: c_size_t.in_dll(library, f"size_of_{name}").value for name in MIRRORS}
         for name in FUNCTIONS:

@@ -1,9 +1,8 @@
-"""The solitaires solved exactly: a first solution, all solutions counted, and what to lay next.
+"""Exact solvers for the solitaires: a first solution, the number of solutions, and hints.
 
-A position becomes a **problem** that can be searched. Hepta and Tetrods are exact covers: every square, and every
-tetrod, once, by options that are sets of items. Pegs, where cards may lie on cards, has a module of its own
-(`pegs_solo`). The compiled core does the searching; where it is missing, the same search in Python finds the same, in
-the same order.
+Hepta and Tetrods are exact cover problems: every square, and every tetrod, is an item to be covered once by options,
+which are sets of items. Pegs, where cards may overlap, has a module of its own (`pegs_solo`). The search runs in the
+compiled core; without it the same search in Python finds the same solutions in the same order.
 """
 
 from __future__ import annotations
@@ -23,38 +22,38 @@ from companion.solvers import compiled
 from companion.solvers.hint import Budget, Hint
 from companion.solvers.structs import CoverProblem, CoverSolution, Tally
 
-Solution = tuple[str, ...]  # the moves that are left, in an order that may be played
-AT_WILL = Budget(inf)
-EVERY = 2**63 - 1  # more solutions than any problem has
-KIND_A, KIND_B = 1 << 62, 1 << 63  # bits that are no items but an option's kind: only so many of a kind may be used
-AT_ONCE = 0.1  # seconds after which `think` says something while it goes on
+Solution = tuple[str, ...]  # the remaining moves, in an order in which they can be played
+UNLIMITED = Budget(inf)
+NO_LIMIT = 2**63 - 1  # more solutions than any problem has
+KIND_A, KIND_B = 1 << 62, 1 << 63  # bits for an option's kind; the number of options of each kind is limited
+FIRST_SLICE = 0.1  # seconds after which `think` has its first hint
 
 
-class Searched(NamedTuple):
+class SearchResult(NamedTuple):
     solutions: list[Solution]
-    finished: bool  # the search came to its end: there are no others
+    finished: bool  # the whole tree was searched: there are no other solutions
 
 
 class Problem(Protocol):
     """A position that can be searched for solutions."""
 
-    def first(self, budget: Budget, tally: Tally) -> Searched:
+    def first(self, budget: Budget, tally: Tally) -> SearchResult:
         """One solution, if there is any."""
 
-    def search(self, most: int, listed: bool, budget: Budget, tally: Tally) -> Searched:
-        """All solutions, counted in the tally and, where wanted, listed; it ends when there are `most`."""
+    def search(self, most: int, listed: bool, budget: Budget, tally: Tally) -> SearchResult:
+        """Find all solutions, at most `most`. They are counted in the tally, and returned if `listed`."""
 
 
 class Count(NamedTuple):
     solutions: int
-    complete: bool  # all are counted
+    complete: bool  # all solutions were counted
 
 
-# --- the questions that are asked of a position
+# --- queries about a position
 
 
 def problem_of(position: AnyPosition) -> Problem:
-    """The problem that a position poses; LookupError if it is of no solitaire."""
+    """The problem of a position. LookupError if it is not a solitaire's."""
     if isinstance(position, hepta.HeptaSolo):
         return hepta_problem(position)
     if isinstance(position, tetrods.Tetrods):
@@ -68,15 +67,17 @@ def problem_of(position: AnyPosition) -> Problem:
     raise LookupError(type(position).__name__)
 
 
-def solve(position: AnyPosition, budget: Budget = AT_WILL, tally: Tally | None = None) -> Searched:
+def solve(position: AnyPosition, budget: Budget = UNLIMITED, tally: Tally | None = None) -> SearchResult:
     """The first solution found."""
     if position.outcome() is not None:
-        return Searched([()] if getattr(position, "solved", False) else [], True)
+        return SearchResult([()] if getattr(position, "solved", False) else [], True)
     return problem_of(position).first(budget, tally or Tally())
 
 
-def count(position: AnyPosition, limit: int = EVERY, budget: Budget = AT_WILL, tally: Tally | None = None) -> Count:
-    """How many solutions there are, as sets of placements; more than `limit` are not counted."""
+def count(
+    position: AnyPosition, limit: int = NO_LIMIT, budget: Budget = UNLIMITED, tally: Tally | None = None
+) -> Count:
+    """The number of solutions as sets of placements, at most `limit`."""
     if position.outcome() is not None:
         found, finished = int(getattr(position, "solved", False)), True
     else:
@@ -86,20 +87,20 @@ def count(position: AnyPosition, limit: int = EVERY, budget: Budget = AT_WILL, t
     return Count(min(found, limit), finished and found <= limit)
 
 
-def every(position: AnyPosition, limit: int, budget: Budget = AT_WILL) -> list[Solution]:
-    """The solutions themselves, at most so many."""
+def all_solutions(position: AnyPosition, limit: int, budget: Budget = UNLIMITED) -> list[Solution]:
+    """All solutions, at most `limit`."""
     if position.outcome() is not None:
         return solve(position).solutions[:limit]
     return problem_of(position).search(limit, True, budget, Tally()).solutions
 
 
 def think(position: AnyPosition, budget: Budget) -> Iterator[Hint]:
-    """What to lay next: a piece of a solution, or any at all where there is none any more."""
+    """Hints: a move of a solution, or any move if there is no solution."""
     if position.outcome() is not None:
         return
     began = time.monotonic()
     any_move = str(next(iter(position.moves())))
-    for seconds in (min(AT_ONCE, budget.seconds), budget.seconds - AT_ONCE):
+    for seconds in (min(FIRST_SLICE, budget.seconds), budget.seconds - FIRST_SLICE):
         if seconds <= 0 or budget.stop:
             return
         found = solve(position, budget._replace(seconds=seconds))
@@ -115,7 +116,7 @@ def think(position: AnyPosition, budget: Budget) -> Iterator[Hint]:
 
 
 def sensible(position: AnyPosition, chance: Random, tired: bool) -> Any:
-    """How a simulated player likes to move: in Pegs not just by chance, lest no card be laid."""
+    """A move for a simulated player. In Pegs it is not uniformly random, or hardly any card would be laid."""
     from companion.games.pegs import PegsSolo
     from companion.solvers import general, pegs
 
@@ -128,24 +129,24 @@ def sensible(position: AnyPosition, chance: Random, tired: bool) -> Any:
 
 
 class Cover(NamedTuple):
-    must: int  # the items to be covered
-    options: tuple[int, ...]  # each a set of items, with its kind
-    moves: tuple[str, ...]  # what each option is on the board; nothing for a square that stays bare
-    left: tuple[int, int]  # how many options of kind A and of kind B may be used
-    bare: int = 0  # the squares that an option can cover alone
-    alike: int = 0  # the squares of a piece, where all are alike but for their kind: then they are counted in one go
+    must: int  # the items to cover
+    options: tuple[int, ...]  # sets of items, with a bit for the kind
+    moves: tuple[str, ...]  # the move of each option; empty for a square that stays bare
+    left: tuple[int, int]  # the number of options of kinds A and B that may be used
+    bare: int = 0  # the squares that have an option of their own
+    alike: int = 0  # the size of all pieces, if they differ only in kind: then solutions can be counted faster
 
-    def first(self, budget: Budget, tally: Tally) -> Searched:
+    def first(self, budget: Budget, tally: Tally) -> SearchResult:
         return self.search(1, True, budget, tally)
 
-    def search(self, most: int, listed: bool, budget: Budget, tally: Tally) -> Searched:
+    def search(self, most: int, listed: bool, budget: Budget, tally: Tally) -> SearchResult:
         if self.alike and not listed:
-            return Searched([], (_counted_compiled if compiled.core else _counted_pure)(self, budget, tally))
+            return SearchResult([], (_count_compiled if compiled.core else _count_pure)(self, budget, tally))
         found, finished = (_compiled if compiled.core else _pure)(self, most, listed, budget, tally)
-        return Searched([tuple(self.moves[n] for n in chosen if self.moves[n]) for chosen in found], finished)
+        return SearchResult([tuple(self.moves[n] for n in chosen if self.moves[n]) for chosen in found], finished)
 
 
-NO_COVER = Cover(1, (), (), (0, 0))  # nothing can be laid, but something must
+NO_COVER = Cover(1, (), (), (0, 0))  # a problem without a solution: an item without options
 
 
 def hepta_problem(position: hepta.HeptaSolo) -> Cover:
@@ -154,7 +155,7 @@ def hepta_problem(position: hepta.HeptaSolo) -> Cover:
         max(hepta.PIECES - sum(piece.shape == shape for piece in position.pieces), 0) for shape in ("I", "L")
     )
     if free.bit_count() % 3 or free.bit_count() > 3 * (left_i + left_l):
-        return NO_COVER  # something stood that was no piece
+        return NO_COVER  # possible after an illegal step that stood
     options, moves = [], []
     for shape, kind in (("I", KIND_A), ("L", KIND_B)):
         for lay, squares in hepta.LAYS[shape].items():
@@ -170,16 +171,16 @@ BARE = 1 << SEVEN.size + len(ITEM)  # the right to leave a square bare
 
 
 def tetrods_problem(position: tetrods.Tetrods) -> Cover:
-    """Each tetrod and each square once, and one square that stays bare.
+    """Items are the tetrods, the squares, and the one square that stays bare.
 
-    On a board colored like a chessboard all tetrods cover two and two, but a T covers three of one color: so the
-    colors of the free squares tell how many T lie on three dark ones, and the color of the square that stays bare.
+    On a chessboard coloring every tetrod covers two squares of each color, except a T, which covers three of one. So
+    the colors of the free squares determine how many T cover three dark ones, and the color of the bare square.
     """
     free = SEVEN.all & ~position.covered
     unused = {name for name in ITEM if all(lay.name != name for lay in position.laid)}
     mushrooms = (position.mushrooms & free).bit_count()
     if free.bit_count() != 4 * len(unused) + 1 or not 0 <= mushrooms - len(unused) <= 1:
-        return NO_COVER  # something stood that no tetrods explain, or too few mushrooms
+        return NO_COVER  # possible after an illegal step that stood, or with too few mushrooms
     ts = sum(name.startswith("T") for name in unused)
     surplus = 2 * (free & DARK).bit_count() - free.bit_count()  # of dark squares
     bare_is_dark = (surplus - 1) % 4 == 2 * ts % 4
@@ -202,10 +203,10 @@ def tetrods_problem(position: tetrods.Tetrods) -> Cover:
     return Cover(must, tuple(options), tuple(moves), ((ts + more_dark) // 2, (ts - more_dark) // 2), bare)
 
 
-# --- the search: always the item with the fewest options left, the lowest among equals
+# --- the search: it branches on the item with the fewest options, the lowest of equals
 
 
-_Found = tuple[list[list[int]], bool]  # solutions by the options' numbers, and whether the search came to its end
+_Found = tuple[list[list[int]], bool]  # solutions as option numbers, and whether the whole tree was searched
 
 
 def _as_struct(cover: Cover) -> CoverProblem:
@@ -231,7 +232,7 @@ def _compiled(cover: Cover, most: int, listed: bool, budget: Budget, tally: Tall
     return [row[: row.index(-1)] for row in rows], bool(finished)
 
 
-def _counted_compiled(cover: Cover, budget: Budget, tally: Tally) -> bool:
+def _count_compiled(cover: Cover, budget: Budget, tally: Tally) -> bool:
     assert compiled.core
     finished = compiled.core.cover_count(
         ctypes.byref(_as_struct(cover)),
@@ -245,12 +246,12 @@ def _counted_compiled(cover: Cover, budget: Budget, tally: Tally) -> bool:
     return bool(finished)
 
 
-class Over(Exception):
-    """Told to stop, out of time or work, or enough is found."""
+class LimitReached(Exception):
+    """The search was stopped, a limit was reached, or enough solutions were found."""
 
 
-class Pace:
-    """The limits of a search in Python, the same as the core's; to be asked at every node."""
+class Limit:
+    """The limits of a search in Python, as in the core (core.h). Call `over` at every node."""
 
     def __init__(self, budget: Budget) -> None:
         self.stop, self.work, self.nodes = budget.stop, budget.work, 0
@@ -265,12 +266,12 @@ class Pace:
 
 
 def _pure(cover: Cover, most: int, listed: bool, budget: Budget, tally: Tally) -> _Found:
-    pace, found = Pace(budget), list[list[int]]()
+    limits, found = Limit(budget), list[list[int]]()
     numbers = {mask: n for n, mask in enumerate(cover.options)}
 
     def below(live: list[int], used: int, left: tuple[int, int], chosen: list[int], share: float) -> None:
-        if pace.over():
-            raise Over
+        if limits.over():
+            raise LimitReached
         tally.nodes += 1
         open_items = cover.must & ~used
         if not open_items:
@@ -279,10 +280,10 @@ def _pure(cover: Cover, most: int, listed: bool, budget: Budget, tally: Tally) -
             tally.found += 1
             tally.done += share
             if tally.found >= most:
-                raise Over
+                raise LimitReached
             return
-        live = [] if _walled_in(cover, open_items & SEVEN.all) else [mask for mask in live if not mask & used]
-        item = _fewest(live, open_items)
+        live = [] if _has_isolated_square(cover, open_items & SEVEN.all) else [mask for mask in live if not mask & used]
+        item = _most_constrained(live, open_items)
         ways = [mask for mask in live if mask & item]
         for mask in ways:
             a, b = left[0] - bool(mask & KIND_A), left[1] - bool(mask & KIND_B)
@@ -294,14 +295,14 @@ def _pure(cover: Cover, most: int, listed: bool, budget: Budget, tally: Tally) -
     try:
         used = (0 if cover.left[0] else KIND_A) | (0 if cover.left[1] else KIND_B)
         below(list(cover.options), used, cover.left, [], 1.0)
-    except Over:
+    except LimitReached:
         return found, False
     return found, True
 
 
-def _counted_pure(cover: Cover, budget: Budget, tally: Tally) -> bool:
-    """Square by square; what follows a set of squares is counted once, by how many of kind A it takes."""
-    pace, known = Pace(budget), dict[int, list[int]]()
+def _count_pure(cover: Cover, budget: Budget, tally: Tally) -> bool:
+    """Count solutions by dynamic programming over sets of used squares, for each number of options of kind A."""
+    limits, known = Limit(budget), dict[int, list[int]]()
     by_square = [[mask for mask in cover.options if mask & -mask == 1 << n] for n in range(SEVEN.size)]
 
     def ways_from(used: int) -> list[int]:
@@ -311,10 +312,10 @@ def _counted_pure(cover: Cover, budget: Budget, tally: Tally) -> bool:
         open_items = cover.must & ~used
         if not open_items:
             return [1, *ways[1:]]
-        if _walled_in(cover, open_items):
+        if _has_isolated_square(cover, open_items):
             return ways
-        if pace.over():
-            raise Over
+        if limits.over():
+            raise LimitReached
         tally.nodes += 1
         for mask in by_square[(open_items & -open_items).bit_length() - 1]:
             if not mask & used:
@@ -327,22 +328,22 @@ def _counted_pure(cover: Cover, budget: Budget, tally: Tally) -> bool:
 
     try:
         found = ways_from(SEVEN.all & ~cover.must)
-    except Over:
+    except LimitReached:
         return False
     pieces = cover.must.bit_count() // cover.alike
     tally.found += sum(ways for a, ways in enumerate(found) if pieces - a <= cover.left[1])
     return True
 
 
-def _walled_in(cover: Cover, squares: int) -> bool:
-    """Whether a free square has no free neighbor and cannot stay bare, or two such squares would have to."""
+def _has_isolated_square(cover: Cover, squares: int) -> bool:
+    """Whether a free square without free neighbors cannot stay bare, or there are two such squares."""
     alone = squares & ~SEVEN.beside(squares)
     return bool(alone & ~cover.bare or alone & alone - 1)
 
 
-def _fewest(live: list[int], open_items: int) -> int:
-    """The open item that the fewest options have."""
-    at_least = [0, 0, 0]  # the items that one option, two, three have
+def _most_constrained(live: list[int], open_items: int) -> int:
+    """The open item with the fewest options."""
+    at_least = [0, 0, 0]  # the items with at least one, two, three options
     for mask in live:
         at_least[2] |= at_least[1] & mask
         at_least[1] |= at_least[0] & mask

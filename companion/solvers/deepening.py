@@ -1,4 +1,4 @@
-"""Searches in the compiled core that go deeper and deeper: one frame for every game (core/search.h)."""
+"""Iterative deepening in the compiled core, the same for every game (core/search.h)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.solvers.structs import Answer
 
 
 class Search:
-    """A search, to be closed after use. Its time runs from here on."""
+    """A search, to be closed after use. Its time starts when it is created."""
 
     def __init__(self, game: str, state: State, budget: Budget) -> None:
         assert compiled.core
@@ -39,30 +39,30 @@ class Search:
         self._core.search_close(self._search)
 
     def deepen(self) -> Answer | None:
-        """One step deeper; None when it has come to its end. The first step always brings an answer."""
+        """Search one step deeper. None: the search has ended. The first step always has an answer."""
         answer = Answer()
         return answer if self._core.search_deepen(self._search, byref(answer)) else None
 
     def restart(self, state: State) -> None:
-        """Go on from another state, with what was learnt so far."""
+        """Start again from another state, with the same tables and limits."""
         self._core.search_restart(self._search, byref(state))
 
     def to(self, depth: int) -> Answer:
-        """Straight to a depth. Without time for it the answer is not `finished`, and may have no line."""
+        """Search directly to a depth. If a limit is reached the answer is not `finished`, and may have no line."""
         answer = Answer()
         self._core.search_to(self._search, depth, byref(answer))
         return answer
 
 
 def deepen(game: str, state: State, budget: Budget) -> Iterator[Answer]:
-    """One answer for each depth; the last one may have been cut short. The same ones for the same work."""
+    """The answer at each depth; the last one may be unfinished. With a limit of work they are reproducible."""
     with Search(game, state, budget) as search:
         while answer := search.deepen():
             yield answer
 
 
 def last_answer(game: str, state: State, budget: Budget) -> Answer:
-    """The last of these answers, all depths in one call."""
+    """The last answer of `deepen`, in one call of the core."""
     core, answer = compiled.core, Answer()
     assert core
     flag = byref(budget.stop.flag)
@@ -74,12 +74,12 @@ def last_answer(game: str, state: State, budget: Budget) -> Answer:
 
 
 def chance(lead: float, unit: float) -> float:
-    """What result to expect with a lead; one of a unit wins three games out of four or so."""
+    """The expected result with a lead, by a logistic function: a lead of one unit wins about 73 of 100 games."""
     return 1 / (1 + exp(-max(-30.0, min(30.0, lead / unit))))
 
 
 def value(answer: Answer, unit: float) -> float:
-    """What result to expect by an answer of a game in which the side with a score above 0 wins."""
+    """The expected result by an answer, in games where a score above 0 is a lead."""
     if answer.exact:
         return 1.0 if answer.score > 0 else 0.5 if answer.score == 0 else 0.0
     return chance(answer.score, unit)

@@ -1,4 +1,4 @@
-"""For games that have no solver of their own: a search over the rules alone, and play that is good enough to watch."""
+"""The solver for games without one of their own: a search over the rules, and moves for simulated players."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.solvers.hint import Budget, Hint
 from companion.solvers.levels import allied
 
 Move = Any
-LOOKED_AT = 40  # moves of which it is asked whether they let another win
+CHECKED_MOVES = 40  # moves that are checked for letting an opponent win
 
 
 def think(position: AnyPosition, budget: Budget) -> Iterator[Hint]:
@@ -20,9 +20,9 @@ def think(position: AnyPosition, budget: Budget) -> Iterator[Hint]:
 
 
 def sensible(position: AnyPosition, chance: Random, tired: bool = False) -> Move:
-    """A legal move by chance, but a winning one where there is one, and none that lets another win at once.
+    """A winning move if there is one, else a random move that does not let an opponent win at once.
 
-    Who is tired overlooks the latter, so that games come to an end.
+    A tired player does not check the latter, so that games end.
     """
     moves = list(position.moves())
     won = winning(position, moves)
@@ -33,13 +33,13 @@ def sensible(position: AnyPosition, chance: Random, tired: bool = False) -> Move
 
 
 def winning(position: AnyPosition, moves: Iterable[Move]) -> Move | None:
-    """The first of these moves that wins at once."""
+    """The first of these moves that wins at once, or None."""
     return next((move for move in moves if _wins(position, move)), None)
 
 
 def careful(position: AnyPosition, moves: Sequence[Move], tired: bool) -> Move:
-    """The first of these moves after which nobody else can win at once; the very first if there is none."""
-    safe = (move for move in moves[:LOOKED_AT] if tired or not _lets_win(position.play(move), position.to_move))
+    """The first of these moves after which no opponent can win at once; the first of all if there is none."""
+    safe = (move for move in moves[:CHECKED_MOVES] if tired or not _allows_win(position.play(move), position.to_move))
     return next(safe, moves[0])
 
 
@@ -48,8 +48,8 @@ def _wins(position: AnyPosition, move: Move) -> bool:
     return bool(outcome and outcome.winner and mover and allied(position, outcome.winner, mover))
 
 
-def _lets_win(position: AnyPosition, mover: Seat | None) -> bool:
-    """Whether the next one can win who is not on the side of him who moved."""
+def _allows_win(position: AnyPosition, mover: Seat | None) -> bool:
+    """Whether the next player can win at once and is an opponent of the one who moved."""
     then = position.to_move
     if then is None or mover is None or allied(position, then, mover):
         return False

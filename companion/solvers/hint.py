@@ -1,4 +1,4 @@
-"""Hints: what to play and what it is worth, better and better while there is time."""
+"""Hints: the best move with its expected result, improving while there is time."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from companion.games.position import AnyPosition
 
 class Hint(NamedTuple):
     move: str
-    value: float  # the result that the player to move (or his team) can expect: 1 a win, 0.5 a draw, 0 a loss
-    line: tuple[str, ...]  # how play may go on, this move first
-    exact: bool  # proved, not searched
+    value: float  # the expected result for the player to move (or his team): 1 a win, 0.5 a draw, 0 a loss
+    line: tuple[str, ...]  # the principal variation, this move first
+    exact: bool  # the value is proved
 
 
 class Stop:
-    """Ends a search from outside, within 20 ms: an int32 that compiled code looks at as well."""
+    """A flag that stops a search within 20 ms; an int32, since compiled code reads it too."""
 
     def __init__(self) -> None:
         self.flag = ctypes.c_int32(0)
@@ -31,26 +31,26 @@ class Stop:
         return bool(self.flag.value)
 
 
-NEVER = Stop()  # is never set: for searches that nobody stops
+NEVER = Stop()  # never set: for searches that are not stopped
 
 
 class Budget(NamedTuple):
-    """What may be spent on a position. Work is counted in each search's own nodes: the same answer on any machine."""
+    """The limits of a search. Work is counted in nodes, so that results with such a limit are reproducible."""
 
     seconds: float
     seed: int = 0
     stop: Stop = NEVER
-    work: int = 0  # 0: as much as there is time for
+    work: int = 0  # 0: unlimited
 
 
 def think(game: AnyGame, position: AnyPosition, budget: Budget) -> Iterator[Hint]:
-    """Better and better hints, the first at once; ends when one is exact or the budget is spent.
+    """Improving hints by the game's solver, the first at once, until one is exact or the budget is spent.
 
-    At least one, but none when the game is over. How to think about its positions the game's solver knows.
+    There is at least one, unless the game is over.
     """
     hint = None
     for hint in import_module(game.solver).think(position, budget):
         yield hint
-    if hint is None and not position.outcome():  # there was no time at all
+    if hint is None and not position.outcome():  # the budget was too small
         move = str(next(position.moves()))
         yield Hint(move, 0.5, (move,), False)

@@ -1,7 +1,7 @@
-"""Pegs: what to play. A tree of moves in the compiled core, walked each time with what nobody has seen shuffled anew.
+"""Hints for Pegs: UCT in the compiled core, with the hidden cards sampled anew for each playout.
 
-Never looks at the pack, not even at one that the record's set-up tells. Exact only for the last turn, when nothing is
-left to be drawn. A card to be drawn is no choice: the hint then is `+?`, with what the player can expect.
+It never uses the order of the deck, even if the record's setup has it. It is exact only for the last turn, when no
+cards are left to draw. Drawing a card is not a choice: the hint is then `+?`, with the expected result.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from companion.solvers.structs import PegsState
 
 PHASES = ["first-pegs", "draw", "peg", "cards", "redraw", "last"]
 OVER = len(PHASES)
-PUT, DRAWN, COVER, DISCARD, DONE = range(5)  # a move, as core/pegs.c has it
+PUT, DRAWN, COVER, DISCARD, DONE = range(5)  # the encoding of moves in core/pegs.c
 STANDING, UNKNOWN, GONE = 64, 64, 65
 SIDES = ("blue", "white")
 TO_DRAW = "+?"
@@ -33,7 +33,7 @@ def think(position: Pegs, budget: Budget) -> Iterator[Hint]:
         yield from _search(hidden, budget)
         return
     known = hidden.phase == "last" and not _history(hidden.hand)
-    hints = pure.think(hidden, budget, sample=None if known else lambda random: dealt(hidden, random))
+    hints = pure.think(hidden, budget, sample=None if known else lambda random: deal_hidden(hidden, random))
     if hidden.phase in ("draw", "redraw"):
         hints = (Hint(TO_DRAW, hint.value, (TO_DRAW,), False) for hint in hints)
     yield from hints
@@ -41,12 +41,12 @@ def think(position: Pegs, budget: Budget) -> Iterator[Hint]:
 
 def _search(position: Pegs, budget: Budget) -> Iterator[Hint]:
     for answer in deepen("pegs", state_of(position), budget):
-        line = _sure(position, answer.line) or (TO_DRAW,)
+        line = _known_line(position, answer.line) or (TO_DRAW,)
         yield Hint(line[0], answer.score, line, bool(answer.exact))
 
 
-def _sure(position: Pegs, moves: list[int]) -> tuple[str, ...]:
-    """A line in the game's own words, as far as it does not depend on a card that is still to be drawn."""
+def _known_line(position: Pegs, moves: list[int]) -> tuple[str, ...]:
+    """The notation of a line, up to the first card that is drawn."""
     line: list[str] = []
     for move in moves:
         if position.phase in ("draw", "redraw"):
@@ -56,8 +56,8 @@ def _sure(position: Pegs, moves: list[int]) -> tuple[str, ...]:
     return tuple(line)
 
 
-def dealt(position: Pegs, random: Random) -> Pegs:
-    """The position with both hands and the pack filled in by chance, in a way that fits what was seen."""
+def deal_hidden(position: Pegs, random: Random) -> Pegs:
+    """The position with hands and deck filled in at random, consistently with what was seen."""
     unseen = sorted(position.unseen)
     random.shuffle(unseen)
     hands = []
@@ -75,7 +75,7 @@ def dealt(position: Pegs, random: Random) -> Pegs:
 
 
 def state_of(position: Pegs) -> PegsState:
-    """The position as the core holds it; with the pack's order only where the position tells it."""
+    """The position as a state of the core; with the order of the deck only if the position has it."""
     state = PegsState(
         pegs=position.pegs, pack=position.pack, side=position.to_move == "white", own=(position.blue, position.white)
     )
@@ -95,14 +95,14 @@ def state_of(position: Pegs) -> PegsState:
 
 
 def _history(hand: Hand) -> list[int]:
-    """What was seen of a hand, in the order of play, if there are cards in it that nobody saw; else nothing."""
+    """The history of a hand that has cards which nobody saw; empty if all its cards are known."""
     if not {"?", "-"} & set(hand.drawn):
         return []
     return [UNKNOWN if card == "?" else GONE if card == "-" else int(card, 2) for card in hand.drawn]
 
 
 def text_of(move: int) -> str:
-    """A move of the core in the game's own words."""
+    """The notation of a move of the core."""
     kind, what = divmod(move, 256)
     if kind == PUT:
         return f"o{SEVEN.names[what]}"
@@ -112,11 +112,11 @@ def text_of(move: int) -> str:
     return "." if kind == DONE else f"{'+' if kind == DRAWN else '-'}{what:06b}"
 
 
-# --- how a simulated player likes to move
+# --- moves for simulated players
 
 
 def sensible(position: Pegs | PegsSolo, chance: Random, tired: bool) -> Move:
-    """By chance, but mostly a card that gains squares, or else a peg."""
+    """A random move, mostly a card that gains squares, else mostly a peg."""
     shown = position.visible()
     moves: list[Move] = [
         move for move in position.moves() if not isinstance(move, Cover) or position.play(move).visible() != shown

@@ -1,7 +1,7 @@
-"""Pegs solitaire as a problem: which pegs and which cards cover the board.
+"""Pegs solitaire as a search problem: which pegs and which cards cover the board.
 
-What counts is the set of pegs and the set of cards. Pegs under cards stay as they are, so all pegs might as well be put
-before the first card; only the last card must be one without which the board was not covered: with it the game ends.
+A solution is a set of pegs and a set of cards. Pegs under cards stay, so all pegs can be put before the first card. The
+only condition on the order is that the last card must complete the cover, since the game ends then.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 from companion.games.pegs import BLOCK_SQUARES, BLOCKS, CARDS, PEGS, SHOWS, SOLO_CARDS, PegsSolo, card_of
 from companion.games.squares import SEVEN, bits
 from companion.solvers import compiled
-from companion.solvers.cover import Over, Pace, Searched, Solution
+from companion.solvers.cover import Limit, LimitReached, SearchResult, Solution
 from companion.solvers.hint import Budget
 from companion.solvers.structs import PegsCards, PegsStart, Tally
 
@@ -23,18 +23,18 @@ NAMES = [str(block) for block in BLOCKS]
 SQUARES_OF = list(BLOCKS.values())
 SETS = list(BLOCK_SQUARES.values())
 OVER = [sum(1 << b for b, squares in enumerate(SETS) if squares >> n & 1) for n in range(SEVEN.size)]
-# The card that shows a pattern, known by its smaller pattern; 0 is the blank one.
+# For each pattern the card that shows it, by the smaller of its two patterns; 0 is the blank card.
 CARD = [int(card, 2) for card in SHOWS["blue"]]
 ORDER = sorted(range(64), key=lambda pattern: (-pattern.bit_count(), pattern))  # most holes first
 OF_HOLES = [sum(1 << card for card in {CARD[p] for p in range(64) if p.bit_count() == n}) for n in range(CELLS + 1)]
-TRIES, FIRST_TRY = 24, 1000  # shuffled searches in each round, and the nodes of each in the first; then twice as many
+TRIES, FIRST_TRY = 24, 1000  # randomized searches in each round, and their nodes in the first round; they double
 
 
 class PegsProblem(NamedTuple):
     pegs: int
     covered: int
-    cards: int  # that lie already
-    left: int  # how many may still be laid
+    cards: int  # on the board
+    left: int  # how many more may be laid
 
     @classmethod
     def of(cls, position: PegsSolo) -> PegsProblem:
@@ -42,39 +42,39 @@ class PegsProblem(NamedTuple):
         left = max(SOLO_CARDS - len(position.cards), 0)
         return cls(position.pegs, position.covered, sum(1 << int(card, 2) for card in laid), left)
 
-    def first(self, budget: Budget, tally: Tally) -> Searched:
-        """Shuffled searches that are given up soon find a solution where there are many; between them one search in
-        order, each time for longer, comes to an end where there are few or none."""
+    def first(self, budget: Budget, tally: Tally) -> SearchResult:
+        """Short randomized searches with restarts find a solution if there are many. Between them an ordered search,
+        each time longer, finishes if there are few or none."""
         work = FIRST_TRY
-        pace = Pace(budget)
+        limits = Limit(budget)
         seed = 0
         while True:
             for shuffled in (*[True] * TRIES, False):
                 seed += shuffled
                 most = work if shuffled else TRIES * work
                 rest = budget._replace(
-                    seconds=pace.seconds_left(), work=min(most, budget.work - tally.nodes) if budget.work else most
+                    seconds=limits.seconds_left(), work=min(most, budget.work - tally.nodes) if budget.work else most
                 )
                 found = self._searched(1, True, rest, tally, seed if shuffled else 0)
-                if found.solutions or found.finished or budget.stop or pace.seconds_left() <= 0:
+                if found.solutions or found.finished or budget.stop or limits.seconds_left() <= 0:
                     return found
                 if budget.work and tally.nodes + 1 >= budget.work:
                     return found
             work *= 2
 
-    def search(self, most: int, listed: bool, budget: Budget, tally: Tally) -> Searched:
+    def search(self, most: int, listed: bool, budget: Budget, tally: Tally) -> SearchResult:
         return self._searched(most, listed, budget, tally, 0)
 
     def shuffled(self, seed: int, budget: Budget) -> list[Solution]:
-        """A solution, another for each seed, if it is found soon enough."""
+        """A solution by a randomized search, if one is found within the budget."""
         return self._searched(1, True, budget, Tally(), seed).solutions
 
-    def _searched(self, most: int, listed: bool, budget: Budget, tally: Tally, seed: int) -> Searched:
+    def _searched(self, most: int, listed: bool, budget: Budget, tally: Tally, seed: int) -> SearchResult:
         found, finished = (_compiled if compiled.core else _pure)(self, most, listed, budget, tally, seed)
-        return Searched([self._moves(pegs, blocks) for pegs, blocks in found], finished)
+        return SearchResult([self._moves(pegs, blocks) for pegs, blocks in found], finished)
 
     def _moves(self, pegs: int, blocks: int) -> Solution:
-        """The pegs, then the cards, last the one that covers a square on which no other card lies."""
+        """The pegs, then the cards; last a card that covers a square which no other card covers."""
         cards = list(bits(blocks))
         once = twice = 0
         for b in cards:
@@ -120,7 +120,7 @@ def _compiled(problem: PegsProblem, most: int, listed: bool, budget: Budget, tal
 
 
 class _Chance:
-    """The core's generator."""
+    """The core's random number generator."""
 
     def __init__(self, seed: int) -> None:
         self.state = seed
@@ -133,7 +133,7 @@ class _Chance:
 
 
 def pattern_of(block: int, squares: int) -> int:
-    """Which squares of a block are in a set, as a pattern."""
+    """The pattern of a block: which of its squares are in the set."""
     pattern = 0
     for n in SQUARES_OF[block]:
         pattern = pattern << 1 | squares >> n & 1
@@ -144,7 +144,7 @@ class _Search:
     def __init__(self, problem: PegsProblem, most: int, listed: bool, budget: Budget, tally: Tally, seed: int) -> None:
         self.fresh = SEVEN.all & ~problem.covered
         self.most, self.listed, self.tally = most, listed, tally
-        self.pace = Pace(budget)
+        self.limits = Limit(budget)
         self.chance = _Chance(seed) if seed else None
         self.found: list[tuple[int, int]] = []
 
@@ -153,10 +153,10 @@ class _Search:
             self.found.append((pegs, placed))
         self.tally.found += count
         if self.tally.found >= self.most:
-            raise Over
+            raise LimitReached
 
     def with_more(self, pegs: int, may: int, cards: int, left: int, placed: int, once: int, twice: int) -> None:
-        """The board is covered: with some of the cards that are left more may be covered twice."""
+        """The board is covered: enumerate the further cards that can be added."""
         self.node()
         free = [(b, card) for b in bits(may) if (card := CARD[pattern_of(b, pegs)]) and not cards >> card & 1]
         if not left:
@@ -172,8 +172,8 @@ class _Search:
             self.with_more(pegs, rest, cards | 1 << card, left - 1, placed | 1 << b, (once | SETS[b]) & ~both, both)
 
     def node(self) -> None:
-        if self.pace.over():
-            raise Over
+        if self.limits.over():
+            raise LimitReached
         self.tally.nodes += 1
 
     def below(
@@ -205,7 +205,7 @@ class _Search:
             options = [options[n] for n in sorted(range(len(options)), key=ranks.__getitem__)]
         for b, p in options:
             holes = sum(1 << n for i, n in enumerate(SQUARES_OF[b]) if p >> CELLS - 1 - i & 1)
-            # each set of cards is found once: with the lowest of its blocks over this square
+            # find each set of cards only once: by the lowest of its blocks over this square
             lower = 0 if self.chance else OVER[square] & (1 << b) - 1
             self.below(
                 pegs | holes,
@@ -220,7 +220,7 @@ class _Search:
 
 
 def _sets_of(cards: list[int], left: int) -> int:
-    """How many sets of at most `left` of these there are, no card twice."""
+    """The number of sets of at most `left` of these cards, without duplicates."""
     sets = [1] + [0] * left
     for card in set(cards):
         for size in range(left, 0, -1):
@@ -229,7 +229,7 @@ def _sets_of(cards: list[int], left: int) -> int:
 
 
 def _too_few_holes(covered_pegs: int, cards: int, left: int) -> bool:
-    """Whether the cards that are left cannot have holes for all pegs that are not covered yet."""
+    """Whether the remaining cards have too few holes for the pegs that are not covered yet."""
     need = PEGS - covered_pegs.bit_count()
     for holes in range(CELLS, 0, -1):
         have = min((OF_HOLES[holes] & ~cards).bit_count(), left)
@@ -239,7 +239,7 @@ def _too_few_holes(covered_pegs: int, cards: int, left: int) -> bool:
 
 
 def _hardest(pegs: int, none: int, bare: int, cards: int, may: int, left: int) -> int | None:
-    """The bare square with the fewest ways; None if some have none, or the cards left cannot cover them all."""
+    """The bare square with the fewest options; None if one has none, or the remaining cards cannot cover all."""
     ways = dict.fromkeys(bits(bare), 0)
     gains, best = [0] * (CELLS + 1), dict[int, int]()
     for b in bits(may):
@@ -257,7 +257,7 @@ def _hardest(pegs: int, none: int, bare: int, cards: int, may: int, left: int) -
             best[card] = max(best.get(card, 0), gain.bit_count())
         for n in bits(gain):
             ways[n] += count
-    for most in best.values():  # a card is laid once: only where it covers most
+    for most in best.values():  # a card can be laid only once: count its best place
         gains[most] += 1
     need = bare.bit_count()
     for size in range(CELLS, 0, -1):
@@ -269,7 +269,7 @@ def _hardest(pegs: int, none: int, bare: int, cards: int, may: int, left: int) -
 
 
 def _options(blocks: int, pegs: int, none: int, cards: int) -> list[tuple[int, int]]:
-    """The blocks, each with the patterns of the cards that fit there."""
+    """The options: blocks with the patterns of the cards that fit there."""
     found = []
     for b in bits(blocks):
         must = pattern_of(b, pegs)
@@ -285,7 +285,7 @@ def _options(blocks: int, pegs: int, none: int, cards: int) -> list[tuple[int, i
 
 
 def _rank(block: int, pattern: int, pegs: int, none: int, covered: int) -> int:
-    """Promising ones are low: holes are scarce, and none should lie over pegs that are covered."""
+    """The rank of an option, lower is better: holes are scarce and should not lie over covered pegs."""
     again = SETS[block] & covered
     return 2 * (again & pegs).bit_count() - (again & none).bit_count() - pattern.bit_count()
 
@@ -297,6 +297,6 @@ def _pure(problem: PegsProblem, most: int, listed: bool, budget: Budget, tally: 
     try:
         if none.bit_count() <= EMPTY and pegs.bit_count() <= PEGS:
             search.below(pegs, none, covered, cards, 0, left, 0, 1.0)
-    except Over:
+    except LimitReached:
         return search.found, False
     return search.found, True

@@ -1,8 +1,8 @@
-"""Plank: what to play. Alpha-beta in the compiled core, which proves wins; with four by teams.
+"""Hints for Plank: alpha-beta in the compiled core, which proves wins; four players play in teams.
 
-With three each thinks of the two others as allied against him, and what counts is their marks' mean less his own:
-a win is worth 1, a loss that marks him two 0, and half of that a draw or a loss that marks him one. Only a win is then
-called exact: the others need not be allied.
+With three players the search assumes that the other two cooperate. The value depends on the mean of their marks minus
+the player's own: 1 for a win, 0 for a loss with two marks, 0.5 for a draw or a loss with one mark. Only wins are exact
+then, since the others need not cooperate.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from companion.solvers.deepening import chance, deepen
 from companion.solvers.hint import Budget, Hint
 from companion.solvers.structs import Answer, PlankState
 
-# A move, as core/plank.c has it, and nobody as the winner.
+# The encoding of moves in core/plank.c, and of no winner.
 SOUTH, HAND, NO_PLANK, NOBODY = 1 << 15, 48, 7, 255
-WON = 19000  # scores beyond are wins
-THREAT = 90  # a lead of so many points wins three games out of four or so
-ALMOST = 0.98  # what a win is worth that has been seen but not proved
+WON = 19000  # higher scores are wins
+THREAT = 90  # a lead, in points, that wins about three games out of four
+ALMOST = 0.98  # the value of a win that is not proved
 
 
 def think(position: PlankGame, budget: Budget) -> Iterator[Hint]:
@@ -46,7 +46,7 @@ def _value(answer: Answer) -> float:
 
 
 def worth(outcome: Outcome, seat: Seat) -> float:
-    """What a finished game is worth to one of the players: with three by marks, else his side's result."""
+    """The value of a finished game for a player: with three players by the marks, else his side's result."""
     scores = outcome.scores
     if len(scores) != 3:
         return scores[seat]
@@ -55,7 +55,7 @@ def worth(outcome: Outcome, seat: Seat) -> float:
 
 
 def state_of(position: PlankGame, drawn: ctypes.Array[ctypes.c_uint64] | None = None) -> PlankState:
-    """The position as the core holds it. The state points to the list of draws: the caller keeps it alive."""
+    """The position as a state of the core. It points to `drawn`, which the caller must keep alive."""
     state = _state(position.row, position.hands, position.to_move or "A")
     state.over = position.to_move is None
     state.winner = "ABCD".index(position.winner) if position.winner else NOBODY
@@ -78,7 +78,7 @@ def _state(row: tuple[Plank, ...], hands: tuple[Owned, ...], to_move: Seat) -> P
 
 
 def _drawn(position: PlankGame) -> ctypes.Array[ctypes.c_uint64] | None:
-    """The positions whose next occurrence is a draw, by the core's keys; a 0 ends the list."""
+    """The keys of the positions whose next repetition is a draw, terminated by 0."""
     assert compiled.core is not None
     twice = [moment for moment, times in Counter(position.moments).items() if times >= 2]
     keys = [compiled.core.plank_key(ctypes.byref(_state(row, hands, player))) for row, _, hands, player in twice]
@@ -86,7 +86,7 @@ def _drawn(position: PlankGame) -> ctypes.Array[ctypes.c_uint64] | None:
 
 
 def texts_of(position: PlankGame, moves: list[int]) -> tuple[str, ...]:
-    """A series of the core's moves in the game's own words."""
+    """The notation of a line of the core's moves."""
     texts, south = [], position.south
     for move in moves:
         kind, source = move >> 12 & 7, move >> 6 & 63

@@ -1,4 +1,4 @@
-"""How somebody plays who is neither strong nor foolish: the players of the simulated table, and of examples."""
+"""Moves of an average player, for the simulated table and for sample games."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from companion.solvers import general
 
 
 def sensible_move(game: AnyGame, position: AnyPosition, chance: Random, tired: bool = False) -> Any:
-    """A legal move, such that games come to an end: as the game's own solver likes it, or as anybody would.
+    """A legal move, by `sensible` of the game's solver if it has one, else by the general one.
 
-    Who is tired cares less.
+    A tired player is less careful, so that games end.
     """
     choose = getattr(import_module(game.solver), "sensible", general.sensible)
     return choose(position, chance, tired)

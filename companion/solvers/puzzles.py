@@ -1,9 +1,8 @@
-"""New problems for the solitaires, each with exactly one solution, graded by the effort that they take.
+"""Generates problems for the solitaires, each with exactly one solution, graded by effort.
 
-**Effort** is the number of positions that a patient solver looks at who always turns to the square (in Tetrods also the
-piece) with the fewest ways left, tries these ways one after the other, takes back what leads nowhere, and stops when
-there is nothing left to try: so it grows with every place where the board does not tell at once what to lay. With all
-steps forced it is little more than the number of pieces.
+**Effort** is the number of nodes of a complete backtracking search that branches on the square (in Tetrods also the
+piece) with the fewest options: it grows with every step that is not forced. If all steps are forced it is little more
+than the number of pieces.
 """
 
 from __future__ import annotations
@@ -16,40 +15,40 @@ from typing import Any, NamedTuple
 from companion.games import hepta, pegs, tetrods
 from companion.games.position import AnyPosition
 from companion.games.squares import SEVEN, bits, union
-from companion.solvers.cover import AT_WILL, Cover, Problem, count, every, problem_of
+from companion.solvers.cover import UNLIMITED, Cover, Problem, all_solutions, count, problem_of
 from companion.solvers.pegs_solo import PegsProblem
 from companion.solvers.structs import Tally
 
-# Effort above the first number, up to the second.
+# The range of effort: above the first number, up to the second.
 LEVELS = {"easy": (0, 150), "medium": (150, 500), "hard": (500, 1000), "fiendish": (1000, 20_000)}
-STEPS = 150  # that a search for Hepta's blockers goes before it begins anew
-PEGS_WORK = 1000  # nodes of a search for a covered Pegs board before it begins anew
+STEPS = 150  # of a local search for Hepta's blockers before it restarts
+PEGS_WORK = 1000  # nodes of a search for a covered Pegs board before it restarts
 
 
 class Puzzle(NamedTuple):
     setup: dict[str, Any]
-    moves: tuple[str, ...]  # what lies already
+    moves: tuple[str, ...]  # pieces that are on the board already
     effort: int
 
 
 def puzzles(game_id: str, level: str, seed: int) -> Iterator[Puzzle | None]:
-    """Problems without end, no two alike when the board is turned or flipped; None for each attempt that failed."""
+    """An endless stream of problems that are distinct under symmetry; None for each failed attempt."""
     chance = Random(f"{game_id} {level} {seed}")
     least, most = LEVELS[level]
     seen = set()
     while True:
-        made = MAKERS[game_id](chance, least, most)
+        made = GENERATORS[game_id](chance, least, most)
         if made is None:
             yield None
             continue
         puzzle, position = made
-        look = min(turns(tuple(map(tuple, position.visible()["rows"]))))
+        look = min(symmetries(tuple(map(tuple, position.visible()["rows"]))))
         yield puzzle if look not in seen else None
         seen.add(look)
 
 
 def problem_record(game_id: str, puzzle: Puzzle, level: str, seed: int, number: int = 1) -> dict[str, Any]:
-    """A problem as a record to begin with."""
+    """A problem as a record."""
     about = {"level": level, "effort": puzzle.effort, "seed": seed, "number": number}
     return {"game": game_id, "setup": puzzle.setup, "moves": list(puzzle.moves), "about": about}
 
@@ -60,26 +59,26 @@ def first_problem(game_id: str, level: str, seed: int) -> dict[str, Any]:
 
 
 def problem_of_the_day(game_id: str, level: str, day: date) -> dict[str, Any]:
-    """The same for everybody on that date: the day itself is the seed."""
+    """The problem of a date, which is the seed: the same for everybody."""
     record = first_problem(game_id, level, int(f"{day:%Y%m%d}"))
     record["about"]["day"] = day.isoformat()
     return record
 
 
 def effort(problem: Problem, most: int) -> int | None:
-    """The effort that a problem takes; None if it has not just one solution, or takes more than `most`."""
+    """The effort of a problem. None if it does not have exactly one solution, or takes more than `most`."""
     if isinstance(problem, Cover):
         problem = problem._replace(alike=0)
     tally = Tally()
-    finished = problem.search(2, False, AT_WILL._replace(work=most + 1), tally).finished
+    finished = problem.search(2, False, UNLIMITED._replace(work=most + 1), tally).finished
     return tally.nodes if finished and tally.found == 1 else None
 
 
 Rows = tuple[tuple[str, ...], ...]
 
 
-def turns(rows: Rows) -> list[Rows]:
-    """A board turned and flipped in all eight ways."""
+def symmetries(rows: Rows) -> list[Rows]:
+    """The eight rotations and reflections of a board."""
     found = []
     for _ in range(4):
         rows = tuple(zip(*rows[::-1], strict=True))
@@ -91,7 +90,7 @@ Made = tuple[Puzzle, AnyPosition]
 
 
 def _tetrods(chance: Random, least: int, most: int) -> Made | None:
-    """One in thirty of all ways to put the mushrooms has just one solution: they are found by trying."""
+    """Random mushrooms: about one setup in thirty has exactly one solution."""
     squares = chance.sample(range(SEVEN.size), tetrods.MUSHROOMS)
     position = tetrods.Tetrods(sum(1 << n for n in squares))
     taken = effort(problem_of(position), most)
@@ -101,9 +100,9 @@ def _tetrods(chance: Random, least: int, most: int) -> Made | None:
 
 
 def _hepta(chance: Random, least: int, most: int) -> Made | None:
-    """Blockers at random leave hundreds of solutions, so they are moved one by one to where there are ever fewer.
+    """Random blockers have hundreds of solutions, so a local search moves them one by one to reduce the number.
 
-    Even those that leave just one are no easy problems: for these, some of the pieces are laid already.
+    Problems with one solution are hard; for easier levels some pieces are laid already.
     """
     blockers = sum(1 << n for n in chance.sample(range(SEVEN.size), hepta.BLOCKERS))
     ways = _ways(blockers)
@@ -117,7 +116,7 @@ def _hepta(chance: Random, least: int, most: int) -> Made | None:
     if ways != 1:
         return None
     position, moves = _solo(blockers), list[str]()
-    pieces = list(every(position, 1)[0])
+    pieces = list(all_solutions(position, 1)[0])
     chance.shuffle(pieces)
     taken = effort(problem_of(position), most)
     while taken is None and most == LEVELS["easy"][1]:
@@ -141,7 +140,7 @@ def _pegs(chance: Random, least: int, most: int) -> Made | None:
     """A covered board, of which as much is taken away as leaves one way back: cards and then pegs, or cards with the
     pegs that no other card needs."""
     empty = PegsProblem.of(pegs.PegsSolo())
-    budget = AT_WILL._replace(work=PEGS_WORK)
+    budget = UNLIMITED._replace(work=PEGS_WORK)
     covered = empty.shuffled(chance.randrange(1, 2**32), budget)
     if not covered:
         return None
@@ -177,7 +176,7 @@ def _laid(given: list[pegs.SoloMove], solution: list[pegs.SoloMove]) -> pegs.Peg
     return position
 
 
-MAKERS: dict[str, Callable[[Random, int, int], Made | None]] = {
+GENERATORS: dict[str, Callable[[Random, int, int], Made | None]] = {
     "hepta-solo": _hepta,
     "tetrods": _tetrods,
     "pegs-solo": _pegs,

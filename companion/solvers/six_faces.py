@@ -1,4 +1,4 @@
-"""6 Faces: what to play, by alpha-beta in the compiled core. A win or loss that it sees is proved."""
+"""Hints for 6 Faces: alpha-beta in the compiled core. Its wins and losses are proved."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CODES = {
     "wK": 25,
     "rK": 32 + 25,
 }
-DIE = 120  # a lead of so many points wins three games out of four
+DIE = 120  # a lead, in points, that wins about three games out of four
 
 
 def think(position: SixFaces, budget: Budget) -> Iterator[Hint]:
@@ -34,20 +34,20 @@ def think(position: SixFaces, budget: Budget) -> Iterator[Hint]:
 
 
 def search(position: SixFaces, budget: Budget) -> Iterator[Answer]:
-    """The core's answers, better and better."""
+    """The core's answers at increasing depths."""
     before = hashes(position)
     yield from deepen("six_faces", state_of(position, before), budget)
 
 
 def hashes(position: SixFaces) -> Array[c_uint64]:
-    """The positions before this one, where repetition counts."""
+    """The hashes of the earlier positions, for repetition."""
     assert compiled.core
     known = [compiled.core.six_faces_hash(_state(dice, turn, position, ())) for dice, turn in position.moments[:-1]]
     return (c_uint64 * len(known))(*known)
 
 
 def state_of(position: SixFaces, before: Array[c_uint64]) -> Array[c_char]:
-    """The position as the core holds it. The state points to the `hashes` before it: the caller keeps them alive."""
+    """The position as a state of the core. It points to `before`, which the caller must keep alive."""
     return _state(position.dice, position.turn, position, before)
 
 
@@ -63,13 +63,13 @@ def _state(dice: tuple[str, ...], turn: str, position: SixFaces, before: Array[c
 
 
 def roll_of(move: int) -> Roll:
-    """A move of the core in the game's own words."""
+    """A move of the core as a move of the game."""
     start, end, turn = (BOARD.names[move >> shift & 127] for shift in (0, 7, 14))
     return Roll((start, end) if turn == end else (start, turn, end))
 
 
 def sensible(position: SixFaces, chance: Random, tired: bool) -> Roll:
-    """As anybody plays, but rather a move that takes a die than another."""
+    """As the general `sensible`, but with a preference for captures."""
     moves = list(position.moves())
     won: Roll | None = winning(position, moves)
     if won is not None:

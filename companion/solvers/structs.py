@@ -1,7 +1,7 @@
-"""The structs of the compiled core that Python fills in or reads, as `core/` has them.
+"""The structs that Python shares with the compiled core.
 
-MIRRORS has them by the names under which `core/` exports their sizes (`MIRRORED` in core.h); `compiled` compares the
-sizes when it loads the core.
+MIRRORS maps the names under which `core/` exports the sizes of structs (`MIRRORED` in core.h) to the classes here;
+`compiled` compares the sizes when it loads the core.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Rules(Structure):
 
 
 class Answer(Structure):
-    """What a search has found so far (search.h)."""
+    """The result of a search so far (search.h)."""
 
     _fields_ = (
         ("score", c_double),
@@ -53,8 +53,8 @@ class Answer(Structure):
     )
     score: float  # for the side to move
     nodes: int
-    exact: int  # proved, not only searched
-    finished: int  # this depth was searched to its end
+    exact: int  # the score is proved
+    finished: int  # this depth was searched completely
     depth: int
     length: int
     moves: Array[c_uint32]
@@ -65,7 +65,7 @@ class Answer(Structure):
 
 
 class Tally(Structure):
-    """What a search for solutions has found, written as it goes on (cover.h)."""
+    """The progress of a search for solutions, updated while it runs (cover.h)."""
 
     _fields_ = (("found", c_uint64), ("nodes", c_uint64), ("done", c_double))
     found: int

@@ -1,7 +1,7 @@
-"""T for Two: what to play in one leg. Alpha-beta on the mushrooms' points in the compiled core, exact towards the end.
+"""Hints for one leg of T for Two: alpha-beta on the mushrooms' points in the compiled core, exact towards the end.
 
-A leg has points and no winner. Its `value` is the chance that the mushrooms' score beats that of the return leg, which
-is taken for one between players as good: PAR points, SPREAD more or less.
+A leg has points and no winner. Its `value` is the chance that the mushroom player's score beats that of the return leg,
+which is assumed to be between equal players: PAR points, plus or minus SPREAD.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from companion.solvers.hint import Budget, Hint
 from companion.solvers.structs import TForTwoState
 
 NAMES = list(TETRODS)
-LAY = 1 << 30  # a move, as core/t_for_two.c has it
-POINT = 100  # in the core's scores
-PAR, SPREAD = 18, 3  # legs that the search plays against itself end with 18 points or so; as in core/t_for_two.c
+LAY = 1 << 30  # the encoding of moves in core/t_for_two.c
+POINT = 100  # one point in the core's scores
+PAR, SPREAD = 18, 3  # legs in self-play end with about 18 points; also in core/t_for_two.c
 
 
 def think(position: TForTwo, budget: Budget) -> Iterator[Hint]:
@@ -36,7 +36,7 @@ def think(position: TForTwo, budget: Budget) -> Iterator[Hint]:
 
 
 def worth(outcome: Outcome, seat: Seat) -> float:
-    """What a finished leg is worth to one of the two."""
+    """The value of a finished leg for a seat."""
     return _for(seat, outcome.scores["mushrooms"])
 
 
@@ -46,7 +46,7 @@ def _for(seat: Seat | None, points: float) -> float:
 
 
 def state_of(position: TForTwo) -> TForTwoState:
-    """The position as the core holds it."""
+    """The position as a state of the core."""
     used = {lay.name for lay in position.laid}
     return TForTwoState(
         position.mushrooms,
@@ -59,7 +59,7 @@ def state_of(position: TForTwo) -> TForTwoState:
 
 
 def text_of(move: int) -> str:
-    """A move of the core in the game's own words."""
+    """The notation of a move of the core."""
     if not move & LAY:
         return f"@{SEVEN.names[move]}"
     cells = sorted(SEVEN.names[move >> shift & 63] for shift in (0, 6, 12, 18))

@@ -1,8 +1,8 @@
-"""Trippples: what to play. Two pawns on open tiles: the board is solved. Teams: alpha-beta in the compiled core. While
-tiles are placed, and where they lie face down: the boards that it may become are tried, never the one that it is.
+"""Hints for Trippples. Two pawns on open tiles: the board is solved by retrograde analysis. Teams: alpha-beta in the
+compiled core. While tiles are placed or lie face down: Monte Carlo over random boards, never using the hidden tiles.
 
-Wins and losses are exact: by the finish, or by a freeze where it may be announced. A draw is one by this analysis; of
-indirect wins (trippples.8), which hang on the whole game, only those are seen that the next two moves bring.
+Wins and losses by the finish, or by an announced freeze, are exact. Draws ignore most indirect wins (trippples.8),
+which depend on the whole game: only those within the next two moves are seen.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from companion.solvers import compiled, pure
 from companion.solvers.deepening import chance, deepen, last_answer, value
 from companion.solvers.hint import Budget, Hint
 
-STEPS = 30.0  # a lead of so many points (three steps) wins three games out of four
-GLANCE = Budget(1, work=400)  # spent on one of many boards
-FIRST = 0.05  # seconds until the first hint from sampled boards; then each time they have doubled
+STEPS = 30.0  # a lead, in points (three steps), that wins about three games out of four
+SAMPLE_BUDGET = Budget(1, work=400)  # for one sampled board
+FIRST_HINT = 0.05  # seconds until the first hint from sampled boards; the intervals then double
 
 
 def think(position: Trippples, budget: Budget) -> Iterator[Hint]:
@@ -38,7 +38,7 @@ def think(position: Trippples, budget: Budget) -> Iterator[Hint]:
     elif position.placing:
         yield from _placing(position, budget)
     elif "down" in position.tiles:
-        yield from _in_the_dark(position, budget)
+        yield from _with_hidden_tiles(position, budget)
     elif len(position.pawns) == 2:
         yield _solved(position)
     else:
@@ -46,7 +46,7 @@ def think(position: Trippples, budget: Budget) -> Iterator[Hint]:
 
 
 def _freeze(position: Trippples) -> Step | None:
-    """A move after which nobody can move, announced as such: it wins at once."""
+    """An announced move after which nobody can move: it wins at once."""
     if position.placing or not position.rules.frozen:
         return None
     for move in position.moves():
@@ -61,9 +61,9 @@ def _freeze(position: Trippples) -> Step | None:
 
 
 class _Choice(NamedTuple):
-    """A move and what comes of it. The better one is the greater."""
+    """A move and its result. Better choices compare greater."""
 
-    standing: tuple[int, int, float]  # won, drawn or lost (1, 0, -1); how soon or late; how easily the other errs
+    standing: tuple[int, int, float]  # 1, 0, -1 for won, drawn, lost; how soon or late; how likely the opponent errs
     to: int
     then: Moment | None  # None: the game ends
 
@@ -76,16 +76,16 @@ def _solved(position: Trippples) -> Hint:
     line, then = [FRAME.names[best.to]], best.then
     while then and best.standing[0]:
         step = max(board.choices(then), key=lambda choice: choice.standing)
-        if not step.standing[0]:  # what decides is an indirect win; by the board alone play would never end
+        if not step.standing[0]:  # an indirect win decides, which the solved board does not know
             break
         freezes = step.then is None and step.to != field.rules.finishes[then[1]]
         line.append(FRAME.names[step.to] + ("!" if freezes and field.rules.frozen else ""))
         then = step.then
-    return Hint(line[0], (best.standing[0] + 1) / 2, tuple(_as_it_ends(position, line)), True)
+    return Hint(line[0], (best.standing[0] + 1) / 2, tuple(_until_end(position, line)), True)
 
 
-def _as_it_ends(position: Trippples, line: list[str]) -> Iterator[str]:
-    """A line as far as it goes: by an indirect win it may end before the finish."""
+def _until_end(position: Trippples, line: list[str]) -> Iterator[str]:
+    """A line up to the end of the game, which may come earlier by an indirect win."""
     for text in line:
         yield text
         position = position.play(read(text))
@@ -98,7 +98,7 @@ def _moment(position: Trippples) -> Moment:
 
 
 def _after(field: Field, moment: Moment) -> Iterator[tuple[int, Moment | None]]:
-    """The moves of a moment by square, each with the moment that follows, None at the end."""
+    """The moves of a moment by square, each with the next moment; None if the game ends."""
     pawns, turn, again = moment
     for to in bits(field.reach(pawns, turn, again)):
         after = (*pawns[:turn], to, *pawns[turn + 1 :])
@@ -107,7 +107,7 @@ def _after(field: Field, moment: Moment) -> Iterator[tuple[int, Moment | None]]:
 
 
 class _Board:
-    """A solved board, and which of its draws are likely to be won."""
+    """A solved board, with the chances of winning drawn moments against an imperfect opponent."""
 
     def __init__(self, field: Field, freezing: bool) -> None:
         self.field, self.freezing = field, freezing
@@ -128,10 +128,10 @@ class _Board:
         return found
 
     def _chance(self, moment: Moment, turn: int) -> float:
-        """How likely a drawn moment will be won by who has just moved."""
+        """The chance that a drawn moment is won by the player who has just moved."""
         core = compiled.core
         if core is None:
-            return self._traps(moment, turn)
+            return self._share_of_errors(moment, turn)
         if turn not in self.chances:
             state = _state(self.field, moment, self.freezing)
             winner = array("b", self.solution.winner).tobytes()
@@ -140,8 +140,8 @@ class _Board:
             self.chances[turn] = array("f", chances.raw)
         return self.chances[turn][number(moment, FRAME.size)]
 
-    def _traps(self, moment: Moment, turn: int) -> float:
-        """The share of the other's answers that throw the draw away."""
+    def _share_of_errors(self, moment: Moment, turn: int) -> float:
+        """The share of the opponent's replies that lose."""
         if moment[1] == turn:
             return 0.0
         answers = list(_after(self.field, moment))
@@ -152,7 +152,7 @@ _board = lru_cache(maxsize=8)(_Board)
 
 
 def _with_repetition(position: Trippples, choice: _Choice) -> _Choice:
-    """A drawn choice, judged by the game so far: repetition may win or lose it now, or with the next move."""
+    """Correct a drawn choice by the history: a repetition may win or lose, now or with the next move."""
     if choice.standing[0] or choice.then not in position.moments:
         return choice
     after = position.play(Step(FRAME.names[choice.to]))
@@ -165,7 +165,7 @@ def _with_repetition(position: Trippples, choice: _Choice) -> _Choice:
 
 
 def solved(field: Field, freezing: bool) -> Solution:
-    """The board's solution, by the compiled core where that is there."""
+    """The board's solution, by the compiled core if it is available."""
     core = compiled.core
     if core is None:
         return solve(field, freezing)
@@ -185,7 +185,7 @@ def _state(field: Field, moment: Moment, freezing: bool) -> Array[c_char]:
 
 
 def state_of(position: Trippples) -> Array[c_char]:
-    """A position on a full frame as the core holds it."""
+    """A position on a full frame as a state of the core."""
     return _state(position.field, _moment(position), position.rules.frozen)
 
 
@@ -201,16 +201,18 @@ def _for_teams(position: Trippples, budget: Budget) -> Iterator[Hint]:
         yield Hint(line[0], value(answer, STEPS), line, bool(answer.exact))
 
 
-def _glance(field: Field, moment: Moment) -> float:
-    """What a board for teams looks worth to the side to move."""
-    return chance(last_answer("trippples_glance", _state(field, moment, field.rules.frozen), GLANCE).score, STEPS)
+def _quick_evaluation(field: Field, moment: Moment) -> float:
+    """The value of a team board for the side to move, by a very short search."""
+    return chance(
+        last_answer("trippples_glance", _state(field, moment, field.rules.frozen), SAMPLE_BUDGET).score, STEPS
+    )
 
 
-# --- boards of which not all tiles are known: many that fit what is known are tried
+# --- boards with unknown tiles: Monte Carlo sampling
 
 
-class _Tried:
-    """How often a choice has been tried and what it was worth."""
+class _Statistics:
+    """The samples of a choice."""
 
     __slots__ = ("count", "sum")
 
@@ -222,17 +224,17 @@ class _Tried:
         return self.sum / self.count
 
     @property
-    def trusted(self) -> float:
-        """Its worth, less what may be luck."""
+    def lower_bound(self) -> float:
+        """A lower confidence bound of the mean."""
         return self.mean - 0.5 / sqrt(self.count)
 
 
 def _sampled(
     budget: Budget, one_board: Callable[[Random], None], hint: Callable[[], Hint], most: float = float("inf")
 ) -> Iterator[Hint]:
-    """Hints from more and more boards, until the budget is spent."""
+    """Sample boards until the budget is spent, with hints in between."""
     chance, begun, boards = Random(budget.seed), time.monotonic(), 0
-    due = min(FIRST, budget.seconds)
+    due = min(FIRST_HINT, budget.seconds)
     while boards < most:
         one_board(chance)
         boards += 1
@@ -245,15 +247,15 @@ def _sampled(
     yield hint()
 
 
-def _worths(field: Field, pawns: int, side: int) -> Callable[[Moment], float]:
-    """What a known board's moments are worth to a side: solved for two pawns, looked at for four."""
+def _evaluator(field: Field, pawns: int, side: int) -> Callable[[Moment], float]:
+    """A function that values the moments of a known board for a side: solved for two pawns, searched for four."""
     if pawns == 4:
 
-        def looked_at(moment: Moment) -> float:
-            worth = _glance(field, moment)
+        def searched(moment: Moment) -> float:
+            worth = _quick_evaluation(field, moment)
             return worth if moment[1] & 1 == side else 1 - worth
 
-        return looked_at
+        return searched
     solution = solved(field, False)
 
     def as_solved(moment: Moment) -> float:
@@ -264,7 +266,7 @@ def _worths(field: Field, pawns: int, side: int) -> Callable[[Moment], float]:
 
 
 def _placing(position: Trippples, budget: Budget) -> Iterator[Hint]:
-    """The frame is filled by chance, again and again: what such a board is worth counts for each tile where it lies."""
+    """Fill the frame at random, again and again; the board's value counts for each tile on its square."""
     teams = len(position.pawns) == 4
     if teams and compiled.core is None:
         yield from pure.think(position, budget)
@@ -273,7 +275,7 @@ def _placing(position: Trippples, budget: Budget) -> Iterator[Hint]:
     used = set(position.tiles)
     unused = [tile for tile in TILES if tile not in used]
     side = position.turn & 1
-    tried: dict[Place, _Tried] = {}
+    statistics: dict[Place, _Statistics] = {}
 
     def one_board(chance: Random) -> None:
         laid = chance.sample(unused, len(unused))
@@ -282,22 +284,22 @@ def _placing(position: Trippples, budget: Budget) -> Iterator[Hint]:
             tiles[square] = tile
         field = Field(position.rules, arrows_on.__wrapped__(tuple(tiles)))
         then = field.next_turn(position.pawns, -1, position.rules.starts[0])
-        worth = _worths(field, len(position.pawns), side)((position.pawns, *then)) if then else 0.5
+        worth = _evaluator(field, len(position.pawns), side)((position.pawns, *then)) if then else 0.5
         for square, tile in zip(empty, laid, strict=True):
-            place = tried.setdefault(Place(tile, FRAME.names[square]), _Tried())
+            place = statistics.setdefault(Place(tile, FRAME.names[square]), _Statistics())
             place.count += 1
             place.sum += worth
 
     def hint() -> Hint:
-        move, best = max(tried.items(), key=lambda item: (item[1].trusted, str(item[0])))
+        move, best = max(statistics.items(), key=lambda item: (item[1].lower_bound, str(item[0])))
         return Hint(str(move), best.mean, (str(move),), len(empty) == 1 and not teams)
 
     yield from _sampled(budget, one_board, hint, 1 if len(empty) == 1 else float("inf"))
 
 
-def _in_the_dark(position: Trippples, budget: Budget) -> Iterator[Hint]:
-    """Boards are dealt by chance from what has been seen; what the record knows of face-down tiles is not looked at."""
-    moves: dict[int, Move] = {}  # by where they go: what turns up there is not known before
+def _with_hidden_tiles(position: Trippples, budget: Budget) -> Iterator[Hint]:
+    """Deal the hidden tiles at random; those in the record are never used."""
+    moves: dict[int, Move] = {}  # by target square: the tile there is not known before the move
     for move in position.moves():
         if isinstance(move, Step):
             moves.setdefault(FRAME.number[move.to], move)
@@ -306,28 +308,28 @@ def _in_the_dark(position: Trippples, budget: Budget) -> Iterator[Hint]:
         yield Hint(str(moves[finish]), 1, (str(moves[finish]),), True)
         return
     if len(position.pawns) == 4 and compiled.core is None:
-        yield from _named(
-            pure.think(position, budget, sample=lambda chance: dealt(position, chance), name=_square), moves
+        yield from _as_moves(
+            pure.think(position, budget, sample=lambda chance: deal_hidden(position, chance), name=_square), moves
         )
         return
-    tried = {square: _Tried() for square in moves}
+    statistics = {square: _Statistics() for square in moves}
 
     def one_board(chance: Random) -> None:
-        field = Field(position.rules, arrows_on.__wrapped__(_open(position, chance)))
-        worth = _worths(field, len(position.pawns), side)
+        field = Field(position.rules, arrows_on.__wrapped__(_reveal(position, chance)))
+        worth = _evaluator(field, len(position.pawns), side)
         for to, then in _after(field, _moment(position)):
-            tried[to].count += 1
-            tried[to].sum += worth(then) if then else 0.5
+            statistics[to].count += 1
+            statistics[to].sum += worth(then) if then else 0.5
 
     def hint() -> Hint:
-        square = max(tried, key=lambda square: (tried[square].mean, -square))
-        return Hint(str(moves[square]), tried[square].mean, (str(moves[square]),), False)
+        square = max(statistics, key=lambda square: (statistics[square].mean, -square))
+        return Hint(str(moves[square]), statistics[square].mean, (str(moves[square]),), False)
 
     yield from _sampled(budget, one_board, hint)
 
 
-def _open(position: Trippples, chance: Random) -> tuple[str, ...]:
-    """All tiles face up: those that lie face down are dealt by chance from the ones that have not been seen."""
+def _reveal(position: Trippples, chance: Random) -> tuple[str, ...]:
+    """The tiles with those that lie face down dealt at random from the unseen ones."""
     seen = set(position.tiles)
     unseen = chance.sample(rest := [tile for tile in TILES if tile not in seen], len(rest))
     return tuple(
@@ -336,27 +338,27 @@ def _open(position: Trippples, chance: Random) -> tuple[str, ...]:
     )
 
 
-def dealt(position: Trippples, chance: Random) -> Position[Move]:
-    """The position with other tiles under those that lie face down."""
-    return replace(position, rules=position.rules._replace(under=_open(position, chance)))
+def deal_hidden(position: Trippples, chance: Random) -> Position[Move]:
+    """The position with its hidden tiles dealt at random."""
+    return replace(position, rules=position.rules._replace(under=_reveal(position, chance)))
 
 
 def _square(move: Move) -> str:
     return move.to if isinstance(move, Step) else str(move)
 
 
-def _named(hints: Iterator[Hint], moves: dict[int, Move]) -> Iterator[Hint]:
-    """Hints that name a square only, as legal moves."""
+def _as_moves(hints: Iterator[Hint], moves: dict[int, Move]) -> Iterator[Hint]:
+    """Hints whose move is only a square, as hints with legal moves."""
     for hint in hints:
         text = str(moves[FRAME.number[hint.move]])
         yield hint._replace(move=text, line=(text,))
 
 
-# --- how a simulated player likes to move
+# --- moves for simulated players
 
 
 def sensible(position: Trippples, chance: Random, tired: bool) -> Move:
-    """By exact analysis where all tiles lie open before two pawns; else mostly towards the finish."""
+    """By exact analysis for two pawns on open tiles, else mostly towards the finish."""
     moves = list(position.moves())
     if position.placing:
         return chance.choice(moves)
@@ -377,7 +379,7 @@ def sensible(position: Trippples, chance: Random, tired: bool) -> Move:
 
 
 def _worth(position: Trippples, move: Move) -> int:
-    """What a move is worth to the one who makes it: the sooner the win and the later the loss, the more."""
+    """The value of a move for the player who makes it: sooner wins and later losses are better."""
     after = position.play(move)
     if after.why:
         mine = after.winner == position.players[position.turn & 1]

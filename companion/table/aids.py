@@ -246,7 +246,7 @@ class Aids:
             self._thinker.stop()
         else:
             seconds = LEVELS[advice.level].seconds if advice.level else SECONDS
-            self._thinker.ask({name: record[name] for name in THOUGHT_ABOUT if name in record}, seconds)
+            self._thinker.submit({name: record[name] for name in THOUGHT_ABOUT if name in record}, seconds)
 
     def _listen(self, game: AnyGame, position: AnyPosition, level: int | None) -> None:
         hint, choice = self._thinker.newest(), self._advice.choice
@@ -307,7 +307,7 @@ class Aids:
     def _chosen(self, game: AnyGame, position: AnyPosition, level: int, hint: Hint | None) -> str | None:
         """The computer's move; now and then it slips. What chance decides is nobody's choice."""
         move = game.read(hint.move) if hint else None
-        if move is None or self._chance.random() < LEVELS[level].slips:
+        if move is None or self._chance.random() < LEVELS[level].error_rate:
             moves = list(position.moves())
             move = self._chance.choice(moves) if moves else None
         return None if move is None or position.is_chance(move) else str(move)

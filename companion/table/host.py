@@ -35,12 +35,12 @@ from queue import Empty, SimpleQueue
 from typing import Any, Literal, Protocol, TypeVar
 
 from companion.errors import BadInput
-from companion.events import ButtonPressed, By, Called, EventKind, MatchGame
+from companion.events import ButtonPressed, By, EventKind, MatchGame, RefereeCalled
 from companion.games.position import Seat
-from companion.leds.link import Wanted
+from companion.leds.link import LedSettings
 from companion.leds.protocol import DONE, HINT, REFEREE
 from companion.record import read_record
-from companion.rights import Action, Claim, Role, Situation, Who, claim, may, must
+from companion.rights import Action, Claim, Role, Situation, Who, claim, may, require
 from companion.sealing import Sealer
 from companion.settings import Settings
 from companion.store import Store
@@ -84,7 +84,7 @@ class Host:
     ) -> None:
         """`ends`: it is over with the game; `on_step` is called in the host's thread after each step."""
         self.store, self.settings, self.keeps_settings = store, settings, keeps_settings
-        self.lights = Lights(Wanted.of(settings))
+        self.lights = Lights(LedSettings.of(settings))
         self.camera = TableCamera(settings)
         self.aids = Aids(store)
         self.sealer = Sealer(store)
@@ -165,7 +165,7 @@ class Host:
         """The same for somebody, if he may as the table then stands."""
 
         def rightly() -> T:
-            must(who, wanted(), self.situation())
+            require(who, wanted(), self.situation())
             return command()
 
         return self.do(rightly)
@@ -258,7 +258,7 @@ class Host:
         if ended and ended != self._sealed and self.store.keeping.ok:
             self._sealed = ended
             self.sealer.sign()
-        self.sealer.mind()
+        self.sealer.sign_if_due()
 
     def _goes_on(self) -> bool:
         """Whether there is more to do. Where a demonstration's game has ended, the next one begins."""
@@ -338,7 +338,9 @@ class Host:
         if self.hall is None:
             raise BadInput("", "no-hall")
         if wanted != self.hall.shown().called:
-            self.store.append(self._table.number if self._table else 0, EventKind.CALL, Called(wanted=wanted, by=by))
+            self.store.append(
+                self._table.number if self._table else 0, EventKind.CALL, RefereeCalled(wanted=wanted, by=by)
+            )
 
     def _leave(self) -> None:
         """The game in play is left for a while: nobody's time runs meanwhile."""
@@ -349,7 +351,7 @@ class Host:
 
     def use(self, settings: Settings) -> None:
         """Other settings hold from now on. What is refused changes nothing."""
-        wanted = Wanted.of(settings)
+        wanted = LedSettings.of(settings)
         self.camera.use_settings(settings)
         self.lights.use(wanted)
         self.settings = settings

@@ -37,6 +37,24 @@ def look_as_json(look: Look) -> dict[str, Any]:
     }
 
 
+def seen_as_json(look: Look, past_hands: bool, disturbed: float | None) -> dict[str, Any]:
+    """A look as the referee is given it (`Referee.see`); `disturbed` since the look that was kept before."""
+    return {
+        **look_as_json(look),
+        "past_hands": past_hands,
+        "disturbed": None if disturbed is None else round(disturbed, DIGITS),
+    }
+
+
+def seen_from_json(data: Mapping[str, Any], game_id: str) -> tuple[Look, bool, float | None]:
+    """A look, whether what was in the way is no hand, and for how long the board was disturbed, if that was kept."""
+    past_hands, disturbed = data.get("past_hands", False), data.get("disturbed")
+    is_number = isinstance(disturbed, int | float) and not isinstance(disturbed, bool)
+    if not isinstance(past_hands, bool) or not (disturbed is None or (is_number and 0 <= disturbed < np.inf)):
+        raise BadInput("looks", "not-a-look")
+    return look_from_json(data, game_id), past_hands, disturbed
+
+
 def look_from_json(data: Mapping[str, Any], game_id: str) -> Look:
     """BadInput where this is no look at such a game."""
     try:

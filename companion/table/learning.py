@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +18,7 @@ from companion.lens import lens_of
 from companion.record import read_record
 from companion.settings import Settings
 from companion.table.opening import new_record
-from vision.codes import Labels
+from vision.codes import TRIPLES, Labels
 from vision.errors import UnreadablePicture
 from vision.fields import COLUMNS, usual_field
 from vision.learning import Lesson, learn
@@ -39,7 +40,13 @@ ASKED = {
     "peg": ("a7", "d6", "g7"),
 }
 ASKED_PLANKS = (("WRB", "A.C"), ("RWB", "B.D"), ("RBW", "CA."), ("BRW", ".DB"))
-
+# Tiles beside those that lie there when the game begins, and pawns on two of them.
+ASKED_TILES = {
+    **dict(zip(("b1", "c1", "d1", "e1", "f1", "g1"), TRIPLES[::9], strict=False)),
+    **dict(zip(("b8", "c8", "d8", "e8", "f8", "g8"), TRIPLES[4::9], strict=False)),
+    **dict.fromkeys(("a4", "h5"), "down"),
+}
+ASKED_PAWNS = {"square1": "c1", "round1": "f1"}
 
 ENOUGH = 0.9  # of the squares that must be read as they are, or the picture shows something else
 NAMED = 6  # squares that are named at most
@@ -70,12 +77,27 @@ class Taught:
 
 
 def known_position(played: AnyGame) -> Visible:
-    """How the game begins, where that is always the same."""
-    try:
-        record = new_record(played, {}, None, deals=False)
-    except BadInput:
-        raise BadInput("--record", "learn-no-start", game=played.id) from None
-    return read_record(json.dumps(record)).start.visible()
+    """How the game begins, where that teaches anything."""
+    if not start_teaches(played):
+        raise BadInput("--record", "learn-no-start", game=played.id)
+    return _start(played)
+
+
+def start_teaches(played: AnyGame) -> bool:
+    """Whether the game always begins the same way, with its pieces on the board."""
+    with suppress(BadInput):
+        return _laid(played, _start(played)) >= _laid(played, asked_position(played))
+    return False
+
+
+def _start(played: AnyGame) -> Visible:
+    return read_record(json.dumps(new_record(played, {}, None, deals=False))).start.visible()
+
+
+def _laid(played: AnyGame, visible: Visible) -> int:
+    """On how many squares something lies."""
+    empty = labels_of(played).empty
+    return sum(code != empty for row in visible["rows"] for code in row)
 
 
 def asked_position(played: AnyGame) -> Visible:
@@ -83,16 +105,20 @@ def asked_position(played: AnyGame) -> Visible:
     labels = labels_of(played)
     if labels.field == "planks":
         return {"planks": [{"colors": colors, "tokens": list(tokens)} for colors, tokens in ASKED_PLANKS]}
-    if not labels.pieces:
-        return known_position(played)
+    if labels.field == "faces":
+        return _start(played)
     field = usual_field(labels.field)
     rows = [[labels.empty] * field.columns for _ in range(field.rows)]
+    if labels.field == "tiles":
+        rows = [list(row) for row in _start(played)["rows"]]
     for code, square in asked_squares(labels):
         rows[field.rows - int(square[1:])][COLUMNS.index(square[0])] = code
-    return {"rows": rows}
+    return {"rows": rows, "pawns": dict(ASKED_PAWNS)} if labels.field == "tiles" else {"rows": rows}
 
 
 def asked_squares(labels: Labels) -> list[tuple[str, str]]:
+    if labels.field == "tiles":
+        return [(code, square) for square, code in ASKED_TILES.items()]
     return [(code, square) for code, piece in labels.pieces.items() for square in ASKED.get(piece, ())]
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from companion.errors import BadInput
-from companion.leds.doctor import Checkup, Examined, port_of
+from companion.leds.doctor import Checkup, Diagnosis, port_of
 from companion.leds.flash import Flashing
-from companion.leds.link import AUTO, VIRTUAL, VIRTUAL_MONO, WHITE, Link, State, Wanted
+from companion.leds.link import AUTO, VIRTUAL, VIRTUAL_MONO, WHITE, LedSettings, Link, State
 from companion.leds.picture import Cell, Light, Size, board_size
-from companion.leds.ports import to_try
+from companion.leds.ports import candidate_ports
 from companion.leds.protocol import Tones
 from companion.leds.scenes import scene_of
-from companion.leds.wiring import USUAL, laid_out
+from companion.leds.wiring import DEFAULT_SIZE, paint_matrix
 from companion.leds.wled import PREFIX
 from companion.table.state import LightsState, TableState
 from companion.table.watching import Device
@@ -25,8 +25,8 @@ class Lights:
     """Everything here happens in the host's thread; the link has one of its own. `changes` counts up when there is
     something new to show."""
 
-    def __init__(self, wanted: Wanted) -> None:
-        self.link = Link(Wanted())
+    def __init__(self, wanted: LedSettings) -> None:
+        self.link = Link(LedSettings())
         self._wanted = wanted
         self._changes = 0
         self._lit = True
@@ -34,7 +34,7 @@ class Lights:
         self._shown: LightsState | None = None
         self._flashing: Flashing | None = None
         self._checkup: Checkup | None = None
-        self._examined: Examined | State | None = None  # what the last checkup found, or why there was none
+        self._examined: Diagnosis | State | None = None  # what the last checkup found, or why there was none
         self._guide: Guide | None = None
         self._illegal = False  # what lies on the table, by the last state
 
@@ -52,11 +52,11 @@ class Lights:
 
     # --- what persons want
 
-    def use(self, wanted: Wanted) -> None:
+    def use(self, wanted: LedSettings) -> None:
         """Other settings hold from now on. Only for another brightness the link stays as it is."""
         if wanted._replace(brightness=0) != self._wanted._replace(brightness=0):
             self._end_guide()
-            self.link.close(patience=0)
+            self.link.close(timeout=0)
             self.link, self._walking, self._flashing = Link(wanted), None, None
             self._checkup = self._examined = None
         self._wanted = wanted
@@ -120,7 +120,7 @@ class Lights:
         """Put the firmware on the board at the chosen port; the lights come back by themselves."""
         port = self._wanted.port
         if port.upper() == AUTO:
-            found = to_try(self._wanted.only, self._wanted.never)
+            found = candidate_ports(self._wanted.only, self._wanted.never)
             port = found[0] if len(found) == 1 else ""
         if not port or self._wanted.off or port in (VIRTUAL, VIRTUAL_MONO) or port.startswith(PREFIX):
             raise BadInput("port", "choose-board")
@@ -139,7 +139,7 @@ class Lights:
             return False
         self._end_guide()
         self.link.close()
-        self.link, self._walking = Link(Wanted()), None
+        self.link, self._walking = Link(LedSettings()), None
         self._changes += 1
         return True
 
@@ -172,7 +172,7 @@ class Lights:
         wanted = self._wanted
         if wanted.off:
             return None
-        layout, lights = wanted.layout(USUAL), dict[Cell, Light]()
+        layout, lights = wanted.layout(DEFAULT_SIZE), dict[Cell, Light]()
         if self._guide:
             layout, walking = self._guide.layout, self._guide.state.place
             lights = {} if walking is None else {layout.wire()[walking]: WHITE}
@@ -186,7 +186,7 @@ class Lights:
                 scene = scene_of(
                     state.positions, moves, state.verdict, state.seen, state.outcome, hint, not state.keeping.ok
                 )
-                lights = laid_out(scene, layout)
+                lights = paint_matrix(scene, layout)
         self.link.show(lights, layout)
         if self._walking is not None:
             lights = {layout.wire()[self._walking]: WHITE} if self._walking < len(layout.wire()) else {}

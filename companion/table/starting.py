@@ -16,7 +16,7 @@ from companion.games.match import Match, match
 from companion.games.position import Seat
 from companion.matches import first_game, next_game, outcome_of
 from companion.record import read_record
-from companion.record_files import must_be_legal
+from companion.record_files import require_legal
 from companion.simulation.source import PREFIX as SIMULATED
 from companion.store import Store
 from companion.summaries import players
@@ -29,7 +29,7 @@ SEEDS = 10_000
 def begin(store: Store, record: Mapping[str, Any], by: str = By.PERSON, match: MatchGame | None = None) -> int:
     """Put a new game into the log; its number there. BadInput if it cannot be played: then nothing is written."""
     whole = {"options": {}, "setup": {}, "moves": [], **record}
-    must_be_legal(read_record(json.dumps(whole)))
+    require_legal(read_record(json.dumps(whole)))
     return store.new_game(whole, by, match)
 
 
@@ -87,7 +87,7 @@ def unfinished(
         return None
     number = games[-1].id
     try:
-        must_be_legal(read_record(json.dumps(store.record(number))))
+        require_legal(read_record(json.dumps(store.record(number))))
     except BadInput as why:
         on_unplayable(number, why)
         return None

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from companion.events import Spent
+from companion.events import PlayingTime
 from companion.games.game import AnyGame
 from companion.games.match import Match
 from companion.games.position import AnyPosition, Outcome, Seat, Visible
-from companion.leds.doctor import Examined
+from companion.leds.doctor import Diagnosis
+from companion.leds.link import LedSettings
 from companion.leds.link import State as LinkState
-from companion.leds.link import Wanted
 from companion.leds.picture import Cell, Light
 from companion.leds.wiring import Wiring
 from companion.referee import Verdict
@@ -45,11 +45,11 @@ class LightsState(NamedTuple):
     state: LinkState
     lights: Mapping[Cell, Light]
     layout: Wiring
-    wanted: Wanted
+    wanted: LedSettings
     lit: bool = True  # False: somebody switched them off
     walking: int | None = None  # the LED of the wire that is lit alone
     guide: GuideState | None = None  # while it is found out how they are wired
-    examined: Examined | LinkState | None = None  # what the last checkup of the board found, or why there was none
+    examined: Diagnosis | LinkState | None = None  # what the last checkup of the board found, or why there was none
 
 
 class Hints(NamedTuple):
@@ -89,7 +89,7 @@ class Solvable(StrEnum):
 class SolitaireState(NamedTuple):
     """How a solver fares."""
 
-    time: Spent
+    time: PlayingTime
     hints: int
     given: int  # moves that belong to the problem
     solvable: Solvable | None = None  # None: nobody asked

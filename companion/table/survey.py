@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from companion.leds.survey import Point, surveyed
+from companion.leds.survey import Point, wiring_from_points
 from companion.leds.wiring import Wiring
 from companion.table.watching import Device
 from vision.errors import UnreadablePicture
@@ -35,7 +35,7 @@ def survey(
         points.append(spot and on_plane(pose, spot, pose.field.surface))
         told(place, points[-1])
     light(None)
-    return surveyed(points)
+    return wiring_from_points(points)
 
 
 def fresh_looks(camera: Device, hold: float) -> Callable[[], Image]:

@@ -17,25 +17,25 @@ import numpy as np
 from companion.errors import BadInput, Reason, UnreadableMove
 from companion.events import (
     AcceptedAsSeen,
-    Answered,
-    Asked,
     By,
-    CameraTurned,
+    CameraChanged,
     EndedByPersons,
     EndedByRules,
     EventKind,
     HintShown,
-    Judged,
+    MoveCorrected,
     Moved,
     Paused,
-    Settled,
-    Spent,
+    PlayingTime,
+    QuestionAnswered,
+    QuestionAsked,
     TakenBack,
+    VerdictGiven,
 )
 from companion.games.game import AnyGame
 from companion.games.match import Match
 from companion.games.position import AnyPosition, Outcome, Seat, Visible
-from companion.matches import match_before, seated
+from companion.matches import match_before, seating_in
 from companion.record import (
     Ending,
     Illegal,
@@ -48,13 +48,13 @@ from companion.record import (
     read_record,
     read_result,
 )
-from companion.record_files import must_be_legal
+from companion.record_files import require_legal
 from companion.referee import Line, Referee, Verdict, VerdictKind, line_of
 from companion.referee.referee import alike
 from companion.rights import Action, Claim, claim, claim_of_answer
-from companion.store import Entry, Store
+from companion.store import NewEvent, Store
 from companion.table.in_the_way import InTheWay
-from companion.table.kept_looks import look_as_json
+from companion.table.kept_looks import seen_as_json
 from vision.pose import Image
 from vision.reading import Reading
 
@@ -106,9 +106,9 @@ class Table:
         self.hinted, self._time = kept.hinted, kept.time
         self._match, self._seated = match_before(store, number), None
         if self._match:
-            self._seated = seated(kept.record, self._match)
+            self._seated = seating_in(kept.record, self._match)
         self.match_number = kept.match["number"] if kept.match else 0
-        self._line = line_of(self.opened, must_be_legal(self.opened))  # the record's; the referee may know more
+        self._line = line_of(self.opened, require_legal(self.opened))  # the record's; the referee may know more
         self.referee = Referee(self._line)
         self.changes = 0
         self.keep_pictures, self._clock = keep_pictures, clock
@@ -127,6 +127,7 @@ class Table:
         self._looked_at, self._wants_look = -BETWEEN_LOOKS, True
         self._unclear_since: float | None = None  # when something was told first that nothing explains
         self._kept: list[dict[str, Any]] = []  # the looks since the last event
+        self._disturbed: float | None = 0.0  # for how many seconds the board was, since the last look that was kept
 
     @property
     def position(self) -> AnyPosition:
@@ -155,9 +156,9 @@ class Table:
         return self._match.after(self.outcome, self._seated) if self._match and self.outcome else self._match
 
     @property
-    def time(self) -> Spent:
+    def time(self) -> PlayingTime:
         """The time that was played, by the wall's clock."""
-        return self._time.go(time.time(), not self.paused and not self.outcome)
+        return self._time.switch(time.time(), not self.paused and not self.outcome)
 
     @property
     def next_seat(self) -> Seat:
@@ -201,12 +202,16 @@ class Table:
             return self._see_ended(reading, image, disturbed)
         stands = self._in_the_way.see(reading.look)
         self._looked_at = self._clock()
-        verdict = self.referee.see(reading.look, self._in_the_way.is_no_hand, disturbed)
+        past_hands = self._in_the_way.is_no_hand
+        verdict = self.referee.see(reading.look, past_hands, disturbed)
         if stands and verdict.kind is VerdictKind.SAME:
             verdict = Verdict(VerdictKind.HAND, code="stands", on=stands)
         self.seen = cast(Visible, reading.look.visible())
+        self._disturbed = None if disturbed is None or self._disturbed is None else self._disturbed + disturbed
         if verdict.kind not in ("same", "hand") or self.verdict.kind != "same":
-            self._kept = [*self._kept, look_as_json(reading.look)][-MOST_KEPT:]
+            self._keep(seen_as_json(reading.look, past_hands, self._disturbed))
+        if verdict.kind != "hand":
+            self._disturbed = 0.0
         picture = self._picture(reading, image) if verdict.kind not in ("same", "hand") else None
         if verdict.kind == "move":
             self._follow_referee(picture, order_open=verdict.order_open)
@@ -236,7 +241,7 @@ class Table:
 
     def note_camera(self, state: str, why: str = "") -> None:
         """The camera came or went, or was bumped."""
-        self.store.append(self.number, EventKind.CAMERA, CameraTurned(state=state, why=why))
+        self.store.append(self.number, EventKind.CAMERA, CameraChanged(state=state, why=why))
 
     def _follow_referee(self, picture: bytes | None, by: str = By.CAMERA, order_open: bool = False) -> None:
         """The record becomes what the referee knows now: new moves, some perhaps in place of what was told before."""
@@ -245,12 +250,12 @@ class Table:
         while same < min(len(before), len(now)) and before[same] == now[same]:
             same += 1
         back, moves = len(before) - same, now[same:]
-        happened = [Entry(self.number, EventKind.BACK, TakenBack(count=back, by=by))] if back else []
+        happened = [NewEvent(self.number, EventKind.BACK, TakenBack(count=back, by=by))] if back else []
         if moves:
             moved = Moved(moves=list(moves), by=by)
             if order_open:
                 moved["order_open"] = True
-            happened.append(Entry(self.number, EventKind.MOVE, self._with_looks(moved), picture))
+            happened.append(NewEvent(self.number, EventKind.MOVE, self._with_looks(moved), picture))
         self.store.append_all(happened)
         self.record = {**self.record, "moves": [*self.moves[:same], *moves]}
         self._moved_at = self._clock()
@@ -293,6 +298,14 @@ class Table:
         """An event's data, with the looks that it was made of."""
         kept, self._kept = self._kept, []
         return {**data, "looks": kept} if kept else dict(data)
+
+    def _keep(self, seen: dict[str, Any]) -> None:
+        """The newest looks, the first of them with the time for which the board was disturbed before it."""
+        kept = [*self._kept, seen]
+        if len(kept) > MOST_KEPT:
+            times = [look["disturbed"] for look in kept[:2]]
+            kept[1] = {**kept[1], "disturbed": None if None in times else sum(times)}
+        self._kept = kept[-MOST_KEPT:]
 
     def _picture(self, reading: Reading, image: Image) -> bytes | None:
         """The field and its nearest surroundings, not the room."""
@@ -425,7 +438,7 @@ class Table:
         if asked.choices and answer not in asked.choices:
             raise BadInput(question, "not-one-of", value=answer, choices=", ".join(asked.choices))
         self._act_on(asked, answer, by)  # refused, it has not been answered
-        self.store.append(self.number, EventKind.ANSWER, Answered(id=question, answer=answer, by=by))
+        self.store.append(self.number, EventKind.ANSWER, QuestionAnswered(id=question, answer=answer, by=by))
         if self.question and self.question.id == question:
             self.question = None
         self.changes += 1
@@ -462,7 +475,7 @@ class Table:
             return
         moves = [*self.moves[:at], move, *self.moves[at + 1 :]]
         line = self._played(self._line.before(len(self.moves) - at), moves[at:])
-        self._go_on(line, moves, self.result, EventKind.SETTLE, Settled(at=at, move=move, by=by))
+        self._go_on(line, moves, self.result, EventKind.SETTLE, MoveCorrected(at=at, move=move, by=by))
 
     def _accept(self, seen: Visible, to_move: Seat, note: str, by: str) -> None:
         entry: StoodEntry = {"stood": seen, "to_move": to_move, "note": note}
@@ -512,7 +525,7 @@ class Table:
     def _ask(self, code: QuestionCode, params: dict[str, Any], choices: tuple[str, ...]) -> None:
         """What matters most now, instead of what was asked before."""
         self.question = Question(f"{code}-{self.store.last}", code, params, choices)
-        asked = Asked(id=self.question.id, code=code, params=params, choices=choices)
+        asked = QuestionAsked(id=self.question.id, code=code, params=params, choices=choices)
         self.store.append(self.number, EventKind.QUESTION, asked)
 
     def _ask_which(self) -> None:
@@ -564,7 +577,7 @@ def _alike(one: Verdict, other: Verdict) -> bool:
     )
 
 
-def _judged(verdict: Verdict) -> Judged:
+def _judged(verdict: Verdict) -> VerdictGiven:
     """A verdict as the log keeps it."""
     return {
         "verdict": verdict.kind,

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import cast
 
 from companion.errors import BadInput
-from companion.events import ClockAct, ClockTurned, EventKind, FlagFell
+from companion.events import ClockAction, ClockChanged, EventKind, FlagFell
 from companion.games.position import Seat
 from companion.table import clocks
 from companion.table.clocks import Clock, Control, KeptClock, ShownClock
@@ -46,18 +46,18 @@ class Timekeeper:
     def set(self, control: Control | None) -> None:
         """Another clock, or none."""
         if control:
-            self._keep(ClockAct.SET, clocks.new_clock(control, self._table.position.seats))
+            self._keep(ClockAction.SET, clocks.new_clock(control, self._table.position.seats))
         else:
-            self._log({"do": ClockAct.SET, "control": None}, None)
+            self._log({"do": ClockAction.SET, "control": None}, None)
 
     def start(self, seat: Seat | None = None) -> None:
         """Of the one to move, unless another seat is named."""
         clock = self._there(seat)
         if chosen := seat or self._table.position.to_move:
-            self._keep(ClockAct.START, clocks.start(clock, chosen, time.monotonic()))
+            self._keep(ClockAction.START, clocks.start(clock, chosen, time.monotonic()))
 
     def stop(self) -> None:
-        self._keep(ClockAct.STOP, clocks.stop(self._there(), time.monotonic()))
+        self._keep(ClockAction.STOP, clocks.stop(self._there(), time.monotonic()))
 
     def press(self, seat: Seat | None = None) -> None:
         """The turn is done, and the next seat's clock goes on, or that of the seat that is named.
@@ -72,7 +72,7 @@ class Timekeeper:
         following = seats[(seats.index(running) + 1) % len(seats)] if running in seats else None
         chosen = (seat or following or turn) if self._is_watched() else turn
         if chosen:
-            self._keep(ClockAct.PRESS, clocks.press(clock, time.monotonic(), chosen))
+            self._keep(ClockAction.PRESS, clocks.press(clock, time.monotonic(), chosen))
 
     def add(self, seat: Seat | None, seconds: float) -> None:
         """A referee gives a seat time, or takes it."""
@@ -80,7 +80,7 @@ class Timekeeper:
         if seat is None:
             raise BadInput("seat", "missing")
         given = clocks.add(clock, seat, seconds, time.monotonic())
-        self._keep(ClockAct.ADD, given, {"seat": seat, "seconds": seconds})
+        self._keep(ClockAction.ADD, given, {"seat": seat, "seconds": seconds})
 
     def _there(self, seat: Seat | None = None) -> Clock:
         if self.clock is None:
@@ -101,7 +101,7 @@ class Timekeeper:
         if self.clock is None:
             return
         if paused != was_paused:
-            self._keep(ClockAct.PAUSE, clocks.sleep(self.clock, now) if paused else clocks.wake(self.clock, now))
+            self._keep(ClockAction.PAUSE, clocks.sleep(self.clock, now) if paused else clocks.wake(self.clock, now))
         if table.outcome:
             self.stop_running()
         elif turn[0] < before[0]:
@@ -130,9 +130,9 @@ class Timekeeper:
         elif moved and another and self.clock.running == turn:  # pressed by hand, before the move was seen
             self._began_turn(ply, self.clock)
         elif moved and (another or len(self._table.position.seats) == 1):
-            self._keep(ClockAct.PRESS, clocks.press(self.clock, now, turn))
+            self._keep(ClockAction.PRESS, clocks.press(self.clock, now, turn))
         elif another and self.clock.running:
-            self._keep(ClockAct.START, clocks.start(self.clock, turn, now))
+            self._keep(ClockAction.START, clocks.start(self.clock, turn, now))
 
     def _give_back(self, ply: int, turn: Seat | None, now: float) -> None:
         """Moves were taken back: everybody has what he had when that turn began."""
@@ -143,28 +143,28 @@ class Timekeeper:
         turns = [n for n in self._began if n <= ply]
         held = self._began[max(turns)] if turns else clocks.stop(self.clock, now)
         held = held._replace(running=None, asleep=turn if ran and self._paused else None)
-        self._keep(ClockAct.BACK, clocks.start(held, turn, now) if ran and turn and not self._paused else held)
+        self._keep(ClockAction.BACK, clocks.start(held, turn, now) if ran and turn and not self._paused else held)
 
     # --- the log
 
-    def _keep(self, act: ClockAct, clock: Clock, more: dict[str, object] | None = None) -> None:
+    def _keep(self, act: ClockAction, clock: Clock, more: dict[str, object] | None = None) -> None:
         kept = clocks.as_data(clock, time.monotonic())
-        self._log(cast(ClockTurned, {"do": act, "ply": len(self._table.moves), **kept, **(more or {})}), clock)
+        self._log(cast(ClockChanged, {"do": act, "ply": len(self._table.moves), **kept, **(more or {})}), clock)
 
-    def _log(self, turned: ClockTurned, clock: Clock | None) -> None:
+    def _log(self, turned: ClockChanged, clock: Clock | None) -> None:
         self._take(turned, clock)
         self._table.store.append(self._table.number, EventKind.CLOCK, turned)
         self.changes += 1
 
-    def _take(self, turned: ClockTurned, clock: Clock | None) -> None:
+    def _take(self, turned: ClockChanged, clock: Clock | None) -> None:
         """The clock becomes this one, now or when the log is read again."""
         self.clock, act = clock, turned["do"]
-        if act == ClockAct.SET:
+        if act == ClockAction.SET:
             self._began = {}
-        elif act == ClockAct.ADD and "seat" in turned:  # what was given is not lost by taking back
+        elif act == ClockAction.ADD and "seat" in turned:  # what was given is not lost by taking back
             seat, seconds = turned["seat"], turned["seconds"]
             self._began = {n: clocks.add(held, seat, seconds, 0) for n, held in self._began.items()}
-        if clock and "ply" in turned and act in (ClockAct.SET, ClockAct.PRESS, ClockAct.BACK):
+        if clock and "ply" in turned and act in (ClockAction.SET, ClockAction.PRESS, ClockAction.BACK):
             self._began_turn(turned["ply"], clock)
 
     def _began_turn(self, ply: int, clock: Clock) -> None:

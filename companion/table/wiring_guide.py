@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from companion.errors import BadInput
 from companion.leds.link import Link
 from companion.leds.picture import Size
-from companion.leds.survey import Point, Questions, cell_of, words_of
+from companion.leds.survey import Point, Questions, cell_of, format_wiring
 from companion.leds.wiring import Panel, Wiring
 from companion.table.survey import fresh_looks, pose_by_day, survey
 from companion.table.watching import Device
@@ -138,4 +138,4 @@ def words_found(guide: Guide | None) -> str:
     """The layout that a guide has found, as it is written in the settings."""
     if guide is None or guide.state.wiring is None:
         raise BadInput("", "no-layout-yet")
-    return words_of(guide.state.wiring)
+    return format_wiring(guide.state.wiring)

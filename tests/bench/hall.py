@@ -25,7 +25,7 @@ from companion.hall.desk import Desk
 from companion.hall.keys import Key
 from companion.hall.state import Role
 from companion.hall.swiss import Entrant, pair, total
-from companion.hall.uplink import LATEST
+from companion.hall.uplink import MAX_BACKOFF
 from companion.store import GENESIS, seal_of
 from companion.table.opening import new_record
 from tests.bench.crowds import memory, sign_in
@@ -77,7 +77,7 @@ class Player:
         """Until the desk has taken it, as a table does."""
         while not await self._sent(events):
             self.refused += 1
-            await asyncio.sleep(LATEST * self.chance.random())
+            await asyncio.sleep(MAX_BACKOFF * self.chance.random())
 
     async def _sent(self, events: list[list[Any]]) -> bool:
         body = json.dumps({"log": self.log, "events": events, "done": 0}).encode()
@@ -206,7 +206,7 @@ def pairing() -> Row:
         boards = pair(order)
         slowest = max(slowest, time.process_time() - began)
         cost = total(boards, order, ())
-        faults += cost.met + cost.left_out + cost.uneven
+        faults += cost.met + cost.second_bye + cost.imbalance
         play_round(entrants, boards, chance)
     good = slowest <= PAIRED and not faults
     return Row(

@@ -11,7 +11,7 @@ from random import Random
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from companion.store import Entry, open_store
+from companion.store import NewEvent, open_store
 from tests.bench.table import Row
 
 PICTURE = Random(1).randbytes(60_000)  # as large as a look at a board, and as little to be compressed
@@ -47,7 +47,7 @@ def rows() -> list[Row]:
         os.close(file)
         for game in range(2, 102):
             store.append_all(
-                [Entry(game, "new", {"record": {"game": "six-faces"}})] + [Entry(game, "move", MOVE)] * 200
+                [NewEvent(game, "new", {"record": {"game": "six-faces"}})] + [NewEvent(game, "move", MOVE)] * 200
             )
         for what, work in (("games, of 100", store.games), ("verify, 20 500 events", store.verify)):
             typical = median(times(work, 3))

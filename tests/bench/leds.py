@@ -23,13 +23,13 @@ def _adalight(pixels: Pixels) -> float:
 
 def _shown(uno: Board, host: Host, pixels: Pixels) -> float:
     """Seconds: the host's own, and on the wire and in the chip until the strip has rested 280 µs."""
-    host.talk.paint(pixels)
+    host.connection.paint(pixels)
     start = time.perf_counter()
-    host.talk.paint(pixels)
-    request = host.talk.say(time.monotonic())
+    host.connection.paint(pixels)
+    request = host.connection.data_to_send(time.monotonic())
     own = time.perf_counter() - start
     host.port.write(request)
-    host.until(lambda: host.talk.settled)
+    host.until(lambda: host.connection.settled)
     uno.stats()
     latched, since = map(int, [line for line in uno.lines if line.startswith("colors")][-1].split()[1:3])
     return own + (latched - since) / HERTZ

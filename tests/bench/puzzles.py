@@ -25,7 +25,7 @@ from ortools.sat.python import cp_model  # noqa: E402
 from companion.games import hepta, tetrods  # noqa: E402
 from companion.games.squares import SEVEN, bits  # noqa: E402
 from companion.solvers import compiled  # noqa: E402
-from companion.solvers.cover import AT_WILL, EVERY, KIND_A, KIND_B, Cover, count, problem_of  # noqa: E402
+from companion.solvers.cover import KIND_A, KIND_B, NO_LIMIT, UNLIMITED, Cover, count, problem_of  # noqa: E402
 from companion.solvers.structs import Tally  # noqa: E402
 from tests.bench.table import Row  # noqa: E402
 
@@ -140,12 +140,12 @@ def fits(problem: Problem, chosen: Sequence[int]) -> bool:
 
 
 def our_first(problem: Problem) -> bool:
-    return bool(problem.cover.first(AT_WILL, Tally()).solutions)
+    return bool(problem.cover.first(UNLIMITED, Tally()).solutions)
 
 
 def our_count(problem: Problem) -> int:
     tally = Tally()
-    problem.cover.search(EVERY, False, AT_WILL, tally)
+    problem.cover.search(NO_LIMIT, False, UNLIMITED, tally)
     return tally.found
 
 

@@ -101,6 +101,7 @@ def pictures(
             layout = random_layout(rng, name)
         if n == 0 and teaches:
             layout = teaches
+        layout = _of_no_color(layout) if style.coins else layout
         yield Shown(drawn(rng, layout, style, pose, light, exposed), layout)
 
 
@@ -122,6 +123,13 @@ def start_picture(seed: int) -> Image:
     lens = replace(random_lens(rng), exposure=1.0, noise=1.0, blur=0.5, motion=0.0)
     layout = Layout(played_as(game_of("six-faces")), known_position(game_of("six-faces")))
     return drawn(rng, layout, style, look_at(field, (1280, 720), 60, 15, 0, 0, 0.9), light, lens)
+
+
+def _of_no_color(layout: Layout) -> Layout:
+    """Coins are of no plank's color, so that none lies on another's."""
+    planks = layout.visible.get("planks", [])
+    bare = [{**plank, "tokens": [token[0] for token in plank["tokens"]]} for plank in planks]
+    return replace(layout, visible={**layout.visible, "planks": bare})
 
 
 def _tells(layout: Layout) -> bool:

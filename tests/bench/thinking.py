@@ -86,14 +86,14 @@ def solved_rows() -> list[Row]:
 def first_hint_rows() -> list[Row]:
     """From the question to the thinker's first answer, the slowest of some mid-game positions."""
     found, thinker = [], Thinker()
-    thinker.ask({"game": "six-faces"}, 1)
+    thinker.submit({"game": "six-faces"}, 1)
     wait(thinker)  # it has started
     for game_id in game_ids():
         taken = []
         for seed in range(5):
             record = mid_game(game_id, seed, 4 if game_id in ("hepta-solo", "tetrods", "pegs-solo") else 12)
             begun = time.perf_counter()
-            thinker.ask(record, 1)
+            thinker.submit(record, 1)
             wait(thinker)
             taken.append(time.perf_counter() - begun)
         worst = max(taken)

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from companion.leds.survey import Questions
-from companion.leds.wiring import read_wiring
+from companion.leds.wiring import parse_wiring
 from tests.leds.board import Brain, Plugged
 
 HANDS = {"A": {"R": 2, "W": 2, "B": 2}, "B": {"R": 2, "W": 2, "B": 2}}
@@ -144,7 +144,7 @@ def test_the_settings_file_says_where_the_lights_are(tmp_path: Path, record: str
 
 
 def test_questions_find_the_layout(tmp_path: Path) -> None:
-    questions, wire = Questions((3, 4)), read_wiring("3x4 ne columns serpentine").wire()
+    questions, wire = Questions((3, 4)), parse_wiring("3x4 ne columns serpentine").wire()
     said = ["3x4", "z9", "what"]  # the last two make no sense: asked again
     asked = []
     while questions.found is None:

@@ -138,6 +138,10 @@ def test_bad_usage_gets_one_line(arguments: list[str]) -> None:
     complaint(run(*arguments, stdin=START))
 
 
+def test_bad_usage_names_the_help_of_its_command() -> None:
+    assert complaint(run("judge", stdin=START)).endswith("; see companion judge --help\n")
+
+
 @pytest.mark.parametrize("command", [["moves"], ["perft", "--depth", "2"]])
 def test_an_illegal_move_is_bad_input_for_moves_and_perft(command: list[str]) -> None:
     line = complaint(run(*command, "-", stdin={**START, "moves": ["b1-b2", "b8-b5"]}))

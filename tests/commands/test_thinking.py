@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.analysis import thrown_away
+from companion.analysis import find_mistakes
 from companion.games import game
 from companion.record import read_record, replay
 from companion.solvers.hint import Budget
@@ -99,7 +99,7 @@ def test_analysis_of_a_solved_board_is_exact() -> None:
             text = hint.move if perfect else str(chance.choice(list(position.moves())))
             record["moves"].append(text)
             position = position.play(game("trippples").read(text))
-        marks = thrown_away(read_record(json.dumps(record)), 1)
+        marks = find_mistakes(read_record(json.dumps(record)), 1)
         assert all(mark.exact and mark.value > mark.after for mark in marks)
         assert not (perfect and marks)
         marked += len(marks)

@@ -23,7 +23,7 @@ from uuid import uuid4
 
 import serial
 
-from companion.leds.protocol import DARK, SOUND, STATUS, VITALS, Event, Pixels, Talk
+from companion.leds.protocol import DARK, SOUND, STATUS, VITALS, Connection, Event, Pixels
 from tests.parts import lacking
 
 HERE = Path(__file__).parent
@@ -231,14 +231,14 @@ class Host:
     """The host's end, over pyserial."""
 
     def __init__(self, running: Board, noise: Callable[[bytes], bytes] = clear, patience: float = 0.5) -> None:
-        self.talk = Talk(lambda: random.randrange(1, 1 << 32), patience)
+        self.connection = Connection(lambda: random.randrange(1, 1 << 32), patience)
         self.events: list[Event] = []
         self._noise = noise
         self.port = serial.Serial(running.port, 115200, timeout=0.005, exclusive=True)
 
     def step(self) -> None:
-        self.port.write(self._noise(self.talk.say(time.monotonic())))
-        self.events += self.talk.hear(self._noise(self.port.read(max(1, self.port.in_waiting))))
+        self.port.write(self._noise(self.connection.data_to_send(time.monotonic())))
+        self.events += self.connection.receive_data(self._noise(self.port.read(max(1, self.port.in_waiting))))
 
     def until(self, true: Callable[[], Any]) -> None:
         end = time.monotonic() + PATIENCE
@@ -247,8 +247,8 @@ class Host:
             assert time.monotonic() < end, f"nothing comes: {self.events[-3:]}"
 
     def show(self, pixels: Pixels) -> None:
-        self.talk.paint(pixels)
-        self.until(lambda: self.talk.settled)
+        self.connection.paint(pixels)
+        self.until(lambda: self.connection.settled)
 
     def close(self) -> None:
         self.port.close()

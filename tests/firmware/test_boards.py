@@ -34,8 +34,8 @@ from companion.leds.protocol import (
     Pixels,
     Pressed,
     current,
+    encode_strokes,
     frame,
-    strokes,
     within_limit,
 )
 from tests.firmware.boards import (
@@ -62,13 +62,13 @@ def running(request: pytest.FixtureRequest) -> Iterator[Board]:
 @pytest.fixture
 def host(running: Board) -> Iterator[Host]:
     one = Host(running)
-    one.until(lambda: one.talk.board)
+    one.until(lambda: one.connection.board)
     yield one
     one.close()
 
 
 def drawn(pixels: Pixels, base: Pixels) -> bytes:
-    return strokes(pixels, base)[0]
+    return encode_strokes(pixels, base)[0]
 
 
 def a_game(seed: int) -> list[Pixels]:
@@ -92,7 +92,7 @@ def test_every_picture_arrives_exactly_and_nothing_else_is_shown(running: Board)
 
 
 def test_a_board_says_what_it_is(running: Board, host: Host) -> None:
-    about = host.talk.board
+    about = host.connection.board
     assert about is not None
     assert about[:5] == (3, COLOR if running.leds == "ws2812" else MONO, 128, 450, 3)
     assert running.leds.upper() in about.name
@@ -107,8 +107,8 @@ def test_a_third_button_calls_the_referee(running: Board, host: Host) -> None:
 def test_a_tune_is_heard_and_ends(running: Board, host: Host) -> None:
     host.show((DARK,))
     before = len(running.lines)
-    host.talk.play(((880, 0.1), (0, 0.05), (440, 0.2)))
-    host.until(lambda: host.talk.settled and host.talk.due(time.monotonic()) > 0)
+    host.connection.play(((880, 0.1), (0, 0.05), (440, 0.2)))
+    host.until(lambda: host.connection.settled and host.connection.seconds_until_send(time.monotonic()) > 0)
     running.run(400)
     heard = [int(line.split()[2]) for line in running.lines[before:] if line.startswith("sound")]
     assert heard == [pytest.approx(880, rel=0.03), 0, pytest.approx(440, rel=0.03), 0]
@@ -117,17 +117,17 @@ def test_a_tune_is_heard_and_ends(running: Board, host: Host) -> None:
 def test_a_board_tells_how_it_is(running: Board, host: Host) -> None:
     host.show((DARK,))
     host.port.write(b"\0\x05ab\0")  # spoilt on the way
-    host.talk.check()
+    host.connection.check()
     host.until(lambda: any(isinstance(event, Health) for event in host.events))
     (health,) = [event for event in host.events if isinstance(event, Health)]
-    assert health.spoilt >= 1
+    assert health.corrupted >= 1
     assert health.millivolts == (pytest.approx(4900, abs=30) if "uno" in running.kind else 0)
 
 
 def test_a_status_light_winks_until_a_host_is_there(running: Board, host: Host) -> None:
     if running.kind == "uno max7219":
-        assert host.talk.board
-        assert not host.talk.board.extras & STATUS
+        assert host.connection.board
+        assert not host.connection.board.extras & STATUS
         return
     host.show((DARK,))
     running.run(10)
@@ -164,7 +164,7 @@ def test_the_limit_is_kept_again_by_the_board(running: Board, host: Host) -> Non
 def test_leds_fade_when_the_host_is_silent_and_come_back(running: Board, host: Host) -> None:
     bright: Pixels = ((200, 0, 100, 0),) * 6 + (DARK,) * 58
     dark = expected((DARK,), running.leds)
-    host.talk.beat = 0.05
+    host.connection.heartbeat = 0.05
     host.show(bright)
     shown = running.shown()
     running.run(2900)
@@ -249,7 +249,7 @@ class Letter:
         self.number = self.number % 255 + 1 if number is None else number
         self.port.write(b"\0" + frame(bytes([kind, self.number, heard]) + rest))
         while True:
-            for message in self._messages.take(self.port.read(64)):
+            for message in self._messages.receive(self.port.read(64)):
                 if message[0] != PRESS and message[1] == self.number:  # neither a press nor an old answer
                     return message
 

@@ -15,9 +15,9 @@ import pytest
 
 from companion.errors import BadInput
 from companion.leds import images
-from companion.leds.drivers import OwnBoard
-from companion.leds.flash import flash, look_at
-from companion.leds.images import FIRMWARE, avr_program, from_hex, image, python_program
+from companion.leds.drivers import FirmwareBoard
+from companion.leds.flash import flash, identify
+from companion.leds.images import FIRMWARE, avr_program, image, parse_intel_hex, python_program
 from companion.leds.ports import CannotOpen
 from companion.leds.protocol import COLOR, MONO
 from companion.leds.protocol import Board as About
@@ -27,7 +27,7 @@ from tests.firmware.boards import board, built
 
 
 def hello(path: str) -> About:
-    driver = OwnBoard(path)
+    driver = FirmwareBoard(path)
     try:
         driver.open(lambda: False)
         assert driver.board
@@ -58,7 +58,7 @@ def test_a_spoilt_image_is_not_flashed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_limit_is_written_into_the_program() -> None:
-    plain = from_hex(image("ws2812.hex"))
+    plain = parse_intel_hex(image("ws2812.hex"))
     other = avr_program(False, 2000)
     assert len(plain) == len(other)
     assert [at for at in range(len(plain)) if plain[at] != other[at]] == [plain.index(b"limit=") + n for n in (6, 7)]
@@ -127,7 +127,7 @@ def test_half_a_program_stands_still() -> None:
 
 def test_a_board_with_micropython_gets_the_firmware_and_later_a_newer_one() -> None:
     with board("pico prompt", realtime=True) as running:
-        assert look_at(running.port).kind == "micropython"  # it greets only who was there when it started
+        assert identify(running.port).kind == "micropython"  # it greets only who was there when it started
         told = flash(running.port, limit=700)
         assert (told.fresh, told.board.firmware, told.board.limit, told.board.kind) == (True, FIRMWARE, 700, COLOR)
         assert not flash(running.port).fresh

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.leds.protocol import BEAT, DARK, HELLO, SHOWN, Messages, Pixel, Pixels, Pressed, Talk, frame
+from companion.leds.protocol import BEAT, DARK, HELLO, SHOWN, Connection, Messages, Pixel, Pixels, Pressed, frame
 from tests.firmware.boards import CParser, Host, Noise, Parser, PythonParser, board, check_arrival, expected
 
 MINUTE = 115200 // 10 * 60  # bytes
@@ -35,25 +35,25 @@ def through_noise(parser: Parser, frames: int, seed: int) -> int:
     """How many pictures arrived through so many frames."""
     noise, back = Noise(seed), Noise(seed + 1)
     chance = random.Random(seed)
-    talk = Talk(lambda: chance.randrange(1, 1 << 32))
+    connection = Connection(lambda: chance.randrange(1, 1 << 32))
     source = pictures(seed)
     dark = before = wanted = bytes(192)
     last = dark  # what the LEDs show
     sent = arrived = 0
     now = 0.0
-    while sent < frames or not talk.settled:
-        if talk.settled:
+    while sent < frames or not connection.settled:
+        if connection.settled:
             pixels = next(source)
             before, wanted = wanted, b"".join(bytes(pixel[:3]) for pixel in pixels)
-            talk.paint(pixels)
+            connection.paint(pixels)
         now += 0.2
-        request = talk.say(now)
+        request = connection.data_to_send(now)
         sent += bool(request)
         answer = parser.hear(noise(request))
         for last in parser.shown:
             assert last in (wanted, before, dark), f"a wrong picture after {sent} frames"
-        talk.hear(back(answer))
-        if talk.settled:
+        connection.receive_data(back(answer))
+        if connection.settled:
             assert last == wanted, f"picture {arrived} has not arrived"
             arrived += 1
         assert sent < 2 * frames, "nothing arrives"
@@ -77,10 +77,10 @@ def test_frames_through_worse_noise() -> None:
     for parser in (CParser(), PythonParser()):
         noise = Noise(7, 100)
         for pixels in (next(pictures(seed)) for seed in range(300)):
-            talk = Talk(lambda: chance.randrange(1, 1 << 32))
-            talk.paint(pixels)
+            connection = Connection(lambda: chance.randrange(1, 1 << 32))
+            connection.paint(pixels)
             for now in range(40):
-                talk.hear(noise(parser.hear(noise(talk.say(float(now))))))
+                connection.receive_data(noise(parser.hear(noise(connection.data_to_send(float(now))))))
                 for shown in parser.shown:
                     assert shown in (bytes(192), bytes.fromhex(expected(pixels, "ws2812")))
 
@@ -97,7 +97,7 @@ def test_a_minute_of_random_bytes_lights_nothing(kind: type[Parser]) -> None:
     assert parser.hear(b"\0" + frame(bytes([HELLO, 1, 0, 7, 0, 0, 0, 1])))  # and it is still there
     for _ in range(60):  # in the middle of a session, too
         parser.hear(chance.randbytes(1000))
-    (answer,) = Messages().take(parser.hear(b"\0" + frame(bytes([BEAT, 2, 0]))))
+    (answer,) = Messages().receive(parser.hear(b"\0" + frame(bytes([BEAT, 2, 0]))))
     assert answer == bytes([SHOWN, 2, 0])
 
 
@@ -150,17 +150,17 @@ def test_presses_through_noise_are_told_once_each(kind: type[Parser]) -> None:
     parser = kind()
     noise = Noise(8, 400)
     sessions = iter(range(1, 1000))
-    talk = Talk(lambda: next(sessions))
+    connection = Connection(lambda: next(sessions))
     now = 0.0
     pressed: list[int] = []
 
     def a_while(ms: int, down: int) -> None:
         nonlocal now
         now += ms / 1000
-        said = parser.tick(ms, down) + parser.hear(noise(talk.say(now)))
-        pressed.extend(event.button for event in talk.hear(noise(said)) if isinstance(event, Pressed))
+        said = parser.tick(ms, down) + parser.hear(noise(connection.data_to_send(now)))
+        pressed.extend(event.button for event in connection.receive_data(noise(said)) if isinstance(event, Pressed))
 
-    while talk.board is None:
+    while connection.board is None:
         a_while(20, 0)
     wanted = []
     for press in range(600):  # the numbers go round twice

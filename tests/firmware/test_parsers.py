@@ -19,8 +19,8 @@ from companion.leds.protocol import (
     WELCOME,
     Board,
     Messages,
-    board_of,
     frame,
+    parse_welcome,
 )
 from tests.firmware.boards import CParser, Parser, PythonParser
 
@@ -83,7 +83,7 @@ def test_both_parsers_say_and_show_the_same(seed: int) -> None:
         said = in_c.hear(heard)
         assert in_python.hear(heard) == said, heard.hex()
         assert in_python.shown == in_c.shown, heard.hex()
-        for answer in messages.take(said):
+        for answer in messages.receive(said):
             if answer[0] == 130 and answer[2] == number and kind in (PICTURE, DELTA):
                 picture, shown = number, shown + 1
                 count = rest[0] if kind == PICTURE else count
@@ -100,8 +100,8 @@ def test_both_parsers_say_and_show_the_same(seed: int) -> None:
 
 
 def greeted(parser: Parser) -> tuple[int, Board]:
-    (welcome,) = Messages().take(parser.greet())
-    found = board_of(welcome)
+    (welcome,) = Messages().receive(parser.greet())
+    found = parse_welcome(welcome)
     assert found is not None
     return found
 
@@ -126,10 +126,10 @@ def test_a_hello_of_another_length_changes_nothing(kind: type[Parser], hello: by
     parser.hear(frame(bytes([HELLO, 9, 0, 0, 0, 0, 0, 0])))  # refused: there is no session 0
     before = greeted(parser)
     assert before[1].version == VERSION
-    (answer,) = Messages().take(parser.hear(frame(hello)))
+    (answer,) = Messages().receive(parser.hear(frame(hello)))
     assert answer == bytes([REFUSED, 1, NONSENSE])
     assert greeted(parser) == before
-    (welcome,) = Messages().take(parser.hear(frame(HELLO_AS_IT_SHOULD_BE)))
+    (welcome,) = Messages().receive(parser.hear(frame(HELLO_AS_IT_SHOULD_BE)))
     assert welcome[0] == WELCOME
     assert greeted(parser)[0] == 7
 

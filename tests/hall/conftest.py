@@ -25,6 +25,6 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
     server: Postgres = request.getfixturevalue("server")
     name = f"hall_{abs(hash(str(tmp_path))):x}"
-    with psycopg.connect(server.url, autocommit=True) as asked:
-        asked.execute(f"CREATE DATABASE {name}")
+    with psycopg.connect(server.url, autocommit=True) as transaction:
+        transaction.execute(f"CREATE DATABASE {name}")
     return server.url.replace("/postgres", f"/{name}")

@@ -41,18 +41,21 @@ def furnished(folder: Path) -> Iterator[tuple[Hall, int]]:
         hosts = [
             stack.enter_context(table_at(folder / str(n), hall.url, key)) for n, key in enumerate(keys[:4])
         ]  # the others have not joined
-        held = desk.state.tournament(cup)
+        tournament = desk.state.tournament(cup)
         for number in range(2):
             arbiter.post("/api/pair", {"tournament": cup})
             arbiter.post("/api/publish", {"tournament": cup})
-            pairings = [one for one in held.rounds[-1].pairings if not one.is_bye]
+            pairings = [one for one in tournament.rounds[-1].pairings if not one.is_bye]
             for host, pairing in zip(hosts, pairings, strict=True):
                 wait_until(lambda host=host, pairing=pairing: _plays(host, pairing.id), "the game")  # type: ignore[misc]
                 if number == 0:
                     play_out(host, host.state.position.seats[pairing.id % 2], moves=6)
             if number == 0:
-                wait_until(lambda: all(held.score(one, desk.tables.reported) for one in held.rounds[0].pairings), "end")
-        first = held.rounds[0].pairings[0]
+                wait_until(
+                    lambda: all(tournament.score(one, desk.tables.reported) for one in tournament.rounds[0].pairings),
+                    "end",
+                )
+        first = tournament.rounds[0].pairings[0]
         scores = dict(zip(map(str, first.entries), (0.5, 0.5), strict=True))
         hall.referee().post(
             "/api/result", {"pairing": first.id, "scores": scores, "reason": "they had agreed on a draw"}
@@ -70,7 +73,7 @@ def furnished(folder: Path) -> Iterator[tuple[Hall, int]]:
         for n in range(0, 8, 2):
             desk.enter("Anne", plank, [PLAYERS[n][0], PLAYERS[n + 1][0]])
         arbiter.post("/api/pair", {"tournament": plank})
-        wait_until(lambda: all(host.store.safe <= host.hall.shown().have for host in hosts), "all is told")  # type: ignore[union-attr]
+        wait_until(lambda: all(host.store.committed <= host.hall.shown().have for host in hosts), "all is told")  # type: ignore[union-attr]
         wait_until(lambda: desk.tables.live[keys[2].place].verdict is not None, "the verdict")
         yield hall, cup
 

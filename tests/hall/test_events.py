@@ -36,21 +36,21 @@ def assigned(host: Host) -> Any:
     return about.get("hall")
 
 
-def play_round(hall: Hall, tournament: int, hosts: dict[int, Host]) -> None:
+def play_round(hall: Hall, cup: int, hosts: dict[int, Host]) -> None:
     """Every table plays its match: whoever was entered first wins."""
-    held = hall.desk.state.tournament(tournament)
-    for pairing in held.rounds[-1].pairings:
+    tournament = hall.desk.state.tournament(cup)
+    for pairing in tournament.rounds[-1].pairings:
         if pairing.is_bye:
             continue
         assert pairing.place is not None
-        host, best = hosts[pairing.place], min(p for n in pairing.entries for p in held.entries[n].players)
-        for number in range(held.rules.match_length):
-            wanted = {"pairing": pairing.id, "number": number, "of": held.rules.match_length}
+        host, best = hosts[pairing.place], min(p for n in pairing.entries for p in tournament.entries[n].players)
+        for number in range(tournament.rules.match_length):
+            wanted = {"pairing": pairing.id, "number": number, "of": tournament.rules.match_length}
             wait_until(lambda host=host, wanted=wanted: assigned(host) == wanted, f"game {wanted}")  # type: ignore[misc]
             names = host.state.record["about"]["players"]
             seat = host.state.position.seats[names.index(hall.desk.state.players[best].name)]
             play_out(host, host.state.position.side(seat), moves=1)
-    hall_knows = lambda: all(held.score(one, hall.desk.tables.reported) for one in held.rounds[-1].pairings)  # noqa: E731
+    hall_knows = lambda: all(tournament.score(one, hall.desk.tables.reported) for one in tournament.rounds[-1].pairings)  # noqa: E731
     wait_until(hall_knows, "results")
 
 
@@ -79,8 +79,8 @@ def test_a_whole_event(tmp_path: Path, game: str, system: str, seats: int, round
         for n in range(4 if seats != 3 else 6):
             names = [f"P{n}{'ab'[m] if team > 1 else ''}" for m in range(team)]
             arbiter.post("/api/entries", {"tournament": cup, "names": names})
-        held = hall.desk.state.tournament(cup)
-        for number in range(held.length):
+        tournament = hall.desk.state.tournament(cup)
+        for number in range(tournament.length):
             arbiter.post("/api/pair", {"tournament": cup})
             assert [one["number"] for one in Asker(hall.port).get(f"/api/tournaments/{cup}")["rounds"]] == [
                 n + 1 for n in range(number)
@@ -89,13 +89,13 @@ def test_a_whole_event(tmp_path: Path, game: str, system: str, seats: int, round
             play_round(hall, cup, hosts)
         rows = hall.desk.standings(cup)
         if seats == 3:  # who is beaten by whom is a matter of marks there
-            assert sum(row.score for row in rows) == held.length * 2 * 1.5
+            assert sum(row.score for row in rows) == tournament.length * 2 * 1.5
         else:
-            assert rows[0].entry == min(held.entries)
-            assert rows[0].score == held.length or system == "knock-out"
+            assert rows[0].entry == min(tournament.entries)
+            assert rows[0].score == tournament.length or system == "knock-out"
         found = verify(hall.desk.database)
         assert found.findings == []
-        assert found.events == sum(host.store.safe for host in hosts.values())
+        assert found.events == sum(host.store.committed for host in hosts.values())
         arbiter.post("/api/close", {"tournament": cup})
         ratings = hall.desk.ratings()
         if seats != 3:
@@ -118,11 +118,13 @@ def test_a_table_that_was_offline_reports_later(database: str, tmp_path: Path) -
         play_out(host, host.state.position.seats[0], moves=3)
         assert not host.hall.shown().reached  # type: ignore[union-attr]
         with served_hall(database, port) as hall:
-            held = hall.desk.state.tournament(cup)
-            wait_until(lambda: held.score(held.rounds[0].pairings[0], hall.desk.tables.reported), "the result")
-            wait_until(lambda: verify(hall.desk.database).events == host.store.safe, "all events")
+            tournament = hall.desk.state.tournament(cup)
+            wait_until(
+                lambda: tournament.score(tournament.rounds[0].pairings[0], hall.desk.tables.reported), "the result"
+            )
+            wait_until(lambda: verify(hall.desk.database).events == host.store.committed, "all events")
             # the desk enters another result: both are shown, and the desk's counts
-            pairing = held.rounds[0].pairings[0]
+            pairing = tournament.rounds[0].pairings[0]
             first, second = pairing.entries
             body = {"pairing": pairing.id, "scores": {str(first): 0, str(second): 1}, "reason": "wrong way round"}
             hall.referee().post("/api/result", body)
@@ -146,13 +148,13 @@ def test_equals_are_ranked_by_what_they_won_against_each_other_only_if_all_have_
     asked = {"name": "Cup", "game": "six-faces", "system": "swiss", "rounds": 3, "tie_breaks": ties}
     cup = desk.do("Anne", "tournament", asked)
     ann, bob, cem, dora = (desk.enter("Anne", cup, [name]) for name in ("Ann", "Bob", "Cem", "Dora"))
-    held = desk.state.tournament(cup)
+    tournament = desk.state.tournament(cup)
 
     def played(*boards: tuple[int, int], wins: bool = True) -> dict[int, float]:
         """A round in which the first of each board wins; what everybody has by the direct encounter since."""
         desk.pair("Anne", cup, [list(board) for board in boards])
         desk.publish("Anne", cup)
-        for one in held.rounds[-1].pairings if wins else ():
+        for one in tournament.rounds[-1].pairings if wins else ():
             scores = {str(n): float(n == one.entries[0]) for n in one.entries}
             desk.do("Anne", "result", {"pairing": one.id, "scores": scores, "points": None, "reason": "slip"})
         return {row.entry: row.tie_breaks[0].value for row in desk.standings(cup)}
@@ -160,7 +162,7 @@ def test_equals_are_ranked_by_what_they_won_against_each_other_only_if_all_have_
     assert set(played((ann, bob), (cem, dora)).values()) == {0}  # Ann and Cem, Bob and Dora have not met
     assert set(played((bob, cem), (dora, ann)).values()) == {0}  # all have one, but not all have met
     assert set(played((ann, cem), (bob, dora), wins=False).values()) == {0}  # what is not over says nothing
-    for one, first in zip(held.rounds[-1].pairings, (ann, bob), strict=True):
+    for one, first in zip(tournament.rounds[-1].pairings, (ann, bob), strict=True):
         scores = {str(n): float(n == first) for n in one.entries}
         desk.do("Anne", "result", {"pairing": one.id, "scores": scores, "points": None, "reason": "slip"})
     rows = desk.standings(cup)
@@ -180,20 +182,20 @@ def test_marks_that_are_bad_break_ties_the_other_way_round(tmp_path: Path) -> No
     asked = {"name": "Cup", "game": "plank", "system": "swiss", "seats": 3, "rounds": 2, "tie_breaks": ["points"]}
     cup = desk.do("Anne", "tournament", asked)
     ann, bob, cem = (desk.enter("Anne", cup, [name]) for name in ("Ann", "Bob", "Cem"))
-    held = desk.state.tournament(cup)
+    tournament = desk.state.tournament(cup)
     reported: dict[int, dict[int, Outcome]] = {}
     for marks in ({ann: 1, bob: 2, cem: 3}, {cem: 1, bob: 2, ann: 5}):
         desk.do(
             "Anne",
             "pair",
-            {"tournament": cup, "round": len(held.rounds) + 1, "boards": [[ann, bob, cem]], "by_hand": True},
+            {"tournament": cup, "round": len(tournament.rounds) + 1, "boards": [[ann, bob, cem]], "by_hand": True},
         )
         desk.do("Anne", "publish", {"tournament": cup})
-        pairing = held.rounds[-1].pairings[0]
-        seats = {player: seat for seat, player in seats_of(held.match_of(pairing), 0).items()}
-        scores = {seats[held.entries[n].players[0]]: float(marks[n]) for n in marks}
+        pairing = tournament.rounds[-1].pairings[0]
+        seats = {player: seat for seat, player in seats_of(tournament.match_of(pairing), 0).items()}
+        scores = {seats[tournament.entries[n].players[0]]: float(marks[n]) for n in marks}
         reported[pairing.id] = {0: Outcome(None, False, "marks", scores)}
-    rows = standings(held, reported)
+    rows = standings(tournament, reported)
     assert [(row.rank, row.entry, row.score, row.tie_breaks[0].value) for row in rows] == [
         (1, bob, 1, 4),
         (1, cem, 1, 4),
@@ -204,7 +206,7 @@ def test_marks_that_are_bad_break_ties_the_other_way_round(tmp_path: Path) -> No
 
 def test_what_a_desk_could_not_tell_any_more_another_tells(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A desk ended between what it had decided and telling the tables of it."""
-    monkeypatch.setattr("companion.hall.desk.TELLING", 0)
+    monkeypatch.setattr("companion.hall.desk.PUBLISH_GRACE", 0)
     opened = open_database(database)
     desk = Desk(opened)
     places = [desk.add_table("Anne", name).place for name in ("Here", "There")]
@@ -221,8 +223,8 @@ def test_what_a_desk_could_not_tell_any_more_another_tells(database: str, monkey
         other = Desk(opened)
         for _ in range(2):
             other.catch_up()
-            other.go_on()
-            other.tell_twins()
+            other.send_pending()
+            other.sync_twins()
     kinds = [[one.kind for one in reports.commands(opened, place, 0)] for place in places]
     assert kinds == [["start", "hints", "start"], ["start", "hints"]]
     starts = [json.loads(one.data) for one in reports.commands(opened, places[0], 0) if one.kind == "start"]
@@ -334,23 +336,23 @@ def test_plank_at_three_counts_marks_and_the_first_turn_passes_on(tmp_path: Path
         cup = hall.desk.do("Anne", "tournament", asked)
         for name in ("Ann", "Bob", "Cat"):
             hall.desk.enter("Anne", cup, [name])
-        held = start_of(hall, cup)
-        (pairing,) = held.rounds[0].pairings
+        tournament = start_of(hall, cup)
+        (pairing,) = tournament.rounds[0].pairings
         marks, firsts = dict.fromkeys(pairing.entries, 0.0), []
         with table_at(tmp_path / "t", hall.url, key) as host:
             for number in range(3):
                 wanted = {"pairing": pairing.id, "number": number, "of": 3}
                 wait_until(lambda wanted=wanted: assigned(host) == wanted, f"game {number}")  # type: ignore[misc]
                 seated = host.state.record["about"]["players"]
-                names = {hall.desk.state.entry_name(held, n): n for n in held.entries}
+                names = {hall.desk.state.entry_name(tournament, n): n for n in tournament.entries}
                 firsts.append(seated[host.state.position.seats.index(host.state.position.to_move)])
                 winner = seated.index("Ann")
                 play_out(host, host.state.position.seats[winner], moves=1)
                 marks[names[seated[(winner + 1) % 3]]] += 2
                 marks[names[seated[(winner + 2) % 3]]] += 1
-            wait_until(lambda: held.score(pairing, hall.desk.tables.reported), "the result")
+            wait_until(lambda: tournament.score(pairing, hall.desk.tables.reported), "the result")
         assert sorted(firsts) == ["Ann", "Bob", "Cat"]
-        score = held.score(pairing, hall.desk.tables.reported)
+        score = tournament.score(pairing, hall.desk.tables.reported)
         assert score
         assert dict(score.points) == marks
         order = sorted(pairing.entries, key=lambda n: marks[n])
@@ -366,8 +368,8 @@ def test_plank_at_four_is_won_by_a_team(tmp_path: Path) -> None:
         cup = hall.desk.do("Anne", "tournament", asked)
         for names in (("Ann", "Abe"), ("Bob", "Bea")):
             hall.desk.enter("Anne", cup, names)
-        held = start_of(hall, cup)
-        (pairing,) = held.rounds[0].pairings
+        tournament = start_of(hall, cup)
+        (pairing,) = tournament.rounds[0].pairings
         firsts = []
         with table_at(tmp_path / "t", hall.url, key) as host:
             for number in range(2):
@@ -378,11 +380,11 @@ def test_plank_at_four_is_won_by_a_team(tmp_path: Path) -> None:
                 assert {seated[0], seated[2]} in ({"Ann", "Abe"}, {"Bob", "Bea"})  # partners sit across
                 abe = host.state.position.seats[seated.index("Abe")]
                 play_out(host, host.state.position.side(abe), moves=1)
-            wait_until(lambda: held.score(pairing, hall.desk.tables.reported), "the result")
+            wait_until(lambda: tournament.score(pairing, hall.desk.tables.reported), "the result")
         assert len({name[0] for name in firsts}) == 2  # each team begins once
-        score = held.score(pairing, hall.desk.tables.reported)
+        score = tournament.score(pairing, hall.desk.tables.reported)
         assert score
-        assert dict(score.scores) == {min(held.entries): 1, max(held.entries): 0}
+        assert dict(score.scores) == {min(tournament.entries): 1, max(tournament.entries): 0}
 
 
 @pytest.mark.parametrize("game", ["hepta", "t-for-two"])
@@ -393,9 +395,9 @@ def test_roles_are_swapped_between_the_games_of_a_match(tmp_path: Path, game: st
         cup = hall.desk.do("Anne", "tournament", {"name": "Cup", "game": game, "system": "swiss", "rounds": 1})
         for name in ("Ann", "Bob"):
             hall.desk.enter("Anne", cup, [name])
-        held = start_of(hall, cup)
-        (pairing,) = held.rounds[0].pairings
-        assert held.rules.match_length == 2
+        tournament = start_of(hall, cup)
+        (pairing,) = tournament.rounds[0].pairings
+        assert tournament.rules.match_length == 2
         seated = []
         with table_at(tmp_path / "t", hall.url, key) as host:
             for number in range(2):
@@ -404,11 +406,11 @@ def test_roles_are_swapped_between_the_games_of_a_match(tmp_path: Path, game: st
                 seated.append(tuple(host.state.record["about"]["players"]))
                 winner = host.state.position.seats[seated[-1].index("Bob")]
                 play_out(host, winner, moves=1)
-            wait_until(lambda: held.score(pairing, hall.desk.tables.reported), "the result")
+            wait_until(lambda: tournament.score(pairing, hall.desk.tables.reported), "the result")
         assert {names[0] for names in seated} == {"Ann", "Bob"}
-        score = held.score(pairing, hall.desk.tables.reported)
+        score = tournament.score(pairing, hall.desk.tables.reported)
         assert score
-        assert dict(score.scores) == {min(held.entries): 0, max(held.entries): 1}
+        assert dict(score.scores) == {min(tournament.entries): 0, max(tournament.entries): 1}
 
 
 def test_results_by_hand_are_checked_and_kept_with_what_was_before(tmp_path: Path) -> None:
@@ -422,11 +424,11 @@ def test_results_by_hand_are_checked_and_kept_with_what_was_before(tmp_path: Pat
         arbiter.post("/api/pair", {"tournament": cup})
         boards = [[entries[0], entries[3]], [entries[1], entries[2]]]
         arbiter.post("/api/pair", {"tournament": cup, "boards": boards})  # instead of the draft
-        held = desk.state.tournament(cup)
-        assert [list(one.entries) for one in held.rounds[-1].pairings] == boards
-        assert (len(held.rounds), held.rounds[0].by_hand) == (1, True)
+        tournament = desk.state.tournament(cup)
+        assert [list(one.entries) for one in tournament.rounds[-1].pairings] == boards
+        assert (len(tournament.rounds), tournament.rounds[0].by_hand) == (1, True)
         arbiter.post("/api/publish", {"tournament": cup})
-        one = held.rounds[0].pairings[0]
+        one = tournament.rounds[0].pairings[0]
         first, second = map(str, one.entries)
         for odd in ({first: 0.3, second: 0.7}, {first: 1, second: 1}, {first: 1}):
             body = {"pairing": one.id, "scores": odd, "reason": "odd"}

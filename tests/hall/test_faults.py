@@ -143,17 +143,18 @@ class Event:
             self._try(lambda: self.desk.publish("Anne", self.cup))
             trouble(number)
             wait_until(self._is_over, f"round {number + 1}", patience=patience, why=self._open)
-        held = self.desk.state.tournament(self.cup)
+        tournament = self.desk.state.tournament(self.cup)
         return [
-            (row.rank, self.desk.state.entry_name(held, row.entry), row.score) for row in self.desk.standings(self.cup)
+            (row.rank, self.desk.state.entry_name(tournament, row.entry), row.score)
+            for row in self.desk.standings(self.cup)
         ]
 
     def _open(self) -> str:
         """What a round waits for, table by table."""
-        held = self.desk.state.tournament(self.cup)
+        tournament = self.desk.state.tournament(self.cup)
         lines = [f"by themselves ended {dict(self.returns)}"]
-        for one in held.rounds[-1].pairings:
-            if not held.score(one, self.desk.tables.reported) and one.place:
+        for one in tournament.rounds[-1].pairings:
+            if not tournament.score(one, self.desk.tables.reported) and one.place:
                 live = self.desk.tables.live.get(one.place)
                 told = reports.commands(self.desk.database, one.place, live.commanded if live else 0)
                 at = f"event {live.have}, game {live.game}, commands {live.commanded}" if live else "never heard"
@@ -168,8 +169,8 @@ class Event:
         self.mind()
         with suppress(Exception):
             self.desk.catch_up()
-            held = self.desk.state.tournament(self.cup)
-            return all(held.score(one, self.desk.tables.reported) for one in held.rounds[-1].pairings)
+            tournament = self.desk.state.tournament(self.cup)
+            return all(tournament.score(one, self.desk.tables.reported) for one in tournament.rounds[-1].pairings)
         return False
 
     def _try(self, doing: Callable[[], object]) -> None:
@@ -180,8 +181,8 @@ class Event:
                 doing()
                 return
             except Exception:
-                held = self.desk.state.tournaments.get(self.cup)
-                assert time.monotonic() < until, held and held.rounds
+                tournament = self.desk.state.tournaments.get(self.cup)
+                assert time.monotonic() < until, tournament and tournament.rounds
                 time.sleep(0.2)
 
     def waiting(self) -> int:
@@ -190,8 +191,8 @@ class Event:
         for n in range(1, TABLES, 2):
             with read_store(self.folder / f"table-{n}") as store:
                 events = store.events()
-            with self.desk.database.transaction() as asked:
-                kept = asked.ask("SELECT count(*) FROM events WHERE log = :log", log=events[0].hash)[0][0]
+            with self.desk.database.transaction() as transaction:
+                kept = transaction.execute("SELECT count(*) FROM events WHERE log = :log", log=events[0].hash)[0][0]
             found += len(events) - kept
         return found
 
@@ -205,8 +206,8 @@ class Event:
         wait_until(lambda: verify(self.desk.database).events >= whole, "all events")
         found = verify(self.desk.database)
         assert found.findings == []
-        with self.desk.database.transaction() as asked:
-            rows = asked.ask("SELECT log, number, hash FROM events ORDER BY log, number")
+        with self.desk.database.transaction() as transaction:
+            rows = transaction.execute("SELECT log, number, hash FROM events ORDER BY log, number")
         kept: dict[str, list[tuple[int, str]]] = {}
         for log, number, seal in rows:
             kept.setdefault(log, []).append((number, seal))
@@ -237,14 +238,14 @@ def calm(folder: Path) -> list[tuple[int, str, float]]:
     cup = desk.do("Anne", "tournament", {"name": "Cup", "game": "six-faces", "system": "swiss", "rounds": ROUNDS})
     for n in range(2 * TABLES):
         desk.enter("Anne", cup, [f"Player {n:02}"], "", 2000 - n)
-    held = desk.state.tournament(cup)
+    tournament = desk.state.tournament(cup)
     for _ in range(ROUNDS):
         desk.pair("Anne", cup)
         desk.do("Anne", "publish", {"tournament": cup})
-        for one in held.rounds[-1].pairings:
+        for one in tournament.rounds[-1].pairings:
             scores = {str(n): float(n == min(one.entries)) for n in one.entries}
             desk.do("Anne", "result", {"pairing": one.id, "scores": scores, "points": None, "reason": "calm"})
-    found = [(row.rank, desk.state.entry_name(held, row.entry), row.score) for row in desk.standings(cup)]
+    found = [(row.rank, desk.state.entry_name(tournament, row.entry), row.score) for row in desk.standings(cup)]
     desk.database.close()
     return found
 
@@ -253,9 +254,11 @@ def calm(folder: Path) -> list[tuple[int, str, float]]:
 def full_disk(running: Event, server: Postgres | None) -> Iterator[None]:
     """Nothing more fits into the hall's database: no file of a desk may grow, or PostgreSQL says that it is full."""
     if server:
-        with running.desk.database.transaction() as asked:
-            asked.ask(FULL)
-            asked.ask("CREATE TRIGGER no_room BEFORE INSERT ON events FOR EACH STATEMENT EXECUTE FUNCTION no_room()")
+        with running.desk.database.transaction() as transaction:
+            transaction.execute(FULL)
+            transaction.execute(
+                "CREATE TRIGGER no_room BEFORE INSERT ON events FOR EACH STATEMENT EXECUTE FUNCTION no_room()"
+            )
     before = {}
     for pid in [] if server else [desk.running.pid for desk in running.desks if desk.running]:
         before[pid] = resource.prlimit(pid, resource.RLIMIT_FSIZE)
@@ -265,8 +268,8 @@ def full_disk(running: Event, server: Postgres | None) -> Iterator[None]:
     for pid, limits in before.items():
         resource.prlimit(pid, resource.RLIMIT_FSIZE, limits)
     if server:
-        with running.desk.database.transaction() as asked:
-            asked.ask("DROP FUNCTION no_room() CASCADE")
+        with running.desk.database.transaction() as transaction:
+            transaction.execute("DROP FUNCTION no_room() CASCADE")
 
 
 def strike(running: Event, server: Postgres | None, away: float) -> Callable[[int], None]:
@@ -327,8 +330,8 @@ def test_a_thousand_kills(tmp_path: Path, server: Postgres) -> None:
     just been started, and at leisure, which hits games in play."""
     import psycopg
 
-    with psycopg.connect(server.url, autocommit=True) as asked:
-        asked.execute("CREATE DATABASE thousand")
+    with psycopg.connect(server.url, autocommit=True) as transaction:
+        transaction.execute("CREATE DATABASE thousand")
     chance, kills, returns = Random(SEED), Counter[str](), Counter[str]()
     while kills.total() < KILLS:
         folder = tmp_path / str(kills.total())
@@ -336,9 +339,9 @@ def test_a_thousand_kills(tmp_path: Path, server: Postgres) -> None:
         on_sqlite = chance.random() < 0.5
         url = str(folder / "hall.sqlite") if on_sqlite else server.url.replace("/postgres", "/thousand")
         if not on_sqlite:
-            with psycopg.connect(url, autocommit=True) as asked:
-                asked.execute("DROP SCHEMA public CASCADE")
-                asked.execute("CREATE SCHEMA public")
+            with psycopg.connect(url, autocommit=True) as transaction:
+                transaction.execute("DROP SCHEMA public CASCADE")
+                transaction.execute("CREATE SCHEMA public")
         with event(folder, url, moves=24, pace=0.2) as running:
 
             def trouble(number: int, running: Event = running, on_sqlite: bool = on_sqlite) -> None:

@@ -194,9 +194,9 @@ def test_tie_breaks_are_chosen_and_changed_on_the_page(hall: Hall, person: Perso
     fill(person, {"name": "Ties", "game": "six-faces", "system": "swiss", "rounds": "2"})
     agreed = ["wins", "sonneborn", "direct", "points", "progress"]
     wait_until(lambda: "Who takes part" in text(person), "its page")
-    held = next(one for one in hall.desk.state.tournaments.values() if one.rules.name == "Ties")
-    cup = held.id
-    assert list(held.rules.tie_breaks) == agreed
+    tournament = next(one for one in hall.desk.state.tournaments.values() if one.rules.name == "Ties")
+    cup = tournament.id
+    assert list(tournament.rules.tie_breaks) == agreed
     for name in ("Mia", "Noé"):
         hall.desk.enter("Anne", cup, [name])
     hall.desk.pair("Anne", cup)
@@ -208,7 +208,7 @@ def test_tie_breaks_are_chosen_and_changed_on_the_page(hall: Hall, person: Perso
     assert "Matches won at the board." in text(person, "dialog[open] .ties")
     person.run(choose, 0, "buchholz")
     fill(person, {"reason": "as announced"})
-    wait_until(lambda: held.rules.tie_breaks[0] == "buchholz", "changed")
+    wait_until(lambda: tournament.rules.tie_breaks[0] == "buchholz", "changed")
     wait_until(lambda: "Buchholz" in text(person, "#tab-shown th:nth-child(4)"), "shown")
     person.goes_to("/desk/log")
     wait_until(lambda: "equal scores are ranked by Buchholz" in text(person) and "as announced" in text(person), "log")

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from companion.errors import BadInput
-from companion.hall.ratings import Met, Rating, rated
+from companion.hall.ratings import RatedGame, Rating, update_rating
 from companion.hall.schedules import berger, berger_rounds, bracket, next_bracket
 from companion.hall.swiss import Board, Cost, Entrant, costs_of, pair, seat_groups, total
 
@@ -43,7 +43,7 @@ def play(entrants: dict[int, Entrant], boards: list[Board], chance: Random) -> N
     for board in boards:
         if len(board.players) == 1:
             one = entrants[board.players[0]]
-            entrants[one.id] = one._replace(score=one.score + 1, left_out=True)
+            entrants[one.id] = one._replace(score=one.score + 1, had_bye=True)
             continue
         first, second = (entrants[n] for n in board.players)
         won = chance.choice((0, 0.5, 1))
@@ -83,7 +83,7 @@ def test_a_thousand_random_events(part: int) -> None:
             assert cost == best_cost(order, forbidden), (seed, number)
             before = {n: uneven(entrants[n]) for n in there}
             play(entrants, boards, chance)
-            if not cost.uneven:
+            if not cost.imbalance:
                 assert all(uneven(entrants[n]) <= max(1, before[n]) for n in there), (seed, number)
 
 
@@ -93,9 +93,9 @@ def test_a_large_field_is_paired_without_a_fault() -> None:
         order = sorted(entrants.values(), key=lambda one: (-one.score, one.id))
         boards = pair(order)
         cost = total(boards, order, ())
-        assert (cost.met, cost.left_out, cost.uneven) == (0, 0, 0)
+        assert (cost.met, cost.second_bye, cost.imbalance) == (0, 0, 0)
         play(entrants, boards, chance)
-    assert sum(one.left_out for one in entrants.values()) == 9
+    assert sum(one.had_bye for one in entrants.values()) == 9
 
 
 @pytest.mark.parametrize("count", range(1, 21))
@@ -142,18 +142,18 @@ def test_threes_meet_others_each_round() -> None:
         for board in boards:
             for n in board.players:
                 assert not entrants[n].met & set(board.players)
-                assert len(board.players) > 1 or not entrants[n].left_out
+                assert len(board.players) > 1 or not entrants[n].had_bye
         for board in boards:
             for n in board.players:
                 others = frozenset(board.players) - {n}
                 alone = len(board.players) == 1
-                entrants[n] = entrants[n]._replace(met=entrants[n].met | others, left_out=entrants[n].left_out or alone)
+                entrants[n] = entrants[n]._replace(met=entrants[n].met | others, had_bye=entrants[n].had_bye or alone)
 
 
 def test_ratings_are_those_of_the_paper() -> None:
     """Mark Glickman, Example of the Glicko-2 system: 1464.06, 151.52, 0.05999."""
-    met = [Met(Rating(1400, 30), 1), Met(Rating(1550, 100), 0), Met(Rating(1700, 300), 0)]
-    found = rated(Rating(1500, 200, 0.06), met)
+    met = [RatedGame(Rating(1400, 30), 1), RatedGame(Rating(1550, 100), 0), RatedGame(Rating(1700, 300), 0)]
+    found = update_rating(Rating(1500, 200, 0.06), met)
     assert (round(found.rating, 1), round(found.deviation, 2)) == (1464.1, 151.52)
     assert round(found.volatility, 5) == 0.06
-    assert rated(Rating(1500, 200), []).deviation > 200
+    assert update_rating(Rating(1500, 200), []).deviation > 200

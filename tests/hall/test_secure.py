@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.commands.hall import _fingerprint
-from companion.hall.keys import PINNED, Key, read_key
+from companion.hall.keys import FINGERPRINT_LENGTH, Key, read_key
 from tests.hall.halls import ARBITER, Hall, served_hall, table_at, wait_until
 from web.certificate import certificate
 
@@ -37,8 +37,12 @@ def test_a_table_speaks_with_its_own_hall_only(tmp_path: Path) -> None:
         assert ask(hall, "GET", "/api/hall", cookie=cookie)[0]["fingerprint"] == fingerprint
         key = read_key(shown["key"])
         assert key
-        assert key.fingerprint == fingerprint[:PINNED]
-        other = Key(key.place, key.secret, fingerprint[: PINNED - 1] + ("0" if fingerprint[PINNED - 1] != "0" else "1"))
+        assert key.fingerprint == fingerprint[:FINGERPRINT_LENGTH]
+        other = Key(
+            key.place,
+            key.secret,
+            fingerprint[: FINGERPRINT_LENGTH - 1] + ("0" if fingerprint[FINGERPRINT_LENGTH - 1] != "0" else "1"),
+        )
         unpinned = Key(key.place, key.secret)  # a certificate that nobody vouches for
         for wrong in (other, unpinned):
             with table_at(tmp_path / "t", hall.url, wrong) as host:

@@ -32,18 +32,20 @@ def laid(url: str) -> None:
     import psycopg
 
     kept = [line for line in HALL.read_text().splitlines() if line not in ("BEGIN TRANSACTION;", "COMMIT;")]
-    with psycopg.connect(url) as asked:
-        asked.execute("\n".join(kept))  # type: ignore[arg-type]
+    with psycopg.connect(url) as transaction:
+        transaction.execute("\n".join(kept))  # type: ignore[arg-type]
 
 
 def standings(desk: Desk) -> list[tuple[int, str, float]]:
-    held = next(iter(desk.state.tournaments.values()))
-    return [(row.rank, desk.state.entry_name(held, row.entry), row.score) for row in desk.standings(held.id)]
+    tournament = next(iter(desk.state.tournaments.values()))
+    return [
+        (row.rank, desk.state.entry_name(tournament, row.entry), row.score) for row in desk.standings(tournament.id)
+    ]
 
 
 def version(database: Database) -> int:
-    with database.transaction() as asked:
-        return int(asked.ask("SELECT version FROM hall")[0][0])
+    with database.transaction() as transaction:
+        return int(transaction.execute("SELECT version FROM hall")[0][0])
 
 
 def test_a_former_hall_goes_on_in_the_middle_of_a_round(database: str, tmp_path: Path) -> None:
@@ -56,7 +58,7 @@ def test_a_former_hall_goes_on_in_the_middle_of_a_round(database: str, tmp_path:
         assert standings(hall.desk) == STANDINGS
         before = verify(hall.desk.database)
         assert (before.logs, before.events, before.findings) == (2, 13, [])
-        held = next(iter(hall.desk.state.tournaments.values()))
+        tournament = next(iter(hall.desk.state.tournaments.values()))
         place = int(KEY.partition("-")[0])
         assert hall.desk.tables.live[place].trouble(0)[0] == "call"
         with table_at(tmp_path, hall.url, KEY) as host:  # the former table's log, under its old key
@@ -64,14 +66,15 @@ def test_a_former_hall_goes_on_in_the_middle_of_a_round(database: str, tmp_path:
             assert len(host.state.record["moves"]) == 3
             play_out(host, host.state.position.seats[0], moves=2)
             wait_until(
-                lambda: all(held.score(one, hall.desk.tables.reported) for one in held.rounds[0].pairings), "end"
+                lambda: all(tournament.score(one, hall.desk.tables.reported) for one in tournament.rounds[0].pairings),
+                "end",
             )
             hall.arbiter().post("/api/answered", {"table": place})
             wait_until(lambda: not host.state.hall.called, "answered")  # type: ignore[union-attr]
             host.sealer.sign()
             wait_until(lambda: reports.heads(hall.desk.database, host.store.events()[0].hash), "the signed head")
-            hall.arbiter().post("/api/pair", {"tournament": held.id})
-            hall.arbiter().post("/api/publish", {"tournament": held.id})
+            hall.arbiter().post("/api/pair", {"tournament": tournament.id})
+            hall.arbiter().post("/api/publish", {"tournament": tournament.id})
             wait_until(lambda: host.state.number == 2, "the second round")
         found = verify(hall.desk.database)
         assert found.findings == []

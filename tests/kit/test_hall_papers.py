@@ -35,8 +35,8 @@ def test_pairings_standings_and_slips_on_paper(tmp_path: Path, paper: str) -> No
             head = Sealer(store).sign()
             log = store.sealed(0, 10)
         assert head
-        reports.take(desk.database, key.place, log[0].hash, log)
-        reports.take_head(desk.database, key.place, log[0].hash, head.text())
+        reports.receive(desk.database, key.place, log[0].hash, log)
+        reports.store_head(desk.database, key.place, log[0].hash, head.text())
         cup = desk.do("Anne", "tournament", {"name": "Cup", "game": "six-faces", "system": "swiss", "rounds": 3})
         for n in range(41):
             desk.enter("Anne", cup, [f"Player {n:02}"], "Lyon" if n % 2 else "")

@@ -15,13 +15,14 @@ import pytest
 
 from companion.games import game, game_ids
 from companion.kit.mats import mat_field
-from companion.kit.standins import LOW
+from companion.kit.parts import PEG
+from companion.kit.standins import LOW, PEG_LOW, PEG_WIDE
 from companion.labels import labels_of
 from companion.record import read_record, replay
 from companion.referee import Referee, line_of
 from companion.simulation.laying import layout_of
-from companion.solvers.cover import AT_WILL, solve
-from companion.solvers.puzzles import MAKERS, puzzles
+from companion.solvers.cover import UNLIMITED, solve
+from companion.solvers.puzzles import GENERATORS, puzzles
 from tests.kit.printed import PrintedKit, Table
 from tests.records import deal
 from vision.reading import read_picture
@@ -94,10 +95,11 @@ def test_a_printed_game_is_read(
 def test_what_stands_in_is_taken_for_the_real_thing(
     kit: PrintedKit, game_id: str, size: float, low: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Mushrooms, pegs and clear pawns as their page says, a tenth larger or smaller, and as low as it allows."""
-    monkeypatch.setattr(kit, "size", size)
+    """Mushrooms, pegs and clear pawns as their page says, a tenth larger or smaller, and as low as it allows; pegs as
+    wide as it allows."""
+    monkeypatch.setattr(kit, "size", PEG_WIDE / (2 * PEG) if game_id == "pegs" and not low else size)
     monkeypatch.setattr(kit, "mushroom_high", LOW / 100 if low else 0.35)
-    monkeypatch.setattr(kit, "peg_high", 0.5 * size)
+    monkeypatch.setattr(kit, "peg_high", PEG_LOW / 100 if low else 0.5 * size)
     monkeypatch.setattr(kit, "pawn_high", 0.3 * size)
     positions = a_game(game_id, 5)
     seen_by_camera(kit, game_id, [positions[len(positions) // 2]], 2, (960, 540))
@@ -139,10 +141,10 @@ def test_path_traced_prints_are_read(
 
 def to_its_end(game_id: str, seed: int) -> tuple[dict[str, Any], list[Any]]:
     """A problem and its solution; or a game by chance in which who can end it does."""
-    if game_id in MAKERS:
+    if game_id in GENERATORS:
         puzzle = next(filter(None, puzzles(game_id, "medium", seed)))
         record = {"game": game_id, "setup": puzzle.setup, "moves": list(puzzle.moves)}
-        found = solve(replay(read_record(json.dumps(record))).position, AT_WILL).solutions[0]
+        found = solve(replay(read_record(json.dumps(record))).position, UNLIMITED).solutions[0]
         return record, [game(game_id).read(text) for text in found]
     for n in range(40):
         chance = Random(1000 * seed + n)
@@ -206,7 +208,7 @@ def test_a_whole_printed_game_is_followed(
     if referee.position.outcome() is None:  # who ends it with what leaves no trace on the board says so
         referee.play(unseen)
     assert referee.position.outcome() == position.outcome(), (referee.line.texts(), texts)
-    if game_id in MAKERS:
+    if game_id in GENERATORS:
         assert referee.position.solved, texts
     assert told >= 0.8 * (looks - 4), (told, looks)
 

@@ -185,7 +185,7 @@ class Plugged:
                 if not told and self._boot:
                     self._write(frame(self.brain.welcome()))
                 told = True
-                for message in messages.take(came):
+                for message in messages.receive(came):
                     self._write(frame(self.brain.answer(message)))
                 pressed_at = self._tell_presses(pressed_at)
         except EOFError:

@@ -14,14 +14,14 @@ from random import Random
 import pytest
 
 from companion.leds.drivers import adalight
-from companion.leds.link import BETWEEN_PRESSES, PRESSES, TEST, Link, Wanted
+from companion.leds.link import PRESS_BURST, PRESS_INTERVAL, TEST, LedSettings, Link
 from companion.leds.picture import LAST, TO, WRONG, Cell, Light
-from companion.leds.ports import Port, to_try
+from companion.leds.ports import Port, candidate_ports
 from companion.leds.protocol import COLOR, MONO, current
-from companion.leds.wiring import read_wiring
+from companion.leds.wiring import parse_wiring
 from tests.leds.board import Brain, Plugged, until
 
-LAYOUT = read_wiring("8x8 nw serpentine")
+LAYOUT = parse_wiring("8x8 nw serpentine")
 PICTURE = {(0, 0): LAST, (3, 4): WRONG, (7, 7): TO}
 BACK = 3.0  # seconds after plugging in again
 
@@ -40,7 +40,7 @@ def links() -> Iterator[list[Link]]:
 
 
 def begun(links: list[Link], port: object, lights: dict[Cell, Light] | None = None, **more: object) -> Link:
-    link = Link(Wanted(str(port), **more))  # type: ignore[arg-type]
+    link = Link(LedSettings(str(port), **more))  # type: ignore[arg-type]
     links.append(link)
     link.show(PICTURE if lights is None else lights, LAYOUT)
     return link
@@ -126,7 +126,7 @@ def test_a_board_that_floods_presses_is_heard_a_few_times(path: Path, links: lis
         board.press(1)
         pressed: list[int] = []
         until(lambda: (pressed.extend(link.pressed()), 1 in pressed)[1])
-        assert pressed.count(0) <= PRESSES + 1 + (time.monotonic() - began) / BETWEEN_PRESSES
+        assert pressed.count(0) <= PRESS_BURST + 1 + (time.monotonic() - began) / PRESS_INTERVAL
 
 
 def test_buttons_are_heard_once_each(path: Path, links: list[Link]) -> None:
@@ -142,7 +142,7 @@ def test_buttons_are_heard_once_each(path: Path, links: list[Link]) -> None:
 
 
 def test_walk_and_test(path: Path, links: list[Link], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.leds.link.TESTED", 0.25)
+    monkeypatch.setattr("companion.leds.link.TEST_STEP", 0.25)
     with Plugged(path) as board:
         link = begun(links, path)
         for place in (0, 5, 63):
@@ -160,7 +160,7 @@ def test_walk_and_test(path: Path, links: list[Link], monkeypatch: pytest.Monkey
 
 def test_it_goes_dark_at_the_end(path: Path) -> None:
     with Plugged(path) as board:
-        link = Link(Wanted(str(path)))
+        link = Link(LedSettings(str(path)))
         link.show(PICTURE, LAYOUT)
         until(lambda: shows(board, PICTURE))
         link.close()
@@ -212,7 +212,7 @@ def test_nobody_else_gets_a_port_that_we_hold(path: Path, links: list[Link]) -> 
 
 
 def test_a_mute_port_is_said_to_be_mute(path: Path, links: list[Link], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.leds.drivers.HELLO", 1.0)
+    monkeypatch.setattr("companion.leds.drivers.CONNECT_TIMEOUT", 1.0)
     with Plugged(path, mute=True):
         link = begun(links, path)
         until(lambda: link.state.code == "leds.mute", 8)
@@ -272,7 +272,7 @@ def test_unplugging_at_two_hundred_random_moments(path: Path, links: list[Link])
 
 
 def test_auto_finds_the_board_among_others(tmp_path: Path, links: list[Link], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.leds.drivers.HELLO", 1.0)
+    monkeypatch.setattr("companion.leds.drivers.CONNECT_TIMEOUT", 1.0)
     with Plugged(tmp_path / "a-modem", mute=True), Plugged(tmp_path / "b-board") as board:
         link = begun(links, "AUTO", only=(f"{tmp_path}/*",))
         until(lambda: shows(board, PICTURE), 8)
@@ -299,12 +299,15 @@ def test_which_ports_are_tried() -> None:
     clone = Port("/dev/ttyUSB0", "/dev/ttyUSB0", "USB Serial", True)
     builtin = Port("/dev/ttyS0", "/dev/ttyS0", "", False)
     there = [uno, clone, builtin]
-    assert to_try(there=there) == [uno.path, clone.path]  # the machine's own ports are not looked at unasked
-    assert to_try(only=["*Arduino*"], there=there) == [uno.path]
-    assert to_try(only=["/dev/ttyACM0"], there=there) == [uno.path]  # by the name that stays the same
-    assert to_try(only=["/dev/ttyS*"], there=there) == [builtin.path]
-    assert to_try(never=["ttyUSB*"], there=there) == [uno.path]
-    assert to_try(only=["*"], never=["/dev/ttyACM0", "/dev/ttyS0"], there=there) == [clone.path]
+    assert candidate_ports(ports_found=there) == [
+        uno.path,
+        clone.path,
+    ]  # the machine's own ports are not looked at unasked
+    assert candidate_ports(only=["*Arduino*"], ports_found=there) == [uno.path]
+    assert candidate_ports(only=["/dev/ttyACM0"], ports_found=there) == [uno.path]  # by the name that stays the same
+    assert candidate_ports(only=["/dev/ttyS*"], ports_found=there) == [builtin.path]
+    assert candidate_ports(never=["ttyUSB*"], ports_found=there) == [uno.path]
+    assert candidate_ports(only=["*"], never=["/dev/ttyACM0", "/dev/ttyS0"], ports_found=there) == [clone.path]
 
 
 # --- the other drivers

@@ -12,11 +12,11 @@ import pytest
 from companion.games import game as game_of
 from companion.games import game_ids
 from companion.leds.lighting import pixels_of
-from companion.leds.link import Link, Wanted
+from companion.leds.link import LedSettings, Link
 from companion.leds.picture import LAST, TO, WRONG, board_size
 from companion.leds.protocol import DARK, HINT, Pixels
 from companion.leds.scenes import scene_of
-from companion.leds.wiring import laid_out, wiring_for
+from companion.leds.wiring import paint_matrix, wiring_for
 from companion.referee import Verdict, Wrong
 from companion.solvers.playing import sensible_move
 from tests.firmware.boards import Board, board, check_arrival, expected
@@ -36,7 +36,7 @@ def pictures_of(game: str, mono: bool) -> list[Pixels]:
     found: list[Pixels] = []
 
     def show(**more: object) -> None:
-        lights = laid_out(scene_of(positions, moves, **more), layout)  # type: ignore[arg-type]
+        lights = paint_matrix(scene_of(positions, moves, **more), layout)  # type: ignore[arg-type]
         found.append(pixels_of(lights, layout, 0.3, 450, mono))
 
     while positions[-1].to_move and len(moves) < LONGEST:
@@ -85,7 +85,7 @@ def test_the_link_finds_its_uno_again(tmp_path: Path) -> None:
     """Opening resets it; pulled out and plugged in, it shows what is to be shown within three seconds."""
     plug = Plug(tmp_path / "uno")
     layout = wiring_for((8, 8), "", (8, 8))
-    link = Link(Wanted("AUTO", only=(str(plug.path),)))
+    link = Link(LedSettings("AUTO", only=(str(plug.path),)))
     try:
         for n, light in enumerate((LAST, TO, WRONG)):
             running = plug.plug_in()
@@ -112,7 +112,7 @@ def shows(uno: Board, pixels: Pixels, lit: int) -> bool:
 def test_a_pico_needs_no_reset() -> None:
     with board("pico ws2812", realtime=True) as pico:
         for _ in range(2):  # another host comes, and it has been running all the while
-            link = Link(Wanted(pico.port))
+            link = Link(LedSettings(pico.port))
             link.show({(0, 0): LAST}, wiring_for((8, 8), "", (8, 8)))
             until(lambda link=link: link.state.ready and shows(pico, link.shown, 0))
             link.close()
@@ -121,7 +121,7 @@ def test_a_pico_needs_no_reset() -> None:
 
 def test_a_button_of_the_uno_reaches_the_link() -> None:
     with board("uno ws2812", realtime=True) as uno:
-        link = Link(Wanted(uno.port))
+        link = Link(LedSettings(uno.port))
         try:
             until(lambda: link.state.ready)
             uno.tell(f"down {HINT}")  # held until it is heard of: on a busy machine the chip's time goes more slowly

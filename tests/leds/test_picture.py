@@ -15,8 +15,8 @@ from companion.games.position import Outcome, Piece, Position, Visible
 from companion.games.six_faces import SixFaces
 from companion.games.squares import DIRECTIONS
 from companion.games.trippples import FRAME, TILES, Step, Trippples
-from companion.leds import eyes, picture
-from companion.leds.eyes import CLEARLY, EYES, TOGETHER
+from companion.leds import color_vision, picture
+from companion.leds.color_vision import CLEAR_DIFFERENCE, SHOWN_TOGETHER, VISIONS
 from companion.leds.lighting import pixels_of
 from companion.leds.picture import (
     BLOCKED,
@@ -44,7 +44,7 @@ from companion.leds.picture import (
 )
 from companion.leds.protocol import PATTERNS, current
 from companion.leds.scenes import last_turn, scene_of
-from companion.leds.wiring import laid_out, read_wiring
+from companion.leds.wiring import paint_matrix, parse_wiring
 from companion.referee import Verdict, Wrong
 from companion.solvers.playing import sensible_move
 from tests.records import VARIANTS, names, new_record, played, read
@@ -113,20 +113,20 @@ def squares_lit(painted: Picture, position: Position[Any], *lights: Light) -> se
 
 def apart(one: Color, other: Color, eye: str) -> float:
     first, second = ((color[0] / 255, color[1] / 255, color[2] / 255) for color in (one, other))
-    return eyes.apart(first, second, eye)
+    return color_vision.difference(first, second, eye)
 
 
 def check_told_apart(painted: Picture) -> None:
     """Whoever looks tells the lights of one picture apart, by color or, with one color, by blinking."""
     kinds = {light: kind for kind, light in KINDS.items()}
     told = {kinds[light] for light in painted.values()}
-    assert any(told <= set(group) for group in TOGETHER), told  # `eyes` knows what burns together
+    assert any(told <= set(group) for group in SHOWN_TOGETHER), told  # `color_vision` knows which are shown together
     for one, other in combinations(set(painted.values()), 2):
         assert one.blink != other.blink, (one, other)
-        for eye in EYES:
-            assert apart(one.color, other.color, eye) > CLEARLY, (one, other, eye)
+        for eye in VISIONS:
+            assert apart(one.color, other.color, eye) > CLEAR_DIFFERENCE, (one, other, eye)
     for light in set(painted.values()):
-        assert min(apart(light.color, (0, 0, 0), eye) for eye in EYES) > CLEARLY
+        assert min(apart(light.color, (0, 0, 0), eye) for eye in VISIONS) > CLEAR_DIFFERENCE
 
 
 def check_fits(painted: Picture, position: Position[Any]) -> None:
@@ -276,11 +276,11 @@ def lit(outcomes: list[Outcome | None], painted: list[Picture]) -> list[tuple[Ou
 @GAMES
 def test_no_picture_draws_more_than_it_may(variant: Variant) -> None:
     chance = Random(5)
-    layout = read_wiring("8x8 + arrows" if variant[0] == "trippples" else "9x16")
+    layout = parse_wiring("8x8 + arrows" if variant[0] == "trippples" else "9x16")
     for positions, moves in game_of(variant, 5):
         position = positions[-1]
         hint = chance.choice(list(position.moves())) if position.to_move else None
-        lights = laid_out(scene_of(positions, moves, hint=hint), layout)
+        lights = paint_matrix(scene_of(positions, moves, hint=hint), layout)
         for brightness, limit in ((1.0, 450), (0.3, 450), (1.0, 200)):
             pixels = pixels_of(lights, layout, brightness, limit)
             assert current(pixels) <= limit

@@ -29,6 +29,7 @@ from companion.leds.protocol import (
     VITALS,
     WELCOME,
     Board,
+    Connection,
     Health,
     Messages,
     Pixel,
@@ -37,12 +38,11 @@ from companion.leds.protocol import (
     Refused,
     Shown,
     Slots,
-    Talk,
-    Tally,
+    Statistics,
     Welcomed,
     current,
+    encode_strokes,
     frame,
-    strokes,
     unframe,
     within_limit,
 )
@@ -69,7 +69,7 @@ def test_the_frame_of_a_beat_byte_by_byte() -> None:
 def test_messages_are_cut_out_of_the_stream_and_spoilt_ones_are_dropped() -> None:
     messages = Messages()
     stream = b"noise\0" + frame(b"one") + b"\0\0" + frame(b"two")[:-3] + b"\0" + frame(b"three")
-    assert [m for at in range(len(stream)) for m in messages.take(stream[at : at + 1])] == [b"one", b"three"]
+    assert [m for at in range(len(stream)) for m in messages.receive(stream[at : at + 1])] == [b"one", b"three"]
 
 
 def drawn(body: bytes, base: Pixels, slots: Slots | None) -> tuple[Pixels, Slots | None]:
@@ -142,7 +142,7 @@ def test_strokes_make_one_picture_of_another(slots: Slots | None) -> None:
             colors = palette[: chance.choice((9, 12, 20, 98))]
             part = chance.choice((0.05, 0.3, 1))
             wanted = tuple(chance.choice(colors) if chance.random() < part else pixel for pixel in pixels)
-            body, after = strokes(wanted, pixels, at_hand)
+            body, after = encode_strokes(wanted, pixels, at_hand)
             assert drawn(body, pixels, at_hand) == (wanted, after)
             rhythms = {pixel[3] for pixel in wanted} - {0}
             assert len(body) <= 1 + 3 * count + len(rhythms) * (1 + (count + 7) // 8)
@@ -152,7 +152,7 @@ def test_strokes_make_one_picture_of_another(slots: Slots | None) -> None:
 def test_any_picture_of_64_is_hardly_longer_than_its_colors() -> None:
     chance = random.Random(1)
     steady = tuple((chance.randrange(256), chance.randrange(256), 1, 0) for _ in range(64))
-    body, _ = strokes(steady, (DARK,) * 64, ())
+    body, _ = encode_strokes(steady, (DARK,) * 64, ())
     assert len(frame(b"head" + body)) == 203  # 192 of them colors
 
 
@@ -160,11 +160,11 @@ def test_a_move_is_small() -> None:
     before, after = [DARK] * 64, [DARK] * 64
     before[3] = before[12] = (0, 60, 90, 0)
     after[51] = after[35] = (0, 60, 90, 0)
-    _, slots = strokes(tuple(before), (DARK,) * 64, ())
-    body, _ = strokes(tuple(after), tuple(before), slots)
+    _, slots = encode_strokes(tuple(before), (DARK,) * 64, ())
+    body, _ = encode_strokes(tuple(after), tuple(before), slots)
     assert body == bytes([0xD0, 0x91, 35, 51])
     assert len(frame(b"head" + body)) == 14
-    body, _ = strokes(tuple(after), tuple(before), None)
+    body, _ = encode_strokes(tuple(after), tuple(before), None)
     assert len(frame(b"head" + body)) == 19  # a board of version 1
 
 
@@ -196,16 +196,16 @@ def welcome(session: int, version: int = 2) -> bytes:
 
 
 def asked(data: bytes) -> bytes:
-    (message,) = Messages().take(data)
+    (message,) = Messages().receive(data)
     return message
 
 
-def greeted() -> Talk:
-    talk = Talk(lambda: 7)
-    hello = asked(talk.say(0.0))
+def greeted() -> Connection:
+    connection = Connection(lambda: 7)
+    hello = asked(connection.data_to_send(0.0))
     assert hello == bytes([HELLO, 1, 0, 7, 0, 0, 0, 3])
-    assert talk.hear(welcome(7)) == [Welcomed(Board(2, 1, 128, 450, 2, (1, 0, 0), "Uno"))]
-    return talk
+    assert connection.receive_data(welcome(7)) == [Welcomed(Board(2, 1, 128, 450, 2, (1, 0, 0), "Uno"))]
+    return connection
 
 
 RED: Pixels = ((60, 0, 0, 0), DARK)
@@ -213,132 +213,132 @@ BLUE: Pixels = ((60, 0, 0, 0), (0, 0, 60, 0))
 
 
 def test_hello_is_said_until_it_is_answered() -> None:
-    talk = Talk(lambda: 9)
-    first = talk.say(0.0)
-    assert talk.say(0.05) == b""
-    assert talk.say(0.11) == first
-    assert talk.hear(welcome(8)) == []  # somebody else's
-    assert talk.board is None
-    assert talk.hear(welcome(9))
-    assert talk.board is not None
+    connection = Connection(lambda: 9)
+    first = connection.data_to_send(0.0)
+    assert connection.data_to_send(0.05) == b""
+    assert connection.data_to_send(0.11) == first
+    assert connection.receive_data(welcome(8)) == []  # somebody else's
+    assert connection.board is None
+    assert connection.receive_data(welcome(9))
+    assert connection.board is not None
 
 
 def test_a_picture_then_what_changes_then_a_beat() -> None:
-    talk = greeted()
-    talk.paint(RED)
-    assert asked(talk.say(1.0)) == bytes([PICTURE, 2, 0, 2, 0x00, 60, 0, 0, 0])
-    assert not talk.settled
-    assert talk.hear(frame(bytes([SHOWN, 2, 2]))) == [Shown(RED)]
-    assert talk.settled
-    talk.paint(BLUE)
-    assert asked(talk.say(1.0)) == bytes([DELTA, 3, 0, 2, 0x00, 0, 0, 60, 1])
-    talk.hear(frame(bytes([SHOWN, 3, 3])))
-    assert talk.say(1.5) == b""
-    assert asked(talk.say(2.0)) == bytes([4, 4, 0])
+    connection = greeted()
+    connection.paint(RED)
+    assert asked(connection.data_to_send(1.0)) == bytes([PICTURE, 2, 0, 2, 0x00, 60, 0, 0, 0])
+    assert not connection.settled
+    assert connection.receive_data(frame(bytes([SHOWN, 2, 2]))) == [Shown(RED)]
+    assert connection.settled
+    connection.paint(BLUE)
+    assert asked(connection.data_to_send(1.0)) == bytes([DELTA, 3, 0, 2, 0x00, 0, 0, 60, 1])
+    connection.receive_data(frame(bytes([SHOWN, 3, 3])))
+    assert connection.data_to_send(1.5) == b""
+    assert asked(connection.data_to_send(2.0)) == bytes([4, 4, 0])
 
 
 def test_errands_are_run_where_the_board_can_and_wait_for_pictures() -> None:
-    talk = Talk(lambda: 7)
-    talk.say(0.0)
+    connection = Connection(lambda: 7)
+    connection.data_to_send(0.0)
     extras = bytes([SOUND | VITALS])
     about = bytes([3, 1, 128, 194, 1, 3, 1, 1, 0])
-    (event,) = talk.hear(frame(bytes([WELCOME, 1]) + (7).to_bytes(4, "little") + about + extras + b"Uno"))
+    (event,) = connection.receive_data(frame(bytes([WELCOME, 1]) + (7).to_bytes(4, "little") + about + extras + b"Uno"))
     assert event == Welcomed(Board(3, 1, 128, 450, 3, (1, 1, 0), "Uno", SOUND | VITALS))
-    talk.leave()  # it cannot
-    talk.play(((1000, 0.1),))
-    talk.play(((625, 0.25), (0, 0.1)))  # the newest is enough
-    talk.check()
-    talk.paint(((1, 2, 3, 0),))
-    assert asked(talk.say(1.0))[0] == PICTURE
-    talk.hear(frame(bytes([SHOWN, 2, 2])))
-    assert asked(talk.say(1.0)) == bytes([TUNE, 3, 0, 50, 25, 0, 10])
-    talk.hear(frame(bytes([SHOWN, 3, 2])))
-    assert asked(talk.say(1.0)) == bytes([CHECKUP, 4, 0])
-    assert talk.hear(frame(bytes([HEALTH, 4, 0x24, 0x13, 2, 0]))) == [Health(4900, 2)]
-    assert talk.say(1.0) == b""
-    assert talk.tally == Tally(4, 0, 1)
+    connection.leave()  # it cannot
+    connection.play(((1000, 0.1),))
+    connection.play(((625, 0.25), (0, 0.1)))  # the newest is enough
+    connection.check()
+    connection.paint(((1, 2, 3, 0),))
+    assert asked(connection.data_to_send(1.0))[0] == PICTURE
+    connection.receive_data(frame(bytes([SHOWN, 2, 2])))
+    assert asked(connection.data_to_send(1.0)) == bytes([TUNE, 3, 0, 50, 25, 0, 10])
+    connection.receive_data(frame(bytes([SHOWN, 3, 2])))
+    assert asked(connection.data_to_send(1.0)) == bytes([CHECKUP, 4, 0])
+    assert connection.receive_data(frame(bytes([HEALTH, 4, 0x24, 0x13, 2, 0]))) == [Health(4900, 2)]
+    assert connection.data_to_send(1.0) == b""
+    assert connection.statistics == Statistics(4, 0, 1)
 
 
 def test_an_old_board_is_sent_no_errands() -> None:
-    talk = greeted()
-    talk.play(((1000, 0.1),))
-    talk.check()
-    assert talk.say(0.5) == b""
+    connection = greeted()
+    connection.play(((1000, 0.1),))
+    connection.check()
+    assert connection.data_to_send(0.5) == b""
 
 
 def test_a_board_of_version_1_gets_no_slots() -> None:
     one: Pixels = ((60, 0, 0, 0), *(DARK,) * 7)
     for version, again in ((1, [0x40, 0, 0x00, 60, 0, 0, 7]), (2, [0xD0, 0x90, 7])):
-        talk = Talk(lambda: 7)
-        talk.say(0.0)
-        talk.hear(welcome(7, version))
-        talk.paint(one)
-        talk.say(0.0)
-        talk.hear(frame(bytes([SHOWN, 2, 2])))
-        talk.paint(one[::-1])
-        assert asked(talk.say(0.0)) == bytes([DELTA, 3, 0, 2, *again])
+        connection = Connection(lambda: 7)
+        connection.data_to_send(0.0)
+        connection.receive_data(welcome(7, version))
+        connection.paint(one)
+        connection.data_to_send(0.0)
+        connection.receive_data(frame(bytes([SHOWN, 2, 2])))
+        connection.paint(one[::-1])
+        assert asked(connection.data_to_send(0.0)) == bytes([DELTA, 3, 0, 2, *again])
 
 
 def test_the_newest_picture_wins_and_one_request_is_outstanding() -> None:
-    talk = greeted()
-    talk.paint(RED)
-    sent = talk.say(1.0)
-    talk.paint(RED[::-1])
-    talk.paint(BLUE)
-    assert talk.say(1.05) == b""
-    assert talk.say(1.2) == b"\0" + sent
-    talk.hear(frame(bytes([SHOWN, 1, 1])))  # an old answer
-    assert talk.say(1.25) == b""
-    talk.hear(frame(bytes([SHOWN, 2, 2])))
-    assert asked(talk.say(1.25))[:4] == bytes([DELTA, 3, 0, 2])
+    connection = greeted()
+    connection.paint(RED)
+    sent = connection.data_to_send(1.0)
+    connection.paint(RED[::-1])
+    connection.paint(BLUE)
+    assert connection.data_to_send(1.05) == b""
+    assert connection.data_to_send(1.2) == b"\0" + sent
+    connection.receive_data(frame(bytes([SHOWN, 1, 1])))  # an old answer
+    assert connection.data_to_send(1.25) == b""
+    connection.receive_data(frame(bytes([SHOWN, 2, 2])))
+    assert asked(connection.data_to_send(1.25))[:4] == bytes([DELTA, 3, 0, 2])
 
 
 def test_a_board_that_lost_its_picture_gets_the_whole_one() -> None:
     for answer in (bytes([REFUSED, 3, OTHER_BASE]), bytes([SHOWN, 3, 0])):
-        talk = greeted()
-        talk.paint(RED)
-        talk.say(1.0)
-        talk.hear(frame(bytes([SHOWN, 2, 2])))
-        talk.paint(BLUE)
-        assert asked(talk.say(1.0))[0] == DELTA
-        talk.hear(frame(answer))
-        assert asked(talk.say(1.0))[0] == PICTURE
+        connection = greeted()
+        connection.paint(RED)
+        connection.data_to_send(1.0)
+        connection.receive_data(frame(bytes([SHOWN, 2, 2])))
+        connection.paint(BLUE)
+        assert asked(connection.data_to_send(1.0))[0] == DELTA
+        connection.receive_data(frame(answer))
+        assert asked(connection.data_to_send(1.0))[0] == PICTURE
 
 
 def test_a_board_that_was_reset_is_greeted_again() -> None:
     for news in (frame(bytes([REFUSED, 2, NO_SESSION])), welcome(0)):
-        talk = greeted()
-        talk.paint(RED)
-        talk.say(1.0)
-        assert talk.hear(news) == []
-        assert asked(talk.say(1.0))[0] == HELLO
-        talk.hear(welcome(7))
-        assert asked(talk.say(1.0))[0] == PICTURE
+        connection = greeted()
+        connection.paint(RED)
+        connection.data_to_send(1.0)
+        assert connection.receive_data(news) == []
+        assert asked(connection.data_to_send(1.0))[0] == HELLO
+        connection.receive_data(welcome(7))
+        assert asked(connection.data_to_send(1.0))[0] == PICTURE
 
 
 def test_what_cannot_be_shown_is_told_and_not_sent_again() -> None:
-    talk = greeted()
-    talk.paint(RED)
-    talk.say(1.0)
-    assert talk.hear(frame(bytes([REFUSED, 2, NONSENSE]))) == [Refused(NONSENSE)]
-    assert talk.settled
+    connection = greeted()
+    connection.paint(RED)
+    connection.data_to_send(1.0)
+    assert connection.receive_data(frame(bytes([REFUSED, 2, NONSENSE]))) == [Refused(NONSENSE)]
+    assert connection.settled
 
 
 def test_a_press_is_told_once_and_acknowledged_each_time() -> None:
-    talk = greeted()
+    connection = greeted()
     press = frame(bytes([PRESS, 1, 1]))
-    assert talk.hear(press) == [Pressed(1)]
-    assert asked(talk.say(0.1)) == bytes([4, 2, 1])
-    assert talk.hear(press) == []
-    talk.hear(frame(bytes([SHOWN, 2, 0])))
-    assert asked(talk.say(0.1)) == bytes([4, 3, 1])
-    talk.hear(frame(bytes([SHOWN, 3, 0])))
-    assert talk.say(0.1) == b""
-    assert talk.hear(frame(bytes([PRESS, 2, 1]))) == [Pressed(1)]
+    assert connection.receive_data(press) == [Pressed(1)]
+    assert asked(connection.data_to_send(0.1)) == bytes([4, 2, 1])
+    assert connection.receive_data(press) == []
+    connection.receive_data(frame(bytes([SHOWN, 2, 0])))
+    assert asked(connection.data_to_send(0.1)) == bytes([4, 3, 1])
+    connection.receive_data(frame(bytes([SHOWN, 3, 0])))
+    assert connection.data_to_send(0.1) == b""
+    assert connection.receive_data(frame(bytes([PRESS, 2, 1]))) == [Pressed(1)]
 
 
 def test_a_silent_board_is_greeted_again_after_many_tries() -> None:
-    talk = greeted()
-    talk.paint(RED)
-    tries = [asked(talk.say(1 + at * 0.2))[0] for at in range(Talk.tries + 1)]
-    assert tries == [PICTURE] * Talk.tries + [HELLO]
+    connection = greeted()
+    connection.paint(RED)
+    tries = [asked(connection.data_to_send(1 + at * 0.2))[0] for at in range(Connection.max_attempts + 1)]
+    assert tries == [PICTURE] * Connection.max_attempts + [HELLO]

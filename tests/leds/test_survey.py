@@ -7,8 +7,8 @@ import random
 import pytest
 
 from companion.errors import BadInput
-from companion.leds.survey import Questions, surveyed, windings, wiring_of, words_of
-from companion.leds.wiring import read_wiring
+from companion.leds.survey import Questions, fit_wiring, format_wiring, windings, wiring_from_points
+from companion.leds.wiring import parse_wiring
 
 
 @pytest.mark.parametrize("size", [(8, 8), (7, 7), (9, 8), (3, 16), (1, 8), (16, 16)])
@@ -38,26 +38,26 @@ def test_an_answer_that_cannot_be_is_asked_again() -> None:
     ],
 )
 def test_places_and_words_are_the_same(words: str) -> None:
-    wire = read_wiring(words).wire()
-    assert read_wiring(words_of(wiring_of(wire))).wire() == wire
+    wire = parse_wiring(words).wire()
+    assert parse_wiring(format_wiring(fit_wiring(wire))).wire() == wire
 
 
 def test_what_makes_no_panels_is_said() -> None:
     cells = [(x, y) for x in range(8) for y in range(8)]
     random.Random(1).shuffle(cells)
     with pytest.raises(BadInput, match="no-layout-fits"):
-        wiring_of(cells)
+        fit_wiring(cells)
     with pytest.raises(BadInput, match="leds-in-one-place"):
-        wiring_of([(0, 0), (1, 0), (0, 0)])
+        fit_wiring([(0, 0), (1, 0), (0, 0)])
 
 
 def test_a_matrix_larger_than_the_board_knows_where_a1_is() -> None:
     points = [(x - 0.5, y - 0.5) for y in range(9) for x in range(9)]  # one more all around a board of 7 by 7
-    layout = surveyed(points)
-    assert words_of(layout) == "9x9 sw a1=1:1"
+    layout = wiring_from_points(points)
+    assert format_wiring(layout) == "9x9 sw a1=1:1"
 
 
 def test_a_small_matrix_beside_the_board_counts_for_itself() -> None:
-    wire = read_wiring("8x8 nw serpentine").wire()
+    wire = parse_wiring("8x8 nw serpentine").wire()
     turned = [(10 + 0.25 * x - 0.05 * y, 2 + 0.25 * y + 0.05 * x) for x, y in wire]
-    assert words_of(surveyed(turned)) == "8x8 nw serpentine"
+    assert format_wiring(wiring_from_points(turned)) == "8x8 nw serpentine"

@@ -13,7 +13,7 @@ from companion.games.position import Trace
 from companion.leds.lighting import at_step, mono_current, pixels_of
 from companion.leds.picture import FROM, LAST, TO, TURN, Light, Scene, paint
 from companion.leds.protocol import PATTERNS, current
-from companion.leds.wiring import Panel, Wiring, laid_out, read_wiring, wiring_for
+from companion.leds.wiring import Panel, Wiring, paint_matrix, parse_wiring, wiring_for
 from tests.records import played, read
 
 START = played({"game": "six-faces", "moves": []}).position
@@ -55,16 +55,16 @@ def test_every_panel_is_one_to_one() -> None:
     ],
 )
 def test_known_ways_to_wind_a_wire(words: str, wire: str) -> None:
-    assert [f"{x}{y}" for x, y in read_wiring(words).wire()] == wire.split()
+    assert [f"{x}{y}" for x, y in parse_wiring(words).wire()] == wire.split()
 
 
 def test_six_faces_on_a_matrix_and_a_strip() -> None:
-    layout = read_wiring("8x8 nw serpentine + 1x8 columns serpentine")
+    layout = parse_wiring("8x8 nw serpentine + 1x8 columns serpentine")
     assert layout.size == (9, 8)
     assert len(set(layout.wire())) == 72
     assert layout.wire()[64] == (8, 0)
     position = played({"game": "six-faces", "moves": ["i1-i6"]}).position
-    lights = laid_out(Scene(position, last=(rolled("i1-i6"),)), layout)
+    lights = paint_matrix(Scene(position, last=(rolled("i1-i6"),)), layout)
     assert {cell for cell, light in lights.items() if light == LAST} == {(8, 0), (8, 5)}
 
 
@@ -74,7 +74,7 @@ def test_seven_by_seven_in_eight_by_eight() -> None:
     for words, corner in (("", (0, 0)), ("a1=1:1", (1, 1)), ("a1=0:1", (0, 1))):
         layout = wiring_for(None, words, (7, 7))
         assert layout.size == (8, 8)
-        lit = {cell for cell, light in laid_out(scene, layout).items() if light == LAST}
+        lit = {cell for cell, light in paint_matrix(scene, layout).items() if light == LAST}
         assert lit == {corner, (corner[0] + 6, corner[1] + 6)}
 
 
@@ -87,13 +87,13 @@ def test_the_usual_matrix(board: tuple[int, int], size: tuple[int, int]) -> None
 
 def test_a_board_larger_than_the_matrix_shows_what_fits() -> None:
     position = played({"game": "six-faces", "moves": ["i1-i6"]}).position
-    lights = laid_out(Scene(position, last=(rolled("i1-i6"),), hint=rolled("a8-a3")), read_wiring("8x8"))
+    lights = paint_matrix(Scene(position, last=(rolled("i1-i6"),), hint=rolled("a8-a3")), parse_wiring("8x8"))
     assert LAST not in lights.values()
     assert (lights[0, 7], lights[0, 2]) == (FROM, TO)
 
 
 def test_arrows_have_a_display_of_their_own() -> None:
-    layout = read_wiring("8x8 + arrows ne columns turn=90")
+    layout = parse_wiring("8x8 + arrows ne columns turn=90")
     assert layout.board == (8, 8)
     assert layout.size == (17, 8)
     assert len(set(layout.wire())) == 128
@@ -114,7 +114,7 @@ def test_arrows_have_a_display_of_their_own() -> None:
 )
 def test_layouts_that_make_no_sense(words: str, code: str) -> None:
     with pytest.raises(BadInput) as refused:
-        read_wiring(words)
+        parse_wiring(words)
     assert refused.value.code == code
 
 
@@ -131,7 +131,7 @@ lights = st.dictionaries(
 def test_never_more_than_the_budget(
     found: dict[tuple[int, int], Light], brightness: float, limit: int, mono: bool
 ) -> None:
-    layout = read_wiring("16x8")
+    layout = parse_wiring("16x8")
     pixels = pixels_of(found, layout, brightness, limit, mono)
     assert len(pixels) == 128
     lit = sum(any(pixel[:3]) for pixel in pixels)
@@ -143,7 +143,7 @@ def test_never_more_than_the_budget(
 
 
 def test_all_white_within_usb() -> None:
-    layout = read_wiring("8x8")
+    layout = parse_wiring("8x8")
     everywhere = dict.fromkeys(layout.wire(), Light((255, 255, 255)))
     pixels = pixels_of(everywhere, layout, 1.0, 450)
     assert 400 < current(pixels) <= 450
@@ -151,7 +151,7 @@ def test_all_white_within_usb() -> None:
 
 
 def test_brightness_is_brightness() -> None:
-    layout = read_wiring("8x8")
+    layout = parse_wiring("8x8")
     bright, dim = (pixels_of({(0, 0): LAST, (1, 0): TURN}, layout, part, 450) for part in (1.0, 0.1))
     assert bright[0][:3] == LAST.color
     assert dim[0][:3] == (26, 9, 0)

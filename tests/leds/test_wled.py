@@ -13,10 +13,10 @@ import pytest
 from zeroconf import ServiceInfo, Zeroconf
 
 from companion.leds import wled
-from companion.leds.link import Link, Wanted
+from companion.leds.link import LedSettings, Link
 from companion.leds.picture import Light
 from companion.leds.ports import CannotOpen
-from companion.leds.wiring import read_wiring
+from companion.leds.wiring import parse_wiring
 from companion.leds.wled import WledBoard, packets
 from tests.leds.board import until
 
@@ -94,9 +94,9 @@ def test_it_is_found_by_mdns_and_lit(there: StandIn, monkeypatch: pytest.MonkeyP
         (found,) = [one for one in wled.find(interfaces=LOOPBACK) if one.name == "Kitchen"]
         assert found.address == f"127.0.0.1:{there.port}"
     monkeypatch.setattr(wled, "find", lambda: [found])
-    link = Link(Wanted("wled:", brightness=1.0, limit=2000))
+    link = Link(LedSettings("wled:", brightness=1.0, limit=2000))
     try:
-        layout = read_wiring("9x8")
+        layout = parse_wiring("9x8")
         link.show({(2, 0): Light((255, 0, 9)), (0, 1): Light((0, 0, 255))}, layout)
         until(lambda: link.state.ready)
         assert link.state.name == "Kitchen (WLED 0.15.0)"
@@ -110,8 +110,8 @@ def test_it_is_found_by_mdns_and_lit(there: StandIn, monkeypatch: pytest.MonkeyP
 
 
 def test_one_that_goes_away_is_looked_for_again(there: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wled, "ASKED", 0.1)
-    link = Link(Wanted(f"wled:127.0.0.1:{there.port}"))
+    monkeypatch.setattr(wled, "INFO_INTERVAL", 0.1)
+    link = Link(LedSettings(f"wled:127.0.0.1:{there.port}"))
     try:
         until(lambda: link.state.ready)
         there.close()

@@ -60,12 +60,15 @@ def look_of(
     )
 
 
-def discs_of(blocks: list[str], rng: np.random.Generator, spread: float = 0.0015) -> np.ndarray:
-    """How the discs of Pegs cards, laid on these blocks in turn, lie when each lies askew in its own way."""
+def discs_of(blocks: list[str], rng: np.random.Generator, spread: float = 0.0015, hand: int = 0) -> np.ndarray:
+    """How the discs of Pegs cards, laid on these blocks in turn, lie when each lies askew in its own way.
+
+    `hand`: whose laid them; each lays them otherwise.
+    """
     squares = squares_of(usual_field("seven"))
     askew = np.tile([0.0, 0.0, np.inf, 0.2, -0.3], (len(squares), 1))
     for n, block in enumerate(blocks):
-        own = np.random.default_rng([*map(ord, block), n])
+        own = np.random.default_rng([*map(ord, block), n, *([hand] if hand else [])])
         east, north, turn = own.normal(0, 0.02, 3)
         low, high = block[:2], block[2:]
         middle = ((ord(low[0]) + ord(high[0])) / 2, (int(low[1]) + int(high[1])) / 2)

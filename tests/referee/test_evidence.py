@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from companion.games.position import Visible
 from companion.referee.evidence import CONFIDENTLY_WRONG, OTHER_LENGTH, STANDS, LookEvidence, visible_pieces
 from companion.referee.trippples import finishes
 from tests.records import new_record, position
@@ -61,6 +62,33 @@ def test_what_was_misread_before_and_reads_the_same_again_is_excused() -> None:
     assert again.excusing(BARE, before).cost(BARE) == pytest.approx(0)
     fresh = doubtful("c3", [0.01, 0.98, 0.005, 0.005])
     assert fresh.excusing(BARE, before).cost(BARE) == pytest.approx(fresh.cost(BARE))
+
+
+def test_what_was_misread_with_doubt_may_be_so_more_and_for_longer() -> None:
+    """In worse light, look after look; but what is read without doubt has changed."""
+    before, now = doubtful("g7", [0.38, 0.6, 0.01, 0.01]), doubtful("g7", [0.15, 0.83, 0.01, 0.01])
+    assert now.plus(now).plus(now).excusing(BARE, before).cost(BARE) == pytest.approx(0)
+    changed = doubtful("g7", [0.01, 0.97, 0.01, 0.01])
+    assert changed.excusing(BARE, before).cost(BARE) > 2
+
+
+def planks(*rows: str, misread: int | None = None, doubt: float = 0.0) -> LookEvidence:
+    """A row of planks, from the south; of one token another player's is read as well as its own."""
+    picture: Visible = {"planks": [{"colors": row[:3], "tokens": list(row[3:])} for row in rows]}
+    look = look_of("plank", picture)
+    if misread is not None:
+        own, other = (look.codes.index(code) for code in ("WA", "WB"))
+        look.likelihood[misread, [own, other]] = 0.5 - doubt, 0.5 + doubt
+    return LookEvidence(look)
+
+
+@pytest.mark.parametrize(("rows", "at"), [(("RWB.A.", "BRW..B"), 1), (("BRW..B", "RWB.A."), 4)])
+def test_what_was_misread_in_a_row_of_planks_is_excused_when_the_row_has_grown(rows: tuple[str, ...], at: int) -> None:
+    known: Visible = {"planks": [{"colors": "RWB", "tokens": [".", "A", "."]}]}
+    longer: Visible = {"planks": [{"colors": row[:3], "tokens": list(row[3:])} for row in rows]}
+    before, now = planks("RWB.A.", misread=1, doubt=0.2), planks(*rows, misread=at, doubt=0.3)
+    assert now.cost(longer) > 1
+    assert now.excusing(known, before).cost(longer) == pytest.approx(0)
 
 
 def test_codes_that_this_game_has_not_are_never_read() -> None:
@@ -165,7 +193,9 @@ def test_only_its_own_finish_hides_a_pawn(players: int) -> None:
         evidence = evidence.plus(LookEvidence(look))
     told = evidence.with_pawns_on(ends)
     ours, theirs = (told.cost({**shown, "pawns": {**others, "square1": ends[name]}}) for name in ("square1", "round1"))
-    assert ours < told.cost({**shown, "pawns": others}) < theirs
+    in_hand = told.cost({**shown, "pawns": others})
+    assert ours < in_hand < theirs
+    assert told.free == pytest.approx(in_hand)  # what else explains that it is seen nowhere is held against this, too
 
 
 def test_what_is_seen_with_doubt_may_be_nearly_anything_but_not_where_a_verdict_is_built_on_it() -> None:

@@ -12,9 +12,9 @@ import pytest
 from companion.games.position import Position
 from companion.record import read_record, replay
 from companion.referee import Referee, Verdict, line_of, search, trippples
-from companion.referee.evidence import LookEvidence
+from companion.referee.evidence import LookEvidence, visible_pieces
 from tests.records import VARIANTS, names, new_record, position
-from tests.referee.looks import look_of
+from tests.referee.looks import discs_of, look_of
 from tests.referee.skipping import HARDLY_ENOUGH, Variant, cheated, followed, look_at, random_game
 from tests.referee.test_referee import referee, seen, with_codes
 
@@ -54,6 +54,18 @@ def test_a_cheat_among_unseen_turns_is_not_taken_for_legal(variant: Variant) -> 
 def test_a_cheat_is_taken_for_legal_only_where_legal_play_leads_to_the_same_board(game: str) -> None:
     told = [found for seed in range(2) for step in (2, 4) if (found := cheated((game, {}, {}), seed, step, MOST))]
     assert [found for found in told if found.verdict in ("move", "same") and not found.reached] == []
+
+
+@pytest.mark.parametrize(
+    ("variant", "seed", "step"),
+    [(("pegs", {}, {}), 100, 2), (("pegs", {}, {}), 3, 3), (("trippples", {"wild": True}, {}), 3, 2)],
+    ids=str,
+)
+def test_what_looks_before_contradict_is_not_taken_for_legal(variant: Variant, seed: int, step: int) -> None:
+    """A peg or a pawn that was moved: that looks before were at something illegal is no legal play."""
+    found = cheated(variant, seed, step)
+    assert found
+    assert found.verdict in ("illegal", "unsure")
 
 
 def at_once(game: str, moves: list[str], known: int = 0) -> tuple[Verdict, Position[Any]]:
@@ -141,6 +153,12 @@ def test_a_die_that_another_one_replaced_was_moved() -> None:
     assert judge.see(seen("six-faces", after)).kind in ("move", "unsure")
 
 
+def test_a_die_that_another_one_replaced_is_likelier_than_a_turn_more_than_usual() -> None:
+    variant = next(v for v in VARIANTS if v[1] == {"handedness": "left"})
+    found = followed(variant, 3, 4)
+    assert not found.counted["wrong"], found.odd
+
+
 def test_a_pawn_that_moved_is_another_board() -> None:
     """What one look at the pawns left open says nothing of the next, when a pawn stands elsewhere."""
     record = new_record(("trippples", {}, {}), 3)
@@ -186,10 +204,11 @@ def test_a_second_move_that_led_back_was_a_turn(step: int) -> None:
     assert not found.counted["wrong"], found.odd
 
 
-def test_a_turn_that_shows_nothing_accuses_nobody() -> None:
-    """The same at a board that is watched, where every other turn was seen by itself."""
+@pytest.mark.parametrize(("seed", "watches"), [(621, True), (1, False)])
+def test_a_turn_that_shows_nothing_accuses_nobody(seed: int, watches: bool) -> None:
+    """The same where every other turn was seen by itself."""
     variant = next(v for v in VARIANTS if v[0] == "trippples" and v[1] == {"wild": True})
-    found = followed(variant, 621, 1, watches=True)
+    found = followed(variant, seed, 1, watches=watches)
     assert not found.counted["alarm"], found.odd
 
 
@@ -234,6 +253,43 @@ def test_a_die_that_came_back_was_taken_for_another_number_of_turns() -> None:
     assert len(judge.see(seen("six-faces", position("six-faces", moves[:3], options, setup))).moves) == 4
     verdict = judge.see(seen("six-faces", position("six-faces", moves, options, setup)))
     assert (verdict.kind, list(verdict.moves)) == ("move", moves)
+
+
+LAID = [
+    "og4",
+    "od1",
+    "d1e3",
+    "od6",
+    "e3g4",
+    "oc4",
+    "b4d5",
+    "c4d6",
+    "og2",
+    "f2g4",
+    "oe5",
+    "oa5",
+    "of5",
+    "og1",
+    "d4e6",
+    "c4e5",
+    "e1g2",
+    "d4f5",
+    "oc7",
+    "oc3",
+    "ob7",
+    "oc2",
+    "of6",
+]
+
+
+@pytest.mark.parametrize("hand", [1, 6])
+def test_two_new_cards_on_an_old_one_are_told_apart(hand: int) -> None:
+    """The upper one covers much of the lower, which covers a corner of an old card: the rest of that lies as it lay."""
+    judge, after = referee("pegs-solo", LAID), position("pegs-solo", [*LAID, "od7", "oe7", "f4g6", "e6g7"])
+    blocks, rng = [move for move in LAID if len(move) == 4], np.random.default_rng(0)
+    judge.see(seen("pegs-solo", judge.position, askew=discs_of(blocks, rng, hand=hand)))
+    judge.see(seen("pegs-solo", after, askew=discs_of([*blocks, "f4g6", "e6g7"], rng, hand=hand)))
+    assert sorted(visible_pieces(judge.position)) == sorted(visible_pieces(after))
 
 
 PEGS: Variant = next(v for v in VARIANTS if v[0] == "pegs")

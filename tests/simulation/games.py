@@ -79,7 +79,7 @@ class Follow:
             self.table.mind()
         self.questions.count()
         is_illegal = verdict.kind == self.table.verdict.kind == "illegal"
-        if is_illegal and self.player.is_in_the_right and not self.stage.busy:
+        if is_illegal and self.player.is_legal and not self.stage.busy:
             self.alarms.append(f"{self.player.log[-1].moves} {self.table.verdict}")
         return True
 

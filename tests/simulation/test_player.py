@@ -15,7 +15,7 @@ from companion.games.position import Position
 from companion.messages import say_bad
 from companion.record import Stood, read_record
 from companion.simulation.cheating import illegal_layouts, key_of
-from companion.simulation.player import LONGEST, Entry, SimulatedPlayer
+from companion.simulation.player import MAX_MOVES, LoggedAction, SimulatedPlayer
 from companion.simulation.source import TROUBLES, Simulation, stage_of
 from tests.records import VARIANTS, names, new_record, played
 from vision.reading import read_picture
@@ -92,7 +92,7 @@ def test_the_log_is_a_game_that_ends(variant: Variant) -> None:
         again = played({**new_record(variant, seed), "moves": moves})
         assert again.illegal is None
         assert again.position == made.position
-        assert made.position.outcome() or len(moves) >= LONGEST
+        assert made.position.outcome() or len(moves) >= MAX_MOVES
         seen = [entry for entry in made.log if entry.kind in ("start", "move", "back")]
         at = 0
         for entry in seen:
@@ -259,7 +259,7 @@ def test_a_game_that_is_gone_on_with_lies_as_it_lay() -> None:
 # --- trouble
 
 
-def entries(trouble: str, variant: Variant = ("six-faces", {}, {}), count: int = 40) -> tuple[list[Entry], Told]:
+def entries(trouble: str, variant: Variant = ("six-faces", {}, {}), count: int = 40) -> tuple[list[LoggedAction], Told]:
     made, told = player(variant, 5, (trouble,))
     for _ in range(count):
         if not made.over:

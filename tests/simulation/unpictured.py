@@ -14,7 +14,7 @@ import numpy as np
 
 from companion.record import read_record
 from companion.simulation.laying import square_of
-from companion.simulation.player import Entry, SimulatedPlayer
+from companion.simulation.player import LoggedAction, SimulatedPlayer
 from companion.simulation.source import Simulation, Trouble
 from companion.store import open_store
 from companion.table.table import Table
@@ -72,9 +72,9 @@ class Unpictured:
         self.verdicts[verdict.kind] += 1
         self._note(verdict, last)
 
-    def _note(self, verdict: Any, last: Entry) -> None:
+    def _note(self, verdict: Any, last: LoggedAction) -> None:
         told = self.table.verdict
-        if verdict.kind == told.kind == "illegal" and self.player.is_in_the_right:
+        if verdict.kind == told.kind == "illegal" and self.player.is_legal:
             self.alarms.append(f"#{last.step} {last.kind} {last.moves} {told.code} {told.wrong[:3]}")
 
     def rest(self, alone: bool = True) -> None:

@@ -422,5 +422,5 @@ def test_pegs_with_cards_that_nobody_saw() -> None:
             check_hint(position, found[-1])
             position = position.play(read(position, found[-1].move))
             assert isinstance(position, Pegs)
-            dealt = pegs.dealt(position, Random(1))
+            dealt = pegs.deal_hidden(position, Random(1))
             assert all("?" not in hand.drawn and "-" not in hand.drawn for hand in dealt.hands)

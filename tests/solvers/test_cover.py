@@ -15,10 +15,20 @@ from companion.games import hepta, pegs, tetrods
 from companion.games.position import Position
 from companion.games.squares import SEVEN, bits, union
 from companion.solvers import compiled
-from companion.solvers.cover import AT_WILL, Count, Problem, Searched, count, every, problem_of, solve, think
+from companion.solvers.cover import (
+    UNLIMITED,
+    Count,
+    Problem,
+    SearchResult,
+    all_solutions,
+    count,
+    problem_of,
+    solve,
+    think,
+)
 from companion.solvers.hint import Budget, Stop
 from companion.solvers.pegs_solo import PegsProblem
-from companion.solvers.puzzles import LEVELS, Puzzle, effort, puzzles, turns
+from companion.solvers.puzzles import LEVELS, Puzzle, effort, puzzles, symmetries
 from companion.solvers.structs import Tally
 from tests.solvers.positions import core
 from tests.solvers.positions import think as any_think
@@ -140,7 +150,7 @@ def test_half_filled_boards(way: str, game_id: str, kind: Any, left: int) -> Non
         chance.shuffle(moves)
         position = played(start, moves[left:], game_id)
         found = by_playing(position)
-        assert {frozenset(solution) for solution in every(position, 1000)} == found
+        assert {frozenset(solution) for solution in all_solutions(position, 1000)} == found
         assert count(position) == Count(len(found), True)
         assert frozenset(solve(position).solutions[0]) in found
         several += len(found) > 1
@@ -153,7 +163,7 @@ def pegs_boards(chance: Random, how_many: int) -> Iterator[list[str]]:
     """Solutions of Pegs from an empty board."""
     empty = PegsProblem.of(pegs.PegsSolo())
     seeds = iter(lambda: chance.randrange(1, 2**32), None)
-    found = (empty.shuffled(seed, AT_WILL._replace(work=1000)) for seed in seeds)
+    found = (empty.shuffled(seed, UNLIMITED._replace(work=1000)) for seed in seeds)
     return islice((list(solutions[0]) for solutions in found if solutions), how_many)
 
 
@@ -172,7 +182,7 @@ def test_half_filled_pegs_boards(way: str, boards: list[list[str]]) -> None:
         standing = [m for m in solution if m.startswith("o") and (SEVEN.bit[m[1:]] & under or chance.random() < 0.8)]
         position = played(pegs.PegsSolo(), [*standing, *cards[2:]], "pegs-solo")
         found = by_playing(position)
-        assert {frozenset(moves) for moves in every(position, 10_000)} == found
+        assert {frozenset(moves) for moves in all_solutions(position, 10_000)} == found
         assert count(position) == Count(len(found), True)
         moves = solve(position).solutions[0]
         assert frozenset(moves) in found
@@ -188,7 +198,7 @@ def test_nothing_is_laid_after_the_last_card(way: str, boards: list[list[str]]) 
         assert last.covered.bit_count() < SEVEN.size
         found = by_playing(last)
         assert count(last) == Count(len(found), True)
-        assert {frozenset(moves) for moves in every(last, 100)} == found
+        assert {frozenset(moves) for moves in all_solutions(last, 100)} == found
 
 
 # --- whole problems against plain filling, and turned
@@ -212,7 +222,7 @@ def test_turned_problems_have_as_many_solutions(game_id: str) -> None:
     for _ in range(5):
         start = solvable({"hepta-solo": hepta_of, "tetrods": tetrods_of}[game_id], chance)
         counts = set()
-        for rows in turns(tuple(map(tuple, start.visible()["rows"]))):
+        for rows in symmetries(tuple(map(tuple, start.visible()["rows"]))):
             squares = SEVEN.set_of(
                 SEVEN.names[(6 - y) * 7 + x] for y, row in enumerate(rows) for x, c in enumerate(row) if c == sign
             )
@@ -256,14 +266,14 @@ def test_pure_and_compiled_find_the_same_in_the_same_order(monkeypatch: pytest.M
     def told(problem: Problem) -> list[Any]:
         found: list[Any] = []
         for search in (
-            lambda tally: problem.first(AT_WILL._replace(work=300), tally),
-            lambda tally: problem.search(10**9, False, AT_WILL._replace(work=1000), tally),
-            lambda tally: problem.search(20, True, AT_WILL._replace(work=1000), tally),
+            lambda tally: problem.first(UNLIMITED._replace(work=300), tally),
+            lambda tally: problem.search(10**9, False, UNLIMITED._replace(work=1000), tally),
+            lambda tally: problem.search(20, True, UNLIMITED._replace(work=1000), tally),
         ):
             tally = Tally()
             found.append((search(tally), tally.found, tally.nodes, round(tally.done, 9)))
         if isinstance(problem, PegsProblem):
-            found += [problem.shuffled(seed, AT_WILL._replace(work=400)) for seed in (1, 2, 3)]
+            found += [problem.shuffled(seed, UNLIMITED._replace(work=400)) for seed in (1, 2, 3)]
         return found
 
     fast = [told(problem) for problem in problems]
@@ -298,19 +308,19 @@ def test_a_limit_tells_whether_there_are_more(way: str) -> None:
     assert solutions > 3
     assert count(position, 3) == Count(3, False)
     assert count(position, solutions) == Count(solutions, True)
-    assert len(every(position, 3)) == 3
+    assert len(all_solutions(position, 3)) == 3
     many = pegs.PegsSolo()
-    assert count(many, 2, AT_WILL._replace(work=50)) == Count(0, False)
+    assert count(many, 2, UNLIMITED._replace(work=50)) == Count(0, False)
 
 
 def test_a_finished_search_has_done_all_of_it(way: str) -> None:
     for kind in (tetrods_of, hepta_of):
         tally = Tally()
         problem = problem_of(solvable(kind, Random(1)))._replace(alike=0)  # type: ignore[attr-defined]
-        problem.search(10**9, False, AT_WILL._replace(work=3000), tally)
+        problem.search(10**9, False, UNLIMITED._replace(work=3000), tally)
         assert 0 < tally.done <= 1.000001
     tally = Tally()
-    assert problem_of(tetrods_of(Random(12))).search(10**9, False, AT_WILL, tally).finished
+    assert problem_of(tetrods_of(Random(12))).search(10**9, False, UNLIMITED, tally).finished
     assert tally.done == pytest.approx(1)
 
 
@@ -319,7 +329,7 @@ def test_a_search_can_be_stopped(way: str) -> None:
     found: list[Count] = []
 
     def search() -> None:
-        found.append(count(pegs.PegsSolo(), budget=AT_WILL._replace(stop=stop), tally=tally))
+        found.append(count(pegs.PegsSolo(), budget=UNLIMITED._replace(stop=stop), tally=tally))
 
     worker = threading.Thread(target=search)
     worker.start()
@@ -356,12 +366,12 @@ def test_what_stood_is_taken_as_it_is(way: str) -> None:
     odd = [["x", "x", *["."] * 5], *empty[1:]]
     start = hepta_of(Random(1)).accept_as_seen({"rows": odd}, "solver")
     assert start.blockers == 0
-    assert solve(start) == Searched([], True)
+    assert solve(start) == SearchResult([], True)
     mushrooms = tetrods_of(Random(1)).accept_as_seen({"rows": odd}, "solver")
-    assert solve(mushrooms) == Searched([], True)
+    assert solve(mushrooms) == SearchResult([], True)
     assert count(mushrooms) == Count(0, True)
     full = hepta.HeptaSolo(0, taken=SEVEN.all)
-    assert (solve(full), count(full)) == (Searched([()], True), Count(1, True))
+    assert (solve(full), count(full)) == (SearchResult([()], True), Count(1, True))
 
 
 def test_games_for_two_are_no_problems() -> None:
@@ -385,7 +395,7 @@ def test_new_problems_have_one_solution(game_id: str, level: str) -> None:
         least, most = LEVELS[level]
         assert least < puzzle.effort <= most
         assert effort(problem_of(position), most) == puzzle.effort
-        looks.add(min(turns(tuple(map(tuple, position.visible()["rows"])))))
+        looks.add(min(symmetries(tuple(map(tuple, position.visible()["rows"])))))
     assert len(looks) == wanted
 
 

@@ -31,7 +31,7 @@ def wait_until(true: Callable[[], object], seconds: float = 20) -> None:
 
 def test_it_answers_and_gets_better(thinker: Thinker) -> None:
     assert thinker.newest() is None
-    thinker.ask(START, 0.5)
+    thinker.submit(START, 0.5)
     wait_until(thinker.newest)
     first = thinker.newest()
     wait_until(lambda: thinker.done)
@@ -44,26 +44,26 @@ def test_it_answers_and_gets_better(thinker: Thinker) -> None:
 def test_the_newest_question_counts(thinker: Thinker) -> None:
     """Asked many times in a row it answers the last one, though each would take a minute."""
     for _ in range(20):
-        thinker.ask(START, 60)
-        thinker.ask(OTHER, 60)
+        thinker.submit(START, 60)
+        thinker.submit(OTHER, 60)
     wait_until(thinker.newest)
     hint = thinker.newest()
     assert hint
     assert hint.move[1] in "78"  # Red's row: it is his turn
-    thinker.ask(START, 0.1)
+    thinker.submit(START, 0.1)
     assert thinker.newest() is None or thinker.newest().move[1] == "1"  # type: ignore[union-attr]
     wait_until(lambda: thinker.done)
 
 
 def test_nobody_waits_for_it(thinker: Thinker) -> None:
-    thinker.ask(START, 60)
+    thinker.submit(START, 60)
     wait_until(thinker.newest)
     assert thinker.pid
     os.kill(thinker.pid, signal.SIGSTOP)  # it hears nothing any more
     long = {"game": "six-faces", "setup": {}, "moves": [], "about": {"note": "x" * 5000}}
     begun = time.monotonic()
     for _ in range(200):
-        thinker.ask(long, 60)
+        thinker.submit(long, 60)
         thinker.newest()
     thinker.stop()
     assert time.monotonic() - begun < 5
@@ -71,30 +71,30 @@ def test_nobody_waits_for_it(thinker: Thinker) -> None:
 
 
 def test_killed_it_comes_back(thinker: Thinker) -> None:
-    thinker.ask(START, 60)
+    thinker.submit(START, 60)
     wait_until(thinker.newest)
     for _ in range(2):
         killed = thinker.pid
         assert killed
         os.kill(killed, signal.SIGKILL)
         wait_until(lambda: thinker.newest() and thinker.pid != killed)  # noqa: B023
-        thinker.ask(OTHER, 60)
+        thinker.submit(OTHER, 60)
         wait_until(thinker.newest)
 
 
 def test_it_leaves_ctrl_c_to_its_asker(thinker: Thinker) -> None:
-    thinker.ask(START, 60)
+    thinker.submit(START, 60)
     wait_until(thinker.newest)
     pid = thinker.pid
     assert pid
     os.kill(pid, signal.SIGINT)
-    thinker.ask(OTHER, 60)
+    thinker.submit(OTHER, 60)
     wait_until(thinker.newest)
     assert thinker.pid == pid
 
 
 def test_stopped_it_thinks_of_nothing(thinker: Thinker) -> None:
-    thinker.ask(START, 60)
+    thinker.submit(START, 60)
     wait_until(thinker.newest)
     thinker.stop()
     assert thinker.newest() is None
@@ -106,7 +106,7 @@ def test_stopped_it_thinks_of_nothing(thinker: Thinker) -> None:
 def test_what_has_no_hint_has_none(thinker: Thinker) -> None:
     over = {**START, "result": {"winner": "red", "why": "resigned"}}
     for record in (over, {"game": "six-faces", "moves": ["a1-a2"]}, {"game": "chess"}):
-        thinker.ask(record, 5)
+        thinker.submit(record, 5)
         wait_until(lambda: thinker.done)
         assert thinker.newest() is None
 
@@ -115,7 +115,7 @@ def test_closed_it_is_gone() -> None:
     thinker = Thinker()
     thinker.close()
     thinker = Thinker()
-    thinker.ask(START, 60)
+    thinker.submit(START, 60)
     wait_until(lambda: thinker.pid)
     pid = thinker.pid
     assert pid

@@ -41,7 +41,7 @@ with served(folder, "six-faces") as place:
         seen = place.host.do(lambda: store.append(place.host.game.number, "verdict", {"n": n}, b"jpeg" * 2000))
         done("/api/play", {"moves": ["b1-b2"]})
         status = done("/api/clock", {"do": "add", "seat": "red", "seconds": n / 1000})
-        print(json.dumps({"n": n, "kept": status == 200, "picture": store.safe >= seen.number}), flush=True)
+        print(json.dumps({"n": n, "kept": status == 200, "picture": store.committed >= seen.number}), flush=True)
         done("/api/back", {"count": 1})
 """
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from companion.errors import BadInput
-from companion.leds.survey import words_of
-from companion.leds.wiring import Wiring, read_wiring
+from companion.leds.survey import format_wiring
+from companion.leds.wiring import Wiring, parse_wiring
 from companion.table.survey import survey
 from vision.errors import UnreadablePicture
 from vision.fields import FIELDS
@@ -73,9 +73,9 @@ def found(chance: random.Random, field: str, wanted: Wiring, unseen: int | None 
 def check(seed: int) -> None:
     chance = random.Random(seed)
     field, words = random_layout(chance)
-    wanted = read_wiring(words)
-    told = words_of(found(chance, field, wanted))
-    assert read_wiring(told).wire() == wanted.wire(), (words, told)
+    wanted = parse_wiring(words)
+    told = format_wiring(found(chance, field, wanted))
+    assert parse_wiring(told).wire() == wanted.wire(), (words, told)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -90,7 +90,7 @@ def test_a_hundred_layouts_are_found() -> None:
 
 
 def test_an_led_that_does_not_burn_is_filled_in() -> None:
-    wanted = read_wiring("8x8 ne columns serpentine")
+    wanted = parse_wiring("8x8 ne columns serpentine")
     assert found(random.Random(4), "tiles", wanted, unseen=20).wire() == wanted.wire()
 
 

@@ -19,7 +19,7 @@ from companion.messages import say_verdict
 from companion.record import read_record, replay
 from companion.referee import Referee, line_of
 from companion.store import Store, open_store
-from companion.table.kept_looks import evidence_of, look_as_json, look_from_json
+from companion.table.kept_looks import evidence_of, look_as_json, look_from_json, seen_from_json
 from companion.table.opening import new_record as opening
 from companion.table.table import BETWEEN_LOOKS, CORRECTION, NOT_SEEN, STUCK, Question, Table
 from tests.records import new_record, position
@@ -56,10 +56,10 @@ class Seat:
         self.table = Table(store, store.new_game(record, "test"), clock=self.clock)
         self.game, self.played = record["game"], self.table.game
 
-    def see(self, visible: Any, times: int = 1, **more: Any) -> str:
+    def see(self, visible: Any, times: int = 1, disturbed: float | None = None, **more: Any) -> str:
         look = look_of(self.game, visible, **more)
         for _ in range(times):
-            kind = self.table.see(replace(self.reading, look=look), self.image).kind
+            kind = self.table.see(replace(self.reading, look=look), self.image, disturbed).kind
         return kind
 
     def kinds(self) -> list[str]:
@@ -335,6 +335,22 @@ def test_the_looks_around_an_event_tell_it_again(faces: Seat) -> None:
     assert told[-1] == evidence["looks"][-1]["told"]["verdict"] == "illegal"
     with pytest.raises(BadInput, match="no-event"):
         evidence_of(faces.table.store, 1, 999)
+
+
+@pytest.mark.parametrize(("seconds", "verdict"), [(8.0, "move"), (1.5, "illegal")])
+def test_the_evidence_tells_for_how_long_the_board_was_disturbed(faces: Seat, seconds: float, verdict: str) -> None:
+    """Four turns explain what is seen, if there was time for them."""
+    faces.see(at(), disturbed=0.0)
+    after = at("b1-b2", "b8-b7", "h1-h2", "h8-h7")
+    assert faces.see(after, disturbed=seconds) == verdict
+    faces.see(after, times=6, disturbed=0.0)
+    looks = json.loads(json.dumps(evidence_of(faces.table.store, 1)["looks"]))
+    judge = Referee(line_of(faces.table.opened, replay(faces.table.opened)))
+    told = [judge.see(*seen_from_json(look, "six-faces")).kind for look in looks]
+    assert set(told) == {verdict}
+    for wrong in ({"disturbed": "8"}, {"disturbed": -1}, {"past_hands": 1}):
+        with pytest.raises(BadInput, match="not-a-look"):
+            seen_from_json({**looks[0], **wrong}, "six-faces")
 
 
 def test_the_end_by_the_rules_is_kept(store: Store, picture: tuple[Reading, Any]) -> None:

@@ -77,6 +77,27 @@ def test_a_die_in_a_hand_after_turns_that_went_unseen(square: str) -> None:
     assert (verdict.kind, verdict.moves) == ("move", ("b1-b2", "b8-b7"))
 
 
+def test_a_die_in_a_hand_that_left_a_square_seen_with_doubt() -> None:
+    judge, after = referee("six-faces", []), position("six-faces", ["b1-b2", "b8-b7"])
+    judge.see(seen("six-faces", judge.position), disturbed=0.0)
+    look = with_codes("six-faces", after, {"b2": "."})
+    left = look.squares.index("b1")
+    look.likelihood[left, [look.codes.index("."), look.codes.index("w3:ne")]] = 0.94, 0.06
+    assert judge.see(look, disturbed=6.0).kind == "partial"
+
+
+def test_a_die_in_a_hand_after_as_many_turns_as_there_was_time_for() -> None:
+    """Four turns while the camera was away, and a die that is taken up for the fifth."""
+    judge, after = referee("six-faces", []), position("six-faces", SEVEN_TURNS[:4])
+    judge.see(seen("six-faces", judge.position), disturbed=0.0)
+    look = with_codes("six-faces", after, {"a1": "."})
+    verdict = judge.see(look, disturbed=13.0)
+    while judge.is_searching:
+        judge.think(1.0)
+        verdict = judge.see(look, disturbed=0.0)
+    assert (verdict.kind, judge.line.moves) == ("partial", ())
+
+
 def test_a_short_time_leaves_no_room_for_many_turns() -> None:
     """Four turns would explain it, and two seconds are not enough for them."""
     after = position("six-faces", ["b1-b2", "b8-b7", "h1-h2", "h8-h7"])
@@ -196,3 +217,28 @@ def test_a_die_in_a_hand_was_not_taken(tmp_path: Path) -> None:
     found = followed("six-faces", {"handedness": "left"}, 2, 9092, trouble, tmp_path, unseen=True)
     assert found.right, (found.truth[-5:], found.record[-5:])
     assert not found.alarms
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("options", "seed"), [({}, 5176), ({"handedness": "left"}, 5194)])
+def test_a_story_hardly_to_be_believed_is_given_up_for_a_likelier_one(
+    options: dict[str, str], seed: int, tmp_path: Path
+) -> None:
+    """Eight turns in the time of seven, where it was a die in a hand after four; a cheat among unseen turns that three
+    others explain, put back with more of them."""
+    found = followed("six-faces", options, 2, seed, ("half", "slide", "illegal"), tmp_path, unseen=True)
+    assert found.right, (found.truth[-5:], found.record[-5:])
+    assert not found.alarms
+
+
+def test_what_was_read_with_doubt_and_is_gone_again_was_never_played() -> None:
+    """A die that was put down turned, read as if it were not: when it is put back nobody took back a move."""
+    judge, after = referee("six-faces", []), position("six-faces", ["b1-b2"])
+    judge.see(seen("six-faces", judge.position), disturbed=0.0)
+    look = with_codes("six-faces", after, {})
+    at, code = look.squares.index("b2"), after.visible()["rows"][-2][1]
+    look.likelihood[at] = 0.0
+    look.likelihood[at, [look.codes.index(code), look.codes.index("w1")]] = 0.3, 0.7
+    assert judge.see(look, disturbed=2.0).kind == "move"
+    verdict = judge.see(seen("six-faces", position("six-faces", [])), disturbed=2.0)
+    assert (verdict.kind, verdict.settled, judge.line.moves) == ("move", 1, ())

@@ -138,7 +138,7 @@ follow = Follow(begun("t-for-two", {}, seed), Simulation("t-for-two", seed=seed,
 told = 0
 print("begun", flush=True)
 for _ in follow.play():
-    if len(follow.table.moves) > told and follow.store.safe == follow.store.last:
+    if len(follow.table.moves) > told and follow.store.committed == follow.store.last:
         told = len(follow.table.moves)
         print(*follow.table.moves, flush=True)
 """

@@ -138,6 +138,13 @@ def test_what_misses_its_edges_is_not_plain() -> None:
     assert not plainly(sample.image, off_by_a_third)
 
 
+def test_a_part_of_a_larger_field_is_not_plain() -> None:
+    sample = random_sample(71002, "tiles", "club", hand=0.15, size=(640, 480), markers=False)
+    part = find_lattice(sample.image, usual_field("seven"))
+    assert part is not None, "seven of its eight rows and columns look like a field"
+    assert not plainly(sample.image, part)
+
+
 def test_a_cards_discs_tell_where_the_cells_are() -> None:
     sample = random_sample(3, "cards", HELD_OUT, hand=0.0, size=(1280, 720), markers=False)
     askew = sample.pose.corners + np.random.default_rng(3).uniform(-0.15, 0.15, (4, 2)) * sample.pose.cell_pixels

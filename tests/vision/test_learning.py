@@ -17,18 +17,23 @@ from companion.games import game
 from companion.labels import labels_of
 from companion.learned import learned_sets
 from companion.settings import settings_for
-from companion.table.learning import asked_position, known_position, taught
+from companion.table.learning import asked_position, known_position, start_teaches, taught
 from companion.table.opening import new_record
 from tests.bench.reading import PIECES, cells
 from tests.bench.strange import of_the_kit, pictures, start_picture
+from vision import dots
 from vision.check import check
+from vision.codes import TRIPLES
 from vision.errors import UnreadablePicture
+from vision.fields import usual_field
 from vision.learning import Lesson, learn
 from vision.letters import said_by, shown_by
+from vision.network import softmax
 from vision.patches import SIDE
+from vision.readers import tiles
 from vision.reading import Reading, read_picture
 from vision.simulate.layout import Layout, completed
-from vision.translation import Translation
+from vision.translation import Tint, Translation, coin_signs_of
 
 
 def wrong(reading: Reading, visible: dict[str, object]) -> int:
@@ -136,6 +141,9 @@ def test_bad_input_is_said_in_one_line(
         {"parts": "", "tinges": [["round1", [1]]]},
         {"parts": "", "examples": [["#", [1]], ["o", []]]},
         {"parts": "token", "letters": [["A", "00ff", 1]]},
+        {"parts": "token", "squares": [[1, 2, 3]]},
+        {"parts": "token", "discs": [[1, [1]]]},
+        {"parts": "tile", "dots": [1, 2]},
     ]
     damaged = [json.dumps({"six-faces": {"tints": [whole], **others, **part}}) for part in bad]
     for text in ("[]", "{", '{"six-faces": {"tints": 3}}', *damaged):
@@ -170,11 +178,117 @@ def test_letters_are_known_by_those_that_were_shown() -> None:
     assert (there[12:] < 0).all()
 
 
+def test_pawns_are_dealt_as_a_whole() -> None:
+    """Each of the four pawns stands on one square, though two squares look more like the same one."""
+    pawns = np.tile(np.array([4.0, -3.0, -4.0, -4.0, -5.0], np.float32), (64, 1))
+    likely = {  # none, and per pawn: square1, square2, round1, round2
+        "e1": (-3.4, 2.2, -1.3, -1.9, -1.1),
+        "c1": (-3.0, 2.5, 1.8, -2.9, -1.8),
+        "g1": (-3.4, 0.6, -3.4, 1.8, -1.1),
+        "c8": (-2.9, 0.1, -4.0, 2.4, 1.9),
+    }
+    squares = tiles.squares_of(usual_field("tiles"))
+    for square, seen in likely.items():
+        pawns[squares.index(square)] = seen
+    share = softmax(tiles._dealt(pawns))
+    best = {square: int(share[squares.index(square)].argmax()) for square in likely}
+    assert best == {"e1": 1, "c1": 2, "g1": 3, "c8": 4}
+    pawns[[squares.index("c1"), squares.index("c8")]] = (4.0, -3.0, -4.0, -4.0, -5.0)
+    share = softmax(tiles._dealt(pawns))
+    assert int(share[squares.index("e1")].argmax()) == 1, "two who play have the first pawn of each shape"
+    assert int(share[squares.index("g1")].argmax()) == 3
+
+
+def tile(ground: tuple[int, int, int], dot: tuple[int, int, int], quarters: int, seed: int) -> npt.NDArray[Any]:
+    patch = np.random.default_rng(seed).normal(0, 3, (SIDE, SIDE, 3)) + ground
+    patch[26:29, 15:18] = dot
+    turned = np.rot90(patch, quarters)  # what was south is east after a quarter
+    return np.clip(np.concatenate([turned.transpose(2, 0, 1)] * 3), 0, 255).astype(np.uint8)
+
+
+def test_dots_are_known_by_those_that_were_shown() -> None:
+    shown = np.stack([tile((60, 140, 60), (40, 60, 190), 0, seed) for seed in range(20)])
+    learned = dots.shown_by(shown, TRIPLES[:20])
+    dimmer = np.stack([tile((40, 90, 45), (27, 40, 130), quarters, 40 + quarters) for quarters in range(4)])
+    assert dots.said_by(learned, dimmer).argmax(axis=1).tolist() == [0, 1, 2, 3]
+    assert dots.shown_by(shown[:5], TRIPLES[:5]) == (), "too few to learn from"
+
+
+def plank(
+    colors: list[tuple[float, float, float]], tokens: list[tuple[float, float, float] | None]
+) -> npt.NDArray[Any]:
+    """Three squares with their tokens, as patches."""
+    axis = (np.arange(SIDE) + 0.5) / SIDE - 0.5
+    disc = np.hypot(axis[:, None], axis[None]) < 0.42
+    out = []
+    for color, token in zip(colors, tokens, strict=True):
+        patch = np.full((SIDE, SIDE, 3), color)
+        if token is not None:
+            patch[disc] = token
+        out.append(np.concatenate([patch.transpose(2, 0, 1)] * 2))
+    return np.clip(np.stack(out), 0, 255).astype(np.uint8)
+
+
+def test_planks_colors_are_told_in_another_light() -> None:
+    """Two dark grays and a blue that are lit more brightly, with tokens that shine: a plank has one of each color."""
+    red, white, blue = (62.0, 68.0, 70.0), (25.0, 26.0, 25.0), (210.0, 32.0, 36.0)
+    learned = Translation(
+        (Tint((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)),),
+        "token",
+        squares=(red, white, blue),
+        discs=((1, (0.3, 0.3, 0.3)), (2, (0.5, 0.5, 0.5)), (3, (0.1, 0.4, 0.4))),
+    )
+
+    def lit(color: tuple[float, float, float], shine: float = 0.0) -> tuple[float, float, float]:
+        return tuple(1.5 * level + 20 + shine for level in color)  # type: ignore[return-value]
+
+    laid = [(red, white, blue), (blue, red, white), (white, blue, red)]
+    patches = np.concatenate([plank([lit(c) for c in colors], [lit(c, 30) for c in colors]) for colors in laid])
+    own = np.array([[(red, white, blue).index(color) for color in colors] for colors in laid]).ravel()
+    assert learned.of_planks(patches).argmax(axis=1).tolist() == own.tolist()
+    assert learned.of_tokens(patches, np.ones(9, bool), own).argmax(axis=1).tolist() == own.tolist()
+    astray = plank([lit(white), lit(blue), lit(red)], [lit(blue, 30), None, None])
+    there = np.array([True] * 10 + [False] * 2)
+    patches, own = np.concatenate([patches, astray]), np.append(own, [1, 2, 0])
+    assert int(learned.of_tokens(patches, there, own)[9].argmax()) == 2, "a blue token on a white square"
+
+
+def test_coins_are_known_in_a_lamps_shine() -> None:
+    """A lamp that shines on coins makes all of them paler."""
+    metals = {"A": (50.0, 90.0, 150.0), "B": (60.0, 140.0, 175.0), "C": (150.0, 155.0, 155.0)}
+    felt = (90.0, 60.0, 40.0)
+    shown = np.concatenate([plank([felt] * 3, [metal] * 3) for metal in metals.values()])
+    looks = {owner: coin_signs_of(shown)[3 * n] for n, owner in enumerate(metals)}
+    owners = tuple((owner, tuple(float(part) for part in look)) for owner, look in looks.items())
+    learned = Translation((Tint((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)),), "token", owners=owners)
+    shining: list[tuple[float, float, float]] = [(b + 55, g + 55, r + 60) for b, g, r in metals.values()]
+    patches = np.concatenate([plank([felt] * 3, [metal, metal, None]) for metal in shining])
+    there = np.tile([True, True, False], 3)
+    assert ((learned.coins_on(patches) > 0) == there).all()
+    said = learned.by_owners(patches, "ABCD", there)
+    assert said[there].argmax(axis=1).tolist() == [0, 0, 1, 1, 2, 2]
+
+
 def test_what_is_asked_for_can_be_laid() -> None:
     for played in PIECES:
         visible = asked_position(game(played))
         layout = completed(Layout(labels_of(game(played)), visible))
         assert layout.visible == visible
+
+
+def test_a_start_without_pieces_teaches_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    """Learned from an empty board, a set would be believed to be known, and none of its pieces would be."""
+    from companion.cli import main
+
+    for played in PIECES:
+        assert start_teaches(game(played)) == (played == "six-faces")
+    assert main(["learn", "board.jpg", "--game", "trippples"]) == 2
+    assert "--shown" in capsys.readouterr().err
+    assert main(["learn", "--game", "tetrods", "--shown"]) == 0
+    drawn = capsys.readouterr().out
+    assert drawn.splitlines()[5].split() == ["2", "█", "◉", *"·····"], "what to lay is drawn"
+    assert main(["learn", "--game", "tetrods", "--shown", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == asked_position(game("tetrods"))
 
 
 def test_a_position_that_does_not_lie_there_is_not_learned(

@@ -171,6 +171,18 @@ def test_markers_that_look_like_themselves_in_a_mirror_do_not_hide_it() -> None:
     assert read_picture(mirrored, SETS["tiles"]).mirrored
 
 
+def test_corners_that_run_backwards_tell_of_a_mirror() -> None:
+    sample = random_sample(17, "dice", hand=0.0, size=(1280, 720))
+    mirrored = np.ascontiguousarray(sample.image[:, ::-1])
+    corners = sample.pose.corners * [-1, 1] + [mirrored.shape[1] - 1, 0]
+    plain, reading = read_picture(sample.image, SETS["dice"]), read_picture(mirrored, SETS["dice"], corners)
+    assert reading.mirrored
+    assert np.abs(reading.corners - corners).max() < 1, "where they lie in the camera's own picture"
+    assert plain.look is not None
+    assert reading.look is not None
+    assert reading.look.visible() == plain.look.visible()
+
+
 def test_corners_stand_in_for_markers() -> None:
     sample = random_sample(17, "mushrooms", hand=0.0, size=(1280, 720))
     bare = sample.image.copy()

@@ -116,6 +116,19 @@ def test_a_mirrored_camera_is_turned_back(eye: Eye) -> None:
     assert rows_of(unmirrored[-1]) == table(1).rows
 
 
+def test_corners_that_run_backwards_turn_a_camera_back() -> None:
+    mirrored = np.ascontiguousarray(table().image[:, ::-1])
+    eye = Eye(Watch(LABELS, corners=table().pose.corners * [-1, 1] + [SIZE[0] - 1, 0]))
+    (first,) = readings(eye.stare(mirrored, 3))
+    assert first.reading is not None
+    assert first.reading.mirrored
+    assert rows_of(first) == table().rows
+    assert np.abs(first.image.astype(int) - table().image).mean() < 10
+    (other,) = readings(eye.stare(np.ascontiguousarray(table(1).image[:, ::-1]), 2))
+    assert rows_of(other) == table(1).rows
+    assert not other.bumped
+
+
 def test_nothing_is_read_while_hands_are_over_the_field(eye: Eye) -> None:
     eye.stare(table().image, 1)
     passing = eye.see(table(hand=n % 6 + 3).image for n in range(12))

@@ -27,7 +27,7 @@ from companion.solvers.playing import sensible_move
 from tests.web.serving import PLAYER, Events, Place, served
 from web import answers, inputs
 from web.api import ENDPOINTS, JPEG, api_markdown, openapi
-from web.pictures import FRESH, WIDE
+from web.pictures import CACHE_TIME, WIDTH
 from web.schema import Open, Schema, check, schema_of
 
 
@@ -420,7 +420,7 @@ def test_many_viewers_see_the_same(place: Place) -> None:
 def test_there_is_room_for_so_many_viewers_and_who_leaves_makes_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("web.crowd.MOST_STREAMS", 3)
+    monkeypatch.setattr("web.clients.MAX_STREAMS", 3)
     with served(tmp_path, "hepta") as place:
         browser = place.browser(None)
         browser.ask("GET", "/api/table")
@@ -466,9 +466,9 @@ def test_a_browser_lends_its_camera(place: Place) -> None:
     assert browser.get("/api/table")["camera"]["source"] == "browser"
     assert browser.get("/api/camera.jpg?reading=1")[:2] == b"\xff\xd8"
     browser.ask("POST", "/api/camera/frame", jpeg(1600, 900), image)
-    time.sleep(FRESH)
+    time.sleep(CACHE_TIME)
     wide = [width(browser.get(f"/api/camera.jpg{how}")) for how in ("", "?reading=1")]
-    assert wide == [1600, WIDE]  # what is clicked on is the camera's own picture
+    assert wide == [1600, WIDTH]  # what is clicked on is the camera's own picture
     connection = HTTPConnection("127.0.0.1", place.port, timeout=10)
     connection.request("GET", "/api/camera.mjpg")
     assert connection.getresponse().read(60).startswith(b"--picture")

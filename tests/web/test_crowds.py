@@ -18,8 +18,19 @@ from tornado.http1connection import HTTP1ConnectionParameters
 
 from tests.commands.test_rules import COMPANION
 from tests.web.serving import PLAYER, Browser, Place, served
-from web.crowd import MANY, PART, PATIENCE, RUSH, Crowd, Doing, Guest, Pace, Rank, crowd
-from web.serve import BODY_IN, HEADERS_IN, Entrance
+from web.clients import (
+    BURST,
+    MAX_DELAY,
+    MAX_PER_ADDRESS,
+    STRANGERS_SHARE,
+    Activity,
+    Client,
+    Clients,
+    Priority,
+    RateLimiter,
+    open_clients,
+)
+from web.serve import BODY_TIMEOUT, HEADERS_TIMEOUT, HttpServer
 
 HALF = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Half: "
 STREAM = b"GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -45,8 +56,8 @@ def held(port: int, count: int, said: bytes = b"", address: str = "127.0.0.1") -
 @pytest.fixture
 def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Place]:
     """A place with little room."""
-    monkeypatch.setattr("web.crowd.MOST", 60)
-    monkeypatch.setattr("web.crowd.MOST_STREAMS", 20)
+    monkeypatch.setattr("web.clients.MAX_CLIENTS", 60)
+    monkeypatch.setattr("web.clients.MAX_STREAMS", 20)
     with served(tmp_path, "hepta") as found:
         yield found
 
@@ -61,7 +72,7 @@ def test_idle_and_half_requests_keep_nobody_out(said: bytes, small: Place) -> No
             assert browser.get("/api/table")["role"] == "player"
             assert small.browser(None).get("/api/table")["role"] == "viewer"
         assert browser.post("/api/pause", {"paused": True})["paused"]
-        assert len(small.server.crowd.guests) <= 60
+        assert len(small.server.clients.connected) <= 60
     assert not small.host.over.is_set()
 
 
@@ -84,15 +95,15 @@ POST = b"POST /api/play HTTP/1.1\r\nHost: localhost\r\nContent-Type: application
 def test_who_does_not_go_on_is_sent_home(
     said: bytes, more: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    usual = Entrance.PARAMETERS
+    usual = HttpServer.PARAMETERS
     short = HTTP1ConnectionParameters(
         max_header_size=usual.max_header_size,
         header_timeout=0.4,
         max_body_size=usual.max_body_size,
         body_timeout=0.4,
     )
-    assert (usual.header_timeout, usual.body_timeout) == (HEADERS_IN, BODY_IN)
-    monkeypatch.setattr(Entrance, "PARAMETERS", short)
+    assert (usual.header_timeout, usual.body_timeout) == (HEADERS_TIMEOUT, BODY_TIMEOUT)
+    monkeypatch.setattr(HttpServer, "PARAMETERS", short)
     with served(tmp_path) as place, held(place.port, 1, said) as (one,):
         one.settimeout(0.1)
         until = time.monotonic() + 20
@@ -107,9 +118,9 @@ def test_who_does_not_go_on_is_sent_home(
             except OSError:
                 break
         wait_until = time.monotonic() + 5
-        while place.server.crowd.guests and time.monotonic() < wait_until:
+        while place.server.clients.connected and time.monotonic() < wait_until:
             time.sleep(0.02)
-        assert not place.server.crowd.guests
+        assert not place.server.clients.connected
 
 
 def test_one_address_does_not_take_all_the_seats(small: Place) -> None:
@@ -143,23 +154,23 @@ def test_a_player_with_many_browsers_keeps_nobody_out(small: Place) -> None:
     referee, other, greedy = small.browser(), small.browser(PLAYER), small.browser(PLAYER)
     idle = STREAM.replace(b"/api/events", b"/api/me").replace(b"\r\n\r\n", b"\r\n" + cookie(greedy) + b"\r\n")
     streams = [STREAM.replace(b"\r\n\r\n", b"\r\n" + cookie(one) + b"\r\n") for one in (greedy, other, referee)]
-    with held(small.port, 20, streams[0], "127.0.0.9") as watching, held(small.port, 60, idle, "127.0.0.9"):
+    with held(small.port, 20, streams[0], "127.0.0.9") as streaming, held(small.port, 60, idle, "127.0.0.9"):
         assert all(one.get("/api/me")["role"] != "viewer" for one in (referee, other) for _ in range(3))
         assert small.browser(None).get("/api/table")["role"] == "viewer"
         assert small.browser(None).ask("GET", "/api/events")[0] == 429
         with held(small.port, 1, streams[1], "127.0.0.8"), held(small.port, 1, streams[2], "127.0.0.9"):
-            for one in watching[:2]:
+            for one in streaming[:2]:
                 while one.recv(1 << 16):
                     pass
 
 
 def test_a_player_who_asks_without_end_is_refused_and_the_referee_is_heard(small: Place) -> None:
-    referee, greedy, room = small.browser(), small.browser(PLAYER), small.server.crowd
-    room.asking[Rank.SIGNED_IN]["127.0.0.1"] = room.most_asking
+    referee, greedy, room = small.browser(), small.browser(PLAYER), small.server.clients
+    room.requesting[Priority.SIGNED_IN]["127.0.0.1"] = room.max_requests
     assert greedy.ask("GET", "/api/table")[0] == 503
     assert referee.get("/api/table")["role"] == "referee"
     assert small.browser(None).get("/api/table")["role"] == "viewer"
-    room.asking[Rank.SIGNED_IN].clear()
+    room.requesting[Priority.SIGNED_IN].clear()
     assert greedy.get("/api/table")["role"] == "player"
 
 
@@ -172,26 +183,26 @@ def test_files_that_take_long_hold_up_nobody_else(small: Place, monkeypatch: pyt
         made.wait(20)
         return b"GIF89a"
 
-    monkeypatch.setattr("web.sharing.made_apart", slowly)
+    monkeypatch.setattr("web.sharing.make_in_process", slowly)
     number = small.browser(None).get("/api/table")["id"]
     told: list[int] = []
-    asking = [
+    requesting = [
         threading.Thread(
             target=lambda: told.append(small.browser(None).ask("GET", f"/api/games/{number}/shared.gif")[0])
         )
         for _ in range(40)
     ]
-    for one in asking:
+    for one in requesting:
         one.start()
     assert all(asked.acquire(timeout=20) for _ in range(3))
     until = time.monotonic() + 20
-    while small.server.crowd.asking[Rank.STRANGER].total() > 3:  # the others are refused
+    while small.server.clients.requesting[Priority.STRANGER].total() > 3:  # the others are refused
         assert time.monotonic() < until
         time.sleep(0.01)
     for _ in range(5):
         assert small.browser(None).get("/api/table")["role"] == "viewer"
     made.set()
-    for one in asking:
+    for one in requesting:
         one.join(20)
     assert told.count(200) >= 3
     assert set(told) <= {200, 429, 503}
@@ -205,27 +216,27 @@ def cookie(browser: Browser) -> bytes:
 def test_requests_that_pile_up_are_refused_quickly_and_who_is_signed_in_is_heard(
     small: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    small.server.crowd.most_asking = 0
+    small.server.clients.max_requests = 0
     status, told, headers = small.browser(None).ask("GET", "/api/table", headers={"Accept-Language": "fr"})
     assert (status, told["error"], headers["Retry-After"]) == (503, "busy", "5")
     assert headers["Content-Security-Policy"]
-    small.server.crowd.most_asking = 10
+    small.server.clients.max_requests = 10
     browser = small.browser()
-    small.server.crowd.most_asking = 0
+    small.server.clients.max_requests = 0
     assert browser.get("/api/table")["role"] == "referee"
 
 
 def test_who_takes_nothing_is_sent_home(small: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("web.serve.TAKEN_IN", 0.2)
-    monkeypatch.setattr("web.serve.SWEEP", 0.1)
+    monkeypatch.setattr("web.serve.SEND_TIMEOUT", 0.2)
+    monkeypatch.setattr("web.serve.SWEEP_INTERVAL", 0.1)
     greedy = socket.socket()
     greedy.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     greedy.connect(("127.0.0.1", small.port))
     greedy.sendall(b"GET /api/catalogue HTTP/1.1\r\nHost: localhost\r\n\r\n" * 100)
     until = time.monotonic() + 20
-    while any(guest.sent_at for guest in small.server.crowd.guests) or not small.server.crowd.guests:
+    while any(client.sent_at for client in small.server.clients.connected) or not small.server.clients.connected:
         assert time.monotonic() < until
-        if not small.server.crowd.guests:
+        if not small.server.clients.connected:
             break
         time.sleep(0.05)
     greedy.close()
@@ -243,44 +254,44 @@ def test_headers_that_look_like_ours_are_headers_only(header: str, small: Place)
 def test_strangers_together_take_a_part_of_the_time() -> None:
     """Ten addresses flood, with all that they are let; another one comes now and then, and has his answer."""
     now, busy, refused, waits = 1000.0, 0.0, 0, list[float]()
-    pace, under_way = Pace(), dict.fromkeys(range(10), 0)
+    limiter, under_way = RateLimiter(), dict.fromkeys(range(10), 0)
     ends: list[tuple[float, int]] = []
-    assert pace.turn(now) == 0  # nobody is there: at once
-    pace.took(0.01)
+    assert limiter.delay(now) == 0  # nobody is there: at once
+    limiter.record(0.01)
     for step in range(20_000):
         now += 0.001
         for one in [one for one in ends if one[0] <= now]:
             ends.remove(one)
             under_way[one[1]] -= 1
-        wait = pace.turn(now, under_way[step % 10])
+        wait = limiter.delay(now, under_way[step % 10])
         if wait is None:
             refused += 1
         else:
-            pace.took(0.01)
+            limiter.record(0.01)
             busy += 0.01
             under_way[step % 10] += 1
             ends.append((now + wait + 0.01, step % 10))
         if step % 1000 == 999:
-            honest = pace.turn(now)
+            honest = limiter.delay(now)
             assert honest is not None
-            pace.took(0.01)
+            limiter.record(0.01)
             waits.append(honest)
-    assert busy <= PART * (20 + RUSH + PATIENCE)
+    assert busy <= STRANGERS_SHARE * (20 + BURST + MAX_DELAY)
     assert refused > 10_000
-    assert max(waits) < 0.75 * PATIENCE
-    assert pace.turn(now + 60) == 0  # and it is forgotten
+    assert max(waits) < 0.75 * MAX_DELAY
+    assert limiter.delay(now + 60) == 0  # and it is forgotten
 
 
 def test_a_flood_of_requests_is_refused_before_who_is_signed_in_waits(small: Place) -> None:
     browser = small.browser(PLAYER)
-    small.server.crowd.pace.due = time.monotonic() + 3600
+    small.server.clients.limiter.due = time.monotonic() + 3600
     status, told, headers = small.browser(None).ask("GET", "/api/table")
     assert (status, told["error"], headers["Retry-After"]) == (503, "busy", "5")
     for _ in range(3):
         assert browser.get("/api/table")["role"] == "player"
-    small.server.crowd.pace.due = 0.0
+    small.server.clients.limiter.due = 0.0
     assert small.browser(None).get("/api/table")["role"] == "viewer"
-    assert small.server.crowd.pace.due > 0
+    assert small.server.clients.limiter.due > 0
 
 
 class Stub:
@@ -288,39 +299,39 @@ class Stub:
         self.closed = True
 
 
-def guest(address: str, **more: object) -> Guest:
-    return Guest(Stub(), address, 1, **more)  # type: ignore[arg-type]
+def client(address: str, **more: object) -> Client:
+    return Client(Stub(), address, 1, **more)  # type: ignore[arg-type]
 
 
 def test_the_greediest_address_makes_room() -> None:
-    room = Crowd(most=4)
-    greedy = [guest("a") for _ in range(3)]
-    other = guest("b")
-    assert all(map(room.come, [other, *greedy]))
-    late = guest("c")
-    assert room.come(late)
-    assert list(room.guests) == [other, *greedy[1:], late]
-    for one in room.guests:
-        one.doing = Doing.ASKING
-    assert not room.come(guest("d"))  # nobody waits idly
-    other.doing, other.rank = Doing.WAITING, Rank.SIGNED_IN
-    assert not room.come(guest("d"))  # who is signed in does not have to go
-    many = Crowd(most=MANY)
-    assert all(many.come(guest("a", rank=Rank.SIGNED_IN)) for _ in range(MANY))
-    assert many.come(guest("b"))  # unless he has a crowd of his own
-    for one in many.guests:
-        one.rank = Rank.REFEREE
-    assert not many.come(guest("c"))
+    room = Clients(max_clients=4)
+    greedy = [client("a") for _ in range(3)]
+    other = client("b")
+    assert all(map(room.admit, [other, *greedy]))
+    late = client("c")
+    assert room.admit(late)
+    assert list(room.connected) == [other, *greedy[1:], late]
+    for one in room.connected:
+        one.activity = Activity.REQUESTING
+    assert not room.admit(client("d"))  # nobody waits idly
+    other.activity, other.priority = Activity.IDLE, Priority.SIGNED_IN
+    assert not room.admit(client("d"))  # who is signed in does not have to go
+    many = Clients(max_clients=MAX_PER_ADDRESS)
+    assert all(many.admit(client("a", priority=Priority.SIGNED_IN)) for _ in range(MAX_PER_ADDRESS))
+    assert many.admit(client("b"))  # unless he has a crowd of his own
+    for one in many.connected:
+        one.priority = Priority.REFEREE
+    assert not many.admit(client("c"))
 
 
 def test_the_room_is_as_large_as_the_system_allows() -> None:
     """Files that may be open are raised where they may be, and read where they may not."""
     script = """
 import resource, sys
-from web.crowd import crowd
+from web.clients import open_clients
 resource.setrlimit(resource.RLIMIT_NOFILE, (int(sys.argv[1]), int(sys.argv[2])))
-room = crowd()
-print(room.most, room.most_streams, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+room = open_clients()
+print(room.max_clients, room.max_streams, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
 """
     for soft, hard in ((256, 256), (256, 4096), (1024, 1024)):
         command = [sys.executable, "-c", script, str(soft), str(hard)]
@@ -328,7 +339,7 @@ print(room.most, room.most_streams, resource.getrlimit(resource.RLIMIT_NOFILE)[0
         most, streams, files = map(int, told.stdout.split())
         assert files == hard
         assert 16 <= streams < most < files - 64
-    assert crowd().most > 100
+    assert open_clients().max_clients > 100
 
 
 @pytest.mark.parametrize("files", [256, pytest.param(1024, marks=pytest.mark.soak)])

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 from selenium import webdriver
 
+from companion.backup import back_up, restore
 from companion.cli import main
-from companion.copies import back_up, restore
 from companion.games import game, game_ids
 from companion.messages import LANGUAGES
 from companion.sealing import kept_heads
@@ -60,6 +60,11 @@ def test_a_rule_is_found_by_its_number(person: Person) -> None:
     person.goes_to("/rules/six-faces#six-faces.3")
     person.until(lambda: person.run("return document.activeElement.id") == "six-faces.3")
     assert person.run("return document.querySelector(':target').getBoundingClientRect().top < innerHeight")
+    left, right, wide = person.run(
+        """const {left, right} = document.querySelector(".steps").getBoundingClientRect();
+        return [left, right, document.documentElement.clientWidth]"""
+    )
+    assert abs(left + right - wide) < 20  # in the middle, however wide the examples are
     person.clicks('a[href="/new?game=six-faces"]')
     person.until(lambda: person.run("return document.querySelector('[value=six-faces]')?.checked"))
     assert person.finds("#rules-link").get_attribute("href").endswith("/rules/six-faces")
@@ -214,6 +219,8 @@ def test_the_wall_fits_any_screen_and_has_nothing_to_press(referee: Person, scre
         lies = referee.run("return document.querySelector('#board svg').dataset.whole === 'lying'")
         assert lies == (screen[0] > screen[1])
         assert "W@a4" not in referee.text("#last")  # in words
+        assert len(referee.all("#before li")) == 6
+        assert not re.search(r"@|\^", referee.text("#before"))
         if page == "/overlay":
             assert referee.run("return getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
 
@@ -236,7 +243,7 @@ def test_a_setting_that_is_wrong_is_named_as_on_the_page(referee: Person) -> Non
     referee.goes_to("/settings")
     referee.types("[name=still]", "99")
     referee.clicks("#settings .primary")
-    referee.sees('[data-setting="still"] .why', "Stillness, in seconds")
+    referee.sees('[data-setting="still"] .why', "Rest before a look, in seconds")
     assert referee.run("return document.activeElement.name") == "still"
     assert len(referee.all("#settings fieldset")) == 4
 
@@ -249,11 +256,11 @@ def test_what_holds_after_a_restart_is_marked(
         person = Person(driver, place)
         person.asks("/api/login", {"pin": REFEREE})
         person.goes_to("/settings")
-        person.sees('[data-setting="port"]', "from the next start on")
-        assert "next start" not in person.text('[data-setting="still"]')
+        person.sees('[data-setting="port"]', "after a restart")
+        assert "after a restart" not in person.text('[data-setting="still"]')
         person.types("[name=port]", "8123")
         person.clicks("#settings .primary")
-        person.sees("#said", "after the companion is started anew")
+        person.sees("#said", "takes effect after a restart")
 
 
 def test_the_first_set_up_step_by_step(driver: webdriver.Chrome, tmp_path: Path) -> None:
@@ -303,6 +310,7 @@ def test_an_invitation_says_why_there_is_none(referee: Person) -> None:
     referee.goes_to("/invite")
     referee.clicks("[data-invite=player]")
     referee.sees("#code .why", "--host")
+    assert referee.console() == []
 
 
 def test_the_referee_sees_who_is_here_and_shows_somebody_out(referee: Person) -> None:

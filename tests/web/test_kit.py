@@ -20,7 +20,7 @@ from companion.kit.booklets import address_of
 from companion.kit.mats import mat_field
 from companion.labels import labels_of
 from companion.simulation.laying import layout_of
-from companion.solvers.cover import AT_WILL, solve
+from companion.solvers.cover import UNLIMITED, solve
 from companion.solvers.puzzles import Puzzle, puzzles
 from tests.kit.printed import PrintedKit, Table
 from tests.web.browser import Person
@@ -96,7 +96,7 @@ def test_the_camera_confirms_a_booklets_solution(referee: Person, table: Place, 
     referee.clicks("#begin")
     referee.until(lambda: referee.run("return document.body.dataset.page") == "table")
     referee.until(lambda: host.state.game is played and len(host.game.moves) == len(puzzle.moves))
-    found = solve(host.state.position, AT_WILL).solutions[0]
+    found = solve(host.state.position, UNLIMITED).solutions[0]
     host.do(lambda: host.game.play(found[:-2]))
     rng = np.random.default_rng(5)
     room = friendly_room(rng, mat_field(played.field), (960, 540))

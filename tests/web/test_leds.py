@@ -20,7 +20,7 @@ import pytest
 from companion.leds.picture import CAN, FROM, PUT_BACK, TURN, WRONG, Light
 from companion.leds.protocol import DONE, HINT
 from companion.leds.protocol import REFEREE as CALL
-from companion.leds.wiring import read_wiring
+from companion.leds.wiring import parse_wiring
 from companion.store import open_store
 from companion.table.clocks import Control
 from companion.table.host import Host
@@ -261,7 +261,7 @@ def burning(board: Plugged) -> list[int]:
 
 
 def test_questions_find_the_wiring_of_a_board(tmp_path: Path) -> None:
-    wire = read_wiring("8x8 ne columns serpentine").wire()
+    wire = parse_wiring("8x8 ne columns serpentine").wire()
     with (
         Plugged(tmp_path / "led") as board,
         served(tmp_path / "data", "trippples", leds=str(tmp_path / "led")) as place,
@@ -286,7 +286,7 @@ def test_questions_find_the_wiring_of_a_board(tmp_path: Path) -> None:
 def test_the_table_s_camera_finds_the_wiring(tmp_path: Path) -> None:
     """Pictures as a phone sends them, of the LEDs that the board at the port has lit."""
     sample, rng = random_sample(1, "tiles", "kitchen", hand=0.0, size=(640, 480)), np.random.default_rng(1)
-    wire, over = read_wiring("2x2 se + 2x2 nw serpentine at=2:0").wire(), threading.Event()
+    wire, over = parse_wiring("2x2 se + 2x2 nw serpentine at=2:0").wire(), threading.Event()
     with (
         Plugged(tmp_path / "led") as board,
         served(tmp_path / "data", "trippples", leds=str(tmp_path / "led"), camera="browser") as place,
@@ -344,7 +344,7 @@ def test_colors_are_shown_as_everybody_sees_them(place: Place) -> None:
 
 
 def test_the_wiring_is_asked_and_the_line_checked_on_the_page(tmp_path: Path) -> None:
-    wire = read_wiring("8x8 nw serpentine").wire()
+    wire = parse_wiring("8x8 nw serpentine").wire()
     with (
         Plugged(tmp_path / "led") as board,
         served(tmp_path / "data", "trippples", leds=str(tmp_path / "led")) as place,

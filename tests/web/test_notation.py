@@ -21,8 +21,8 @@ from tests.records import VARIANTS, names, new_record
 from tests.referee.looks import look_of
 from tests.web.browser import Person
 from tests.web.serving import Place
+from tests.web.test_move_views import RAW, spoken
 from tests.web.test_review import finish, moves_to_the_end, reviewed
-from tests.web.test_telling import RAW, spoken
 from vision.reading import read_picture
 from vision.training.sample import random_sample
 

@@ -231,6 +231,10 @@ def test_corners_are_proposed_by_the_boards_lines(driver: webdriver.Chrome, tmp_
         person.enters(REFEREE)
         person.until(lambda: person.finds("#corners-found").is_displayed(), "no corners were proposed")
         assert "by its lines" in person.text("#corners-found")
+        person.clicks("#mirror")
+        assert "mirrored" in person.text("#corners-mirrored")
+        person.clicks("#mirror")
+        assert person.run("return document.querySelector('#corners-mirrored').hidden")
         assert place.host.settings.corners is None
         person.clicks("#keep-corners")
         corners = person.until(lambda: place.host.settings.corners)

@@ -146,6 +146,8 @@ def test_the_problem_of_the_day_from_a_hint_to_its_solution(referee: Person, tab
     referee.clicks("#solo-hint")
     referee.until(lambda: referee.all("#board .mark.hint"))
     referee.sees("#solving", "1 hint")
+    referee.sees("#solving .solo-hint", referee.asks("/api/table")["hint_told"]["words"])
+    referee.until(lambda: len(referee.all("#tray .advised")) == 1)  # which of the twelve it is
     solution = solve(host.state.position).solutions[0]
     host.do(lambda: host.game.play(solution[:1]))
     position = host.state.position
@@ -389,6 +391,9 @@ def test_ends_and_reviews_on_every_screen(
         assert serious(referee) == [], game
         reviewed(referee, number)
         assert referee.text("#outcome")[0].isupper()
+        for mistake in referee.all("#mistakes button")[:1]:
+            mistake.click()
+            assert referee.until(lambda: referee.text("#remark"))[0].isupper()
         assert nothing_sticks_out(referee), game
         assert serious(referee) == [], game
     referee.goes_to("/games")

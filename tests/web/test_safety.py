@@ -17,10 +17,10 @@ from companion.errors import BadInput
 from companion.rights import REFEREE as REFEREE_HIMSELF
 from companion.rights import Role, Who
 from tests.web.serving import PLAYER, REFEREE, Browser, Place, served
-from web.app import CODES
-from web.here import FORWARDED, NOBODY, is_here, users_of
-from web.people import DIGITS, MOST_PEOPLE, Door, People, Tries
-from web.safety import HEADERS, MOST_JSON, MOST_PICTURE, is_known_host, known_names
+from web.app import HTTP_CODES
+from web.local_user import FORWARDED, NOBODY, is_local_user, users_of
+from web.people import DIGITS, MAX_SESSIONS, LoginSource, LoginThrottle, People
+from web.safety import HEADERS, MAX_JSON, MAX_PICTURE, is_known_host, known_names
 from web.serve import listen
 
 DOING = ("play", "back", "answer", "pause", "hints", "result", "new", "check", "open", "clock", "camera/frame")
@@ -69,12 +69,12 @@ def test_each_pin_has_its_role(place: Place) -> None:
 
 def test_wrong_pins_make_an_address_wait(fresh: Place) -> None:
     inside, browser = fresh.browser(PLAYER), fresh.browser(None)
-    for left in reversed(range(Tries.FREE)):
+    for left in reversed(range(LoginThrottle.FREE)):
         told = browser.post("/api/login", {"pin": "000000"}, status=401)
         assert (told["error"], str(left) in told["reason"]) == ("wrong-pin", True)
     status, told, headers = browser.ask("POST", "/api/login", {"pin": REFEREE})
     assert (status, told["error"]) == (429, "pin-locked")
-    assert 0 < int(headers["Retry-After"]) <= Tries.FIRST
+    assert 0 < int(headers["Retry-After"]) <= LoginThrottle.FIRST
     assert browser.get("/api/table")["role"] == "viewer"
     # who is signed in behind the same router is not locked out, nor who has an invitation
     assert inside.post("/api/login", {"pin": REFEREE})["role"] == "referee"
@@ -82,10 +82,10 @@ def test_wrong_pins_make_an_address_wait(fresh: Place) -> None:
     assert browser.post("/api/login", {"invitation": word})["role"] == "referee"
 
 
-def guess(people: People, address: str, pin: str = "0", door: Door = Door.OUTSIDE) -> str:
+def guess(people: People, address: str, pin: str = "0", source: LoginSource = LoginSource.REMOTE) -> str:
     """What comes of it: a code, or nothing where it was right."""
     try:
-        people.enter_by_pin(pin, door, address)
+        people.sign_in_by_pin(pin, source, address)
     except BadInput as bad:
         return bad.code
     return ""
@@ -94,19 +94,19 @@ def guess(people: People, address: str, pin: str = "0", door: Door = Door.OUTSID
 def test_the_wait_grows_and_is_each_addresss_own() -> None:
     now = [100.0]
     people = People(PLAYER, REFEREE, lambda: now[0])
-    for _ in range(Tries.FREE):
+    for _ in range(LoginThrottle.FREE):
         assert guess(people, "a") == "wrong-pin"
     for n in range(3):
-        wait = Tries.FIRST * 2**n
+        wait = LoginThrottle.FIRST * 2**n
         assert guess(people, "a", PLAYER) == "pin-locked"
         now[0] += wait - 0.1
         assert guess(people, "a", PLAYER) == "pin-locked"
         assert guess(people, "b", PLAYER) == ""
         now[0] += 0.2
         assert guess(people, "a") == "wrong-pin"
-    now[0] += Tries.LONGEST
+    now[0] += LoginThrottle.LONGEST
     assert guess(people, "a", REFEREE) == ""  # the right one forgives the wrong ones
-    assert [guess(people, "a", "é") for _ in range(Tries.FREE)] == ["wrong-pin"] * Tries.FREE
+    assert [guess(people, "a", "é") for _ in range(LoginThrottle.FREE)] == ["wrong-pin"] * LoginThrottle.FREE
 
 
 def test_changing_addresses_is_no_use() -> None:
@@ -116,21 +116,21 @@ def test_changing_addresses_is_no_use() -> None:
     for n in range(20_000):  # hundreds a second
         tried += guess(people, f"10.{n >> 16}.{n >> 8 & 255}.{n & 255}") == "wrong-pin"
         now[0] += 1 / 500
-    assert tried <= Tries.ALL_FREE + 40 / Tries.ALL_FIRST
+    assert tried <= LoginThrottle.ALL_FREE + 40 / LoginThrottle.ALL_FIRST
     began, day = now[0], 0
     while now[0] < began + 86_400:
         now[0] += 1.0
         day += guess(people, f"10.9.{int(now[0]) >> 8 & 255}.{int(now[0]) & 255}") == "wrong-pin"
-    assert day <= 86_400 / Tries.ALL_LONGEST * 1.1
+    assert day <= 86_400 / LoginThrottle.ALL_LONGEST * 1.1
     years = 9 * 10 ** (DIGITS - 1) / 2 / day / 365
     assert years > 20
     # meanwhile those who are in, or at the machine, are heard
-    assert guess(people, "10.0.0.1", REFEREE, Door.INSIDE) == ""
-    assert guess(people, "127.0.0.1", REFEREE, Door.HERE) == ""
+    assert guess(people, "10.0.0.1", REFEREE, LoginSource.SIGNED_IN) == ""
+    assert guess(people, "127.0.0.1", REFEREE, LoginSource.LOCAL_USER) == ""
     # and of IPv6 one person has as many addresses as he likes
     other = People(PLAYER, REFEREE, lambda: now[0])
     found = [guess(other, f"2001:db8::{n:x}") for n in range(20)]
-    assert found.count("wrong-pin") == Tries.FREE
+    assert found.count("wrong-pin") == LoginThrottle.FREE
 
 
 def test_pins_are_new_at_every_start() -> None:
@@ -186,15 +186,15 @@ def test_who_signs_in_anew_is_not_two(fresh: Place) -> None:
 def test_signing_in_over_and_over_shows_nobody_else_out() -> None:
     now = [0.0]
     people = People(PLAYER, REFEREE, lambda: now[0])
-    first = people.enter_by_pin(REFEREE, Door.OUTSIDE, "10.0.0.1")
-    other = people.enter_by_pin(PLAYER, Door.OUTSIDE, "10.0.0.2")
+    first = people.sign_in_by_pin(REFEREE, LoginSource.REMOTE, "10.0.0.1")
+    other = people.sign_in_by_pin(PLAYER, LoginSource.REMOTE, "10.0.0.2")
     found = people.find(other)
     assert found
     people.sit(found, frozenset({"red"}))
-    for n in range(MOST_PEOPLE + 50):
+    for n in range(MAX_SESSIONS + 50):
         now[0] += 1
-        people.enter_by_pin(PLAYER, Door.OUTSIDE, "10.0.0.2" if n % 2 else "10.0.0.3")
-    assert len(people.listed()) == MOST_PEOPLE
+        people.sign_in_by_pin(PLAYER, LoginSource.REMOTE, "10.0.0.2" if n % 2 else "10.0.0.3")
+    assert len(people.all_people()) == MAX_SESSIONS
     assert people.find(first)
     assert people.find(other)
 
@@ -262,8 +262,8 @@ def test_another_user_of_this_machine_is_not_here() -> None:
             ports = asking.getsockname()[1], listening.getsockname()[1]
             assert users_of(*ports) == {os.getuid()}
         assert users_of(1, ports[1]) == {NOBODY}
-        assert not is_here(Headers(), "127.0.0.1", 1, ports[1])
-        assert not is_here(Headers(), "192.168.0.9", *ports)
+        assert not is_local_user(Headers(), "127.0.0.1", 1, ports[1])
+        assert not is_local_user(Headers(), "192.168.0.9", *ports)
 
 
 # --- invitations
@@ -274,18 +274,18 @@ def test_an_invitation_is_good_for_so_many_and_so_long() -> None:
     people = People(PLAYER, REFEREE, lambda: now[0])
     word = people.invite(Who(Role.PLAYER, frozenset({"red"})), 2, 60.0)
     assert len(word) >= 32
-    first = people.find(people.enter_by_invitation(word, "a"))
-    second = people.find(people.enter_by_invitation(word, "b"))
+    first = people.find(people.sign_in_by_invitation(word, "a"))
+    second = people.find(people.sign_in_by_invitation(word, "b"))
     assert first is not None
     assert second is not None
     assert (first.who.seats, second.who.seats) == ({"red"}, frozenset())  # the seat is taken by then
     for _ in range(2):
         with pytest.raises(BadInput, match="no-invitation"):
-            people.enter_by_invitation(word, "c")
+            people.sign_in_by_invitation(word, "c")
     late = people.invite(Who(Role.PLAYER), 1, 60.0)
     now[0] += 61.0
     with pytest.raises(BadInput, match="no-invitation"):
-        people.enter_by_invitation(late, "d")
+        people.sign_in_by_invitation(late, "d")
 
 
 def test_a_phone_comes_in_by_a_code(tmp_path: Path) -> None:
@@ -398,8 +398,8 @@ def test_every_answer_has_the_headers(path: str, place: Place) -> None:
 def test_bodies_are_limited_in_size_and_kind(place: Place) -> None:
     browser = place.browser(PLAYER)
     for path, kind, most in (
-        ("/api/play", "application/json", MOST_JSON),
-        ("/api/camera/frame", "image/jpeg", MOST_PICTURE),
+        ("/api/play", "application/json", MAX_JSON),
+        ("/api/camera/frame", "image/jpeg", MAX_PICTURE),
     ):
         status, told, _ = browser.ask("POST", path, b"x" * (most + 1), {"Content-Type": kind})
         assert (status, told["error"]) == (413, "body-too-large")
@@ -431,7 +431,7 @@ def test_a_body_without_a_length_is_limited_too(place: Place) -> None:
         sending.sendall(head.encode() + b"Transfer-Encoding: chunked\r\n\r\n")
         chunk = b"8000\r\n" + b" " * 0x8000 + b"\r\n"
         try:
-            for _ in range(3 * MOST_JSON // 0x8000):
+            for _ in range(3 * MAX_JSON // 0x8000):
                 sending.sendall(chunk)
             sending.sendall(b"0\r\n\r\n")
         except OSError:
@@ -468,12 +468,12 @@ def test_what_the_server_refuses_by_itself_has_words_of_its_own(place: Place) ->
     app = place.server.app
     said = set()
     with app.test_request_context("/api/x", base_url="http://localhost"):
-        for code in (*CODES, 402, 410, 507):
+        for code in (*HTTP_CODES, 402, 410, 507):
             answer, status = app.handle_http_exception(exception_for(code))
             told = answer.get_json()
             assert (status, "JSON" in told["reason"]) == (code, False), told
             said.add(told["reason"])
-    assert len(said) == len(CODES)
+    assert len(said) == len(HTTP_CODES)
 
 
 def exception_for(code: int) -> HTTPException:

@@ -24,7 +24,7 @@ from companion.settings import settings_file, settings_for
 from tests.commands.test_rules import COMPANION, ROOT, complaint, run
 from tests.web.serving import Browser, Place, served
 from web.certificate import certificate
-from web.serve import QUICK
+from web.serve import INLINE_LIMIT
 
 
 @contextmanager
@@ -156,7 +156,7 @@ def test_a_request_under_way_is_answered_when_the_server_stops(place: Place) -> 
 def test_what_takes_its_time_is_answered_by_a_thread(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     """The state is told in the event loop itself, but only while that is quick: nobody is to wait behind it."""
     threads: list[str] = []
-    seconds = iter([0.0, 0.0, 4 * QUICK, 0.0, 0.0, 0.0])
+    seconds = iter([0.0, 0.0, 4 * INLINE_LIMIT, 0.0, 0.0, 0.0])
 
     def table() -> str:
         threads.append(threading.current_thread().name)

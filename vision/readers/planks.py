@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from vision.codes import COLORS, OWNERS, TOKENS, Labels
 from vision.fields import Field, Floats
+from vision.ink import black_on_white
 from vision.letters import said_by
 from vision.light import Lighting
 from vision.look import Look, doubts_of, something_in_the_way
@@ -29,7 +30,7 @@ CODES = tuple(
     for color in COLORS
     for token in (".", *(owner if own == color else f"{owner}:{own}" for own in COLORS for owner in OWNERS))
 )
-OWN_COLOR = 8.0  # how much it says, as a logarithm, that all of a square or token has a color
+OWN_TOKEN = 2.0  # the same of a set that was learned, where the lamp tells little of a token's color
 OWN_SQUARE = 8.0  # how many times likelier a token is to lie on a square of its own color
 PLAYERS, USUALLY = np.array([2, 3, 4]), np.array([0.5, 0.25, 0.25])  # how many play, how often
 MISREAD = 0.01  # the letters that are certain and yet misread
@@ -53,15 +54,12 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
     step = np.stack([np.cos(turns), np.sin(turns), np.zeros(len(places))], axis=1)
     squares_at = (places[:, None, :] + np.array([-1.0, 0.0, 1.0])[None, :, None] * step[:, None, :]).reshape(-1, 3)
     patches = cut_at(image, pose, replace(light, translation=None), CUTS["planks"], squares_at)
-    known = None
-    owners = None
-    if light.translation:
-        learned = light.translation.adapted(patches)
-        known = learned.of_planks(patches)
-        owners = light.translation.by_owners(patches, OWNERS) if light.translation.owners else None
-    as_seen = patches
-    if light.translation:
-        patches = learned.of_patches(patches)
+    as_seen, known = patches, np.zeros((0, 3))
+    learned = light.translation.adapted(patches) if light.translation else None
+    if learned:
+        known = softmax(learned.of_planks(patches))
+        squares_own = _plank_colors(known).argmax(axis=1)
+        patches = learned.of_patches(patches, squares_own)
 
     def cells(which: npt.NDArray[np.intp]) -> Parts:
         some = patches[which]
@@ -69,26 +67,36 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
         token, letter = (softmax(logits[key]) for key in ("token", "letter"))
         certainty = np.minimum(token.max(axis=1), np.where(token[:, 0] > 0.5, 1.0, letter.max(axis=1)))
         logits = looked_at_again(partial(asked, "planks"), some, logits, certainty)
-        if light.translation and light.translation.letters:
-            letters, there = said_by(light.translation.letters, as_seen[which], OWNERS)
+        if learned:
+            printed = asked("planks", black_on_white("planks", as_seen[which]))
+            logits |= {
+                part: np.mean([logits[part], printed[part]], axis=0, dtype=np.float32) for part in ("token", "letter")
+            }
+        if learned and learned.letters:
+            letters, there = said_by(learned.letters, as_seen[which], OWNERS)
             logits["letter"] = logits["letter"] + letters
             logits["token"] = logits["token"] - there[:, None] * NO_TOKEN
+        if learned and learned.owners:
+            logits["token"] = logits["token"] - learned.coins_on(as_seen[which])[:, None] * NO_TOKEN
         return dict(logits)
 
     logits = memory.recall("planks", patches, cells)
     color, token, letter = (softmax(logits[key]) for key in ("color", "token", "letter"))
     hidden = sigmoid(logits["hidden"][:, 0])
-    if owners is not None:
-        letter = softmax(owners)
-    if known:
-        color, token = _by_own_colors(token, known[0], known[0] if owners is not None else known[1])
+    if learned:
+        seen = token[:, 0] < 0.5
+        if learned.owners:  # coins have no color of their own
+            letter, alike = softmax(learned.by_owners(as_seen, OWNERS, seen)), known
+        else:
+            alike = softmax(learned.of_tokens(as_seen, seen, squares_own))
+        color, token = known, _by_own_colors(token, known, alike)
     shown = _that_show_planks(row.heat, color, hidden)
     if not shown.any():
         return _empty(labels, row.covered)
     heat, kept = row.heat[shown], np.repeat(shown, 3)
     color, token, letter, hidden, squares_at = (part[kept] for part in (color, token, letter, hidden, squares_at))
     own, colors = _of_their_squares(color, token), _plank_colors(color)
-    likelihood = _likelihood(colors, own if known else token, letter)
+    likelihood = _likelihood(colors, own if learned else token, letter)
     squares = squares_of_planks(len(heat))
     # One look is read with what is known of play; what many looks tell together must not hear it from each.
     judged = _likelihood(colors, own, _of_those_who_play(token, letter))
@@ -128,12 +136,12 @@ def _that_show_planks(heat: Floats, color: Floats, hidden: Floats) -> npt.NDArra
     return np.asarray(np.maximum.accumulate(plain) & np.maximum.accumulate(plain[::-1])[::-1])
 
 
-def _by_own_colors(token: Floats, around: Floats, within: Floats) -> tuple[Likely, Likely]:
-    """The colors of squares and tokens of a set that was learned: they go by how much is of each of its colors."""
-    color = softmax(np.asarray(OWN_COLOR * around, np.float32))
-    whose = softmax(np.asarray(OWN_COLOR * within, np.float32)) * (1 + (OWN_SQUARE - 1) * color)
+def _by_own_colors(token: Likely, around: Likely, alike: Likely) -> Likely:
+    """The tokens of a set that was learned: their colors go by how well they agree with each, and by that of their
+    squares."""
+    whose = alike * (1 + (OWN_TOKEN - 1) * around)
     there = whose / whose.sum(axis=1, keepdims=True) * (1 - token[:, :1])
-    return color, np.asarray(np.concatenate([token[:, :1], there], axis=1), np.float64)
+    return np.concatenate([token[:, :1], there], axis=1)
 
 
 def _of_their_squares(color: Floats, token: Floats) -> Floats:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from vision import dots
 from vision.codes import PAWN_OUTPUTS, TILE_KINDS, TRIPLES, Labels
 from vision.fields import Floats
 from vision.ink import black_on_white
@@ -49,10 +50,9 @@ NO_ARROWS = 1e-3  # so unlikely are arrows where none are looked at more closely
 # How much surer arrows are than their network says, which learned from pictures that were harder to read. Chosen on
 # 60 drawn and 13 path-traced pictures of attic and veranda; in loft, too, hardly any is misread without a doubt.
 ARROWS_SURER = np.float32(1.6)
-OWN_SAYS = 4.0  # that a tile has the color of print in its middle, as a logarithm
-UNLIKE_SAYS = 6.0  # that it has none of the set's colors there
-NOT_HIS = 4.0  # how much less likely a pawn is another's than the one's to whom it was dealt
+NOT_HIS = 8.0  # how much less likely a pawn is another than the one for which it was dealt, at most
 PAIRS = ([1, 2], [3, 4])  # of the outputs for pawns, those of one shape
+PLAYS_FIRST = (0, 2)  # the pawns of two who play
 PLAINLY = 3.0  # a code this much likelier than the next, as a logarithm, is not given up
 
 
@@ -62,12 +62,14 @@ def read(image: Image, pose: Pose, light: Lighting, labels: Labels, memory: Memo
 
     def cells(which: npt.NDArray[np.intp]) -> Parts:
         if learned:
-            return _of_any_colors(learned, patches[which])
+            return _of_any_colors(patches[which])
         compared = against_mat(patches[which])
         logits = _of_the_kit(compared)
         return dict(looked_at_again(_of_the_kit, compared, logits, _certainty(logits)))
 
     logits = memory.recall("tiles", patches, cells)
+    if learned:
+        logits = _told_by_colors(learned, patches, logits)
     pawn = softmax(_dealt(logits["pawn"]) if learned else logits["pawn"])
     if learned:
         kind = _symbols_in_sight(judged_by_others(softmax(logits["kind"]), patches, pawn[:, 0]), pawn[:, 0])
@@ -125,41 +127,50 @@ def _symbols_in_sight(kind: Floats, clear: Floats) -> Floats:
     return np.asarray(judged / judged.sum(axis=1, keepdims=True))
 
 
-def _of_any_colors(learned: Translation, as_seen: Patches) -> Parts:
-    """What the network tells that knows no colors, with what the colors of the set tell: which plain tiles are neutral,
-    which lie face down, and whose each pawn is."""
+def _of_any_colors(as_seen: Patches) -> Parts:
+    """What the network tells that knows no colors."""
     seen = black_on_white("tiles", as_seen)
     logits = asked("tiles-any", seen)
-    logits = looked_at_again(partial(asked, "tiles-any"), seen, logits, _certainty(logits))
+    return dict(looked_at_again(partial(asked, "tiles-any"), seen, logits, _certainty(logits)))
+
+
+def _told_by_colors(learned: Translation, as_seen: Patches, logits: Parts) -> Parts:
+    """The same with what the colors of the set tell over the whole board: which plain tiles are neutral, which lie
+    face down, where pawns stand and whose each is."""
     kinds = [[ARROWS, *SYMBOLS], [PLAIN[0]], [PLAIN[1]], [PLAIN[2]]]
     told = learned.of_tiles(as_seen)
     kind = logits["kind"].copy()
     kind[:, PLAIN[:2]] = np.logaddexp(*kind[:, PLAIN[:2]].T)[:, None] - np.float32(np.log(2))  # color tells which
     for k, group in enumerate(kinds):
         kind[:, group] += told[:, k : k + 1]
-    pawn = logits["pawn"].copy()
-    pawn[:, 0] += OWN_SAYS * learned.like_marks(as_seen) - UNLIKE_SAYS * learned.unlike_set(as_seen)
+    pawn, shown = logits["pawn"].copy(), softmax(kind)
+    pawn[:, 0] -= learned.tinged(as_seen, shown[:, ARROWS], shown[:, SYMBOLS].sum(axis=1))
     whose = learned.by_pawns(as_seen, PAWN_OUTPUTS)
     for pair in PAIRS:
         whole, odds = np.logaddexp(*pawn[:, pair].T), whose[:, [n - 1 for n in pair]]
         pawn[:, pair] = whole[:, None] + odds - np.logaddexp(*odds.T)[:, None]
-    return {**logits, "kind": kind, "pawn": pawn}
+    dot = logits["dot"] + dots.said_by(learned.dots, as_seen) if learned.dots else logits["dot"]
+    return {**logits, "kind": kind, "pawn": pawn, "dot": dot}
 
 
 def _dealt(pawns: Floats) -> npt.NDArray[np.float32]:
-    """Pawns of sets that were learned, of which shape tells more than color: one of a shape is the first player's, and
-    of two the colors tell which is which."""
+    """Pawns of sets that were learned: two or four play, a square one and a round one for each team, and are dealt to
+    the squares so that the whole is likeliest. In those squares they are what they were dealt for."""
     out = np.asarray(pawns, np.float32).copy()
-    for one, two in PAIRS:
-        whole = np.logaddexp(out[:, one], out[:, two])
-        others = [n for n in range(out.shape[1]) if n not in (one, two)]
-        there = whole - np.logaddexp.reduce(out[:, others], axis=1)
-        likeliest = np.argsort(-there)[:2]
-        said = out[likeliest, one] - out[likeliest, two]
-        swapped = np.zeros(len(out), bool)
-        if there[likeliest[1]] > 0:
-            swapped[likeliest[int(said[0] > said[1])]] = True
-        out[:, one], out[:, two] = whole - NOT_HIS * swapped, whole - NOT_HIS * ~swapped
+    odds = out[:, 1:] - out[:, :1]
+    likeliest = np.argsort(-odds.max(axis=1))[: 2 * len(PAWN_OUTPUTS)]
+    deals = []
+    for names in (np.array(PLAYS_FIRST), np.arange(len(PAWN_OUTPUTS))):
+        given = odds[np.ix_(likeliest, names)].T
+        deal = assign(-given)
+        deals.append((given[:, deal], likeliest[deal], names))
+    given, cells, names = max(deals, key=lambda deal: float(np.trace(deal[0])))
+    own = np.diag(given)
+    for n, cell in enumerate(cells):
+        whole = np.logaddexp.reduce(out[cell, 1:])
+        out[cell, 1:] = whole - NOT_HIS
+        # As another one it would have to change places with that one.
+        out[cell, 1 + names] = whole - np.clip(own[n] + own - given[n] - given[:, n], 0, NOT_HIS)
     return out
 
 

@@ -20,7 +20,7 @@ from vision.simulate.style import Color, Rng, Style, from_another_kit, shade
 DIE_SIDE = 0.72
 BLUE_PLATE, BLACK_PLATE = 0.12, 0.15  # how thick blockers and tetrods are, and trominoes
 THIN = 0.05  # what rises less above the board is part of it
-COPPER, BRASS, NICKEL = (0.36, 0.15, 0.07), (0.42, 0.3, 0.09), (0.4, 0.4, 0.38)
+COPPER, BRASS, NICKEL = (0.07, 0.15, 0.36), (0.09, 0.3, 0.42), (0.38, 0.4, 0.4)
 # A coin's rim, its middle and its number, by whose token it is.
 COINS = {"A": (COPPER, COPPER, "2"), "B": (BRASS, BRASS, "5"), "C": (NICKEL, NICKEL, "1"), "D": (BRASS, NICKEL, "2")}
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from companion.games.position import Visible
 from companion.games.squares import Grid
 from companion.messages.seen import say_die
 from vision.codes import PIPS
 from web.drawing import marks, shapes
-from web.drawing.shapes import slab
+from web.drawing.shapes import frame
 from web.drawing.sheet import Board, Square, U, View, use
 
 BOARD = Grid(9, 8)
 STEP = 18
+WOODS = (("#b98552", "#b27d49", "#c18f5d"), ("#ecd5ab", "#e7cc9c", "#f1ddb9"))  # dark and light
 
 
 def _die(edge: str, side: str, top: str, shine: str) -> str:
@@ -64,20 +67,25 @@ def board(visible: Visible, language: str, flipped: bool) -> Board:
         Square(name, n % 9, n // 9, die(cells[n]), say_die(cells[n], language), cells[n] == ".")
         for n, name in enumerate(BOARD.names)
     ]
-    ground = slab(view, "#8a5a34", "#4b2d15", "#3f240f") + _checkered(view)
+    ground = frame(view, "#8a5a34", "#4b2d15", "#3f240f") + _checkered(view)
     return Board(view, ground, squares, SHAPES, [str(n + 1) for n in range(8)], "#f3dcb4")
 
 
+@lru_cache(maxsize=2)
 def _checkered(view: View) -> str:
-    dark = "".join(
-        "M{} {}h{U}v{U}h-{U}z".format(*(U * k for k in view.cell(n % 9, n // 9)), U=U)
-        for n in range(BOARD.size)
-        if (n % 9 + n // 9) % 2 == 0  # a1 is dark
-    )
-    inside = f'width="{view.width}" height="{view.height}"'
+    """Squares of dark and of light wood, no two neighbors cut from quite the same board, a step below the frame."""
+    tones: dict[str, str] = {}
+    for n in range(BOARD.size):
+        column, row = n % 9, n // 9
+        wood = WOODS[(column + row) % 2][(5 * column + 3 * row + column * row) % 3]  # a1 is dark
+        x, y = view.cell(column, row)
+        tones[wood] = tones.get(wood, "") + f"M{U * x} {U * y}h{U}v{U}h-{U}z"
+    squares = "".join(f'<path d="{path}" fill="{wood}"/>' for wood, path in tones.items())
     return (
-        f'<rect {inside} fill="#ecd5ab"/><path d="{dark}" fill="#b98552"/>'
-        f'<g transform="translate(3 4)">{_veins(view)}</g>'
+        f'{squares}<g transform="translate(3 4)">{_veins(view)}</g>{shapes.lit(0, 0, view.width, view.height)}'
+        '<g fill="none" stroke="#000">'
+        f'<path d="M5 {view.height}V5H{view.width}" stroke-width="10" stroke-opacity=".1"/>'
+        f'<path d="M2 {view.height}V2H{view.width}" stroke-width="5" stroke-opacity=".2"/></g>'
         f'<rect x="-2" y="-2" width="{view.width + 4}" height="{view.height + 4}" fill="none" stroke="#3f240f" '
         'stroke-width="4"/>'
     )

@@ -7,7 +7,7 @@ from companion.messages import term
 from companion.messages.seen import say_plank_square
 from web.drawing import marks, shapes
 from web.drawing.letters import lettered
-from web.drawing.shapes import shadow
+from web.drawing.shapes import lit, shadow
 from web.drawing.sheet import BORDER, Board, Square, View, use
 
 COLUMNS = "abc"
@@ -65,6 +65,7 @@ def _mat(view: View) -> str:
     return (
         shadow(-BORDER, -BORDER, width, height, 22)
         + f'<rect x="{-BORDER}" y="{-BORDER}" width="{width}" height="{height}" rx="22" fill="#2f4f43"/>'
+        + lit(-BORDER, -BORDER, width, height, 22)
         + f'<rect x="{6 - BORDER}" y="{6 - BORDER}" width="{width - 12}" height="{height - 12}" rx="17" fill="none" '
         'stroke="#7f9c8e" stroke-width="1.8" stroke-dasharray="7 5" stroke-opacity=".7"/>'
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import pairwise
 from math import sin
 
 from web.drawing.letters import lettered
@@ -15,6 +16,10 @@ SHAPES = {
     # soft shadows without filters: they cost nothing to draw, however large
     "shade": '<radialGradient r=".5"><stop offset=".55" stop-opacity=".5"/><stop offset="1" stop-opacity="0"/>'
     "</radialGradient>",
+    # over boards: a window at the upper left
+    "daylight": '<linearGradient x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="#fff" stop-opacity=".24"/>'
+    '<stop offset=".42" stop-color="#fff" stop-opacity="0"/><stop offset=".6" stop-color="#4a2400" stop-opacity="0"/>'
+    '<stop offset="1" stop-color="#4a2400" stop-opacity=".16"/></linearGradient>',
     "cap": '<radialGradient cx=".36" cy=".3" r=".75"><stop offset="0" stop-color="#8b8d93"/>'
     '<stop offset=".28" stop-color="#3c3d42"/><stop offset=".8" stop-color="#131316"/>'
     '<stop offset="1" stop-color="#000"/></radialGradient>',
@@ -41,14 +46,80 @@ def shadow(x: float, y: float, width: float, height: float, corner: float, depth
 
 @lru_cache(maxsize=32)  # every board of a game has the same
 def slab(view: View, wood: str, edge: str, grain: str) -> str:
-    """The board itself: a slab of wood that reaches beyond the cells."""
-    size = f'width="{view.width + 2 * BORDER}" height="{view.height + 2 * BORDER}" rx="16"'
-    at = f'x="{-BORDER}" y="{-BORDER}"'
+    """The board itself: a slab of wood that reaches beyond the cells, glued from boards of which each is a little
+    lighter or darker than the next."""
+    wide, high = view.width + 2 * BORDER, view.height + 2 * BORDER
+    ends = [round(high * part) for part in (0, 0.19, 0.44, 0.61, 0.83, 1)]
+    boards = "".join(
+        f'<rect x="{2 - BORDER}" y="{top - BORDER}" width="{wide - 4}" height="{end - top}" fill="{tone}"/>'
+        for n, (top, end) in enumerate(pairwise(ends))
+        if (tone := ("", "#7a4a14", "#fff", "", "#7a4a14")[n])
+    )
     return (
-        shadow(-BORDER, -BORDER, view.width + 2 * BORDER, view.height + 2 * BORDER, 16, 1.2)
-        + f'<rect {at} {size} fill="{wood}"/>'
+        _lying(view, wood)
+        + f'<g fill-opacity=".05">{boards}</g>'
         + grained(view, grain)
-        + f'<rect {at} {size} fill="none" stroke="{edge}" stroke-width="3"/>'
+        + lit(-BORDER, -BORDER, wide, high, 16)
+        + _edged(view, edge)
+    )
+
+
+@lru_cache(maxsize=32)
+def frame(view: View, wood: str, edge: str, grain: str) -> str:
+    """Four rails around the cells, mitered at the corners; the light falls on the far and the left one."""
+    left, top, right, low = -BORDER, -BORDER, view.width + BORDER, view.height + BORDER
+    wide, high = view.width, view.height
+    x0, y0, x1, y1 = left + 5, top + 5, right - 5, low - 5  # the corners are round
+    rails = (
+        (f"M{left + 16} {top}H{right - 16}L{x1} {y0}L{wide} 0H0L{x0} {y0}z", "#fff", ".1"),
+        (f"M{left} {top + 16}L{x0} {y0}L0 0V{high}L{x0} {y1}L{left} {low - 16}z", "#fff", ".04"),
+        (f"M{right} {top + 16}L{x1} {y0}L{wide} 0V{high}L{x1} {y1}L{right} {low - 16}z", "#000", ".1"),
+        (f"M{left + 16} {low}H{right - 16}L{x1} {y1}L{wide} {high}H0L{x0} {y1}z", "#000", ".16"),
+    )
+    joints = f"M{x0} {y0}L0 0M{x1} {y0}L{wide} 0M{x0} {y1}L0 {high}M{x1} {y1}L{wide} {high}"
+    lines = []
+    for n, depth in enumerate((7, 15, 20, 29, 36, 41)):
+        bend = 3 * sin(2.3 * n)
+        near, far, west, east = low - depth, top + depth, left + depth, right - depth
+        across, down = east - west, near - far
+        lines += [
+            f"M{west} {far}q{across / 2:g} {bend:.1f} {across} 0M{west} {near}q{across / 2:g} {-bend:.1f} {across} 0",
+            f"M{west} {far}q{bend:.1f} {down / 2:g} 0 {down}M{east} {far}q{-bend:.1f} {down / 2:g} 0 {down}",
+        ]
+    return (
+        _lying(view, wood)
+        + "".join(f'<path d="{path}" fill="{tone}" fill-opacity="{depth}"/>' for path, tone, depth in rails)
+        + f'<path d="{"".join(lines)}" fill="none" stroke="{grain}" stroke-width="1.8" stroke-opacity=".3"/>'
+        + f'<path d="{joints}" stroke="{edge}" stroke-width="1.6" stroke-opacity=".75"/>'
+        + _edged(view, edge)
+    )
+
+
+def _lying(view: View, wood: str) -> str:
+    wide, high = view.width + 2 * BORDER, view.height + 2 * BORDER
+    return (
+        shadow(-BORDER, -BORDER, wide, high, 16, 1.2)
+        + f'<rect x="{-BORDER}" y="{-BORDER}" width="{wide}" height="{high}" rx="16" fill="{wood}"/>'
+    )
+
+
+def _edged(view: View, edge: str) -> str:
+    """Its rounded upper edge, on which the light lies, and the line around it."""
+    wide, high = view.width + 2 * BORDER, view.height + 2 * BORDER
+    far, near = view.width + BORDER - 18, view.height + BORDER - 18
+    return (
+        f'<path d="M{4 - BORDER} {near}V{18 - BORDER}a14 14 0 0 1 14-14H{far}" fill="none" '
+        'stroke="#fff" stroke-opacity=".34" stroke-width="2.4" stroke-linecap="round"/>'
+        f'<rect x="{-BORDER}" y="{-BORDER}" width="{wide}" height="{high}" rx="16" fill="none" stroke="{edge}" '
+        'stroke-width="3"/>'
+    )
+
+
+def lit(x: float, y: float, width: float, height: float, corner: float = 0) -> str:
+    """The light of a window at the upper left, over something flat."""
+    return (
+        f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="{corner:g}" fill="url(#§daylight)" '
+        'pointer-events="none"/>'
     )
 
 

@@ -7,7 +7,7 @@ from companion.games.squares import DIRECTIONS, Grid
 from companion.messages import term
 from companion.messages.seen import say_tile
 from web.drawing import marks, shapes
-from web.drawing.shapes import slab
+from web.drawing.shapes import frame
 from web.drawing.sheet import Board, Square, View, use
 
 FRAME = Grid(8, 8)
@@ -81,7 +81,7 @@ def board(visible: Visible, language: str, flipped: bool) -> Board:
 
 def _frame(view: View) -> str:
     """A wooden frame around a dark bed in which the tiles lie."""
-    return slab(view, "#6f4a2d", "#3a2412", "#2d1a0b") + (
+    return frame(view, "#6f4a2d", "#3a2412", "#2d1a0b") + (
         f'<rect x="-4" y="-4" width="{view.width + 8}" height="{view.height + 8}" rx="6" fill="#2a211b"/>'
         f'<path d="M-4 {view.height + 4}V-4H{view.width + 4}" fill="none" stroke="#000" stroke-width="5" '
         'stroke-opacity=".45"/>'

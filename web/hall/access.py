@@ -1,4 +1,4 @@
-"""What a request has at hand in a hall: its desk, who asks, and whether he may."""
+"""What a request to the hall needs: the desk, who sent it, and whether he may do it."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from web.hall.people import People, Session
 from web.safety import Refused
 
 
-class Door(StrEnum):
-    """Who may come in: persons by their role, and tables by their key."""
+class Access(StrEnum):
+    """Who may use an endpoint: persons by their role, or tables by their key."""
 
     VIEWER = Role.VIEWER
     REFEREE = Role.REFEREE
@@ -34,7 +34,7 @@ def broadcast() -> Broadcast:
 
 
 def person() -> Person | None:
-    """Who asks, if he is of the desk; whoever was taken off it is nobody from that moment on."""
+    """The person of the desk who sent the request. None for everybody else, and at once for one who was removed."""
     found = cast(Session | None, safety.person())
     return desk().state.persons.get(found.person) if found else None
 
@@ -53,17 +53,17 @@ def who() -> str:
     return found.name if found else ""
 
 
-def must(door: Door) -> None:
-    if door is Door.TABLE:
+def require_access(access: Access) -> None:
+    if access is Access.TABLE:
         place()
-    elif not role().may(Role(door)):
+    elif not role().may(Role(access)):
         raise Refused(401, "needs-pin") if role() is Role.VIEWER else Refused(403, "hall-needs-arbiter")
 
 
 def place() -> Place:
-    """The table that asks, by its key."""
-    scheme, _, given = request.headers.get("Authorization", "").partition(" ")
-    key = read_key(given) if scheme == "Bearer" else None
+    """The table that sent the request, by its key."""
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    key = read_key(token) if scheme == "Bearer" else None
     found = desk().place_of(key) if key else None
     if found is None:
         raise Refused(401, "hall-wrong-key")

@@ -1,4 +1,4 @@
-"""What the desk does. Everything goes through the desk's log, with the name of who did it."""
+"""The endpoints that change something. Every change is written to the desk's log with the person's name."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from flask import current_app, request
 
 from companion.hall.files import entries_in
-from companion.hall.keys import FEWEST, PINNED, Key
+from companion.hall.keys import FINGERPRINT_LENGTH, MIN_PIN, Key
 from companion.hall.state import Role
 from companion.table.clocks import Control
 from web.certificate import own_addresses
@@ -15,13 +15,13 @@ from web.hall import answers, inputs
 from web.hall.access import desk, people, role, who
 from web.joining import code_svg
 from web.safety import Refused
-from web.safety import enter as enter_as
+from web.safety import sign_in as enter_as
 
 LOOPBACK, EVERYWHERE = ("127.0.0.1", "localhost", "[::1]", "::1"), ("0.0.0.0", "::", "")
 
 
 def login(body: inputs.Login) -> answers.RoleHeld:
-    enter_as(people().enter_by_pin(body.pin.strip(), request.remote_addr or ""))
+    enter_as(people().sign_in_by_pin(body.pin.strip(), request.remote_addr or ""))
     return {"role": role(), "name": who()}
 
 
@@ -39,8 +39,8 @@ def logout() -> answers.RoleHeld:
 
 
 def add_person(body: inputs.NewPerson) -> answers.PinMade:
-    if body.pin is not None and len(body.pin.strip()) < FEWEST:
-        raise Refused(422, "hall-short-pin", "pin", fewest=FEWEST)
+    if body.pin is not None and len(body.pin.strip()) < MIN_PIN:
+        raise Refused(422, "hall-short-pin", "pin", fewest=MIN_PIN)
     return {"pin": desk().add_person(who(), body.name, Role(body.role), body.pin and body.pin.strip())}
 
 
@@ -62,19 +62,19 @@ def revoke(body: inputs.OfTable) -> answers.Done:
 
 
 def _shown(key: Key) -> answers.KeyMade:
-    """As it is pasted at the table, and as a QR code that says the same."""
-    key = key._replace(fingerprint=str(current_app.extensions["fingerprint"])[:PINNED])
+    """The key as a command line to paste, and the same as a QR code."""
+    key = key._replace(fingerprint=str(current_app.extensions["fingerprint"])[:FINGERPRINT_LENGTH])
     line = f"companion run --hall {_address()} --key {key}"
     return {"table": key.place, "key": str(key), "line": line, "code": code_svg(line)}
 
 
 def _address() -> str:
-    """Where tables find the hall: as this browser has found it, but for one on the hall's own machine."""
+    """The hall's address for tables: the one this browser used, unless that is a loopback address."""
     name, bound = request.host.rpartition(":")[0] or request.host, current_app.extensions["bound"]
     if name not in LOOPBACK or bound in LOOPBACK:
         return request.host_url.rstrip("/")
-    found = next(iter(own_addresses()), name) if bound in EVERYWHERE else bound
-    return f"{request.scheme}://{found}:{request.host.rpartition(':')[2]}"
+    address = next(iter(own_addresses()), name) if bound in EVERYWHERE else bound
+    return f"{request.scheme}://{address}:{request.host.rpartition(':')[2]}"
 
 
 # --- tournaments
@@ -95,7 +95,7 @@ def enter(body: inputs.Entering) -> answers.Done:
 
 
 def import_players(body: inputs.PlayersFile) -> answers.Imported:
-    """A whole file, or nothing of it if a line makes no sense."""
+    """Import a whole file, or nothing if a line cannot be parsed."""
     found = entries_in(body.text, desk().state.tournament(body.tournament).rules.team)
     for one in found:
         desk().enter(who(), body.tournament, one.names, one.club, one.rating, True)
@@ -175,7 +175,7 @@ def answer_call(body: inputs.OfTable) -> answers.Done:
 
 
 def decide(body: inputs.Deciding) -> answers.Done:
-    """Recorded with name and time; the table is told where the game changes by it."""
+    """Record a decision. If it changes the game, the table gets a command."""
     desk().do(who(), "decision", {"table": body.table, "text": body.text, "do": body.do})
     match body.do:
         case "stand":

@@ -1,4 +1,4 @@
-"""What the hall's API answers, as types."""
+"""The responses of the hall's API, as types."""
 
 from __future__ import annotations
 
@@ -258,7 +258,7 @@ class Verified(TypedDict):
     findings: list[str]
 
 
-class DeedTold(TypedDict):
+class LogEntryTold(TypedDict):
     """Something that the desk did."""
 
     number: int

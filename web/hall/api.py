@@ -1,4 +1,4 @@
-"""The hall's API in one table, as the table's own is (`web.api`)."""
+"""The hall's API as one list of endpoints, as in `web.api`."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from flask import Response, jsonify
 from web import catalogue
 from web.answers import Catalogue
 from web.api import EVENTS, HTML, JPEG, SVG, Endpoint, described
-from web.hall import actions, answers, inputs, link, looking
-from web.hall.access import Door, must
+from web.hall import actions, answers, inputs, link, queries
+from web.hall.access import Access, require_access
 from web.inputs import Nothing
 from web.schema import Schema
 
 
 class HallEndpoint(Endpoint):
-    """Who may come in is a matter of the door."""
+    """An endpoint whose `action` is who may use it."""
 
     @property
     def role(self) -> StrEnum:
         return self.action
 
 
-def must_for(one: Endpoint) -> None:
-    must(cast(Door, one.role))
+def require_access_to(one: Endpoint) -> None:
+    require_access(cast(Access, one.role))
 
 
 def _get(
-    path: str, view: Callable[..., Any] | None, summary: str, answer: Any, door: Door = Door.VIEWER, **more: Any
+    path: str, view: Callable[..., Any] | None, summary: str, answer: Any, access: Access = Access.VIEWER, **more: Any
 ) -> HallEndpoint:
-    return HallEndpoint("GET", path, view, summary, door, answer=answer, **more)
+    return HallEndpoint("GET", path, view, summary, access, answer=answer, **more)
 
 
 def _page(path: str, name: str, summary: str) -> HallEndpoint:
-    return _get(path, looking.page(name), summary, HTML)
+    return _get(path, queries.page(name), summary, HTML)
 
 
 def _referee(
@@ -45,14 +45,14 @@ def _referee(
 ) -> HallEndpoint:
     refused = (404, 409, 503)
     return HallEndpoint(
-        "POST", path, view, summary, **{"action": Door.REFEREE, "refused": refused, **more}, body=body, answer=answer
+        "POST", path, view, summary, **{"action": Access.REFEREE, "refused": refused, **more}, body=body, answer=answer
     )
 
 
 def _arbiter(
     path: str, view: Callable[..., Any], summary: str, body: Any, answer: Any = answers.Done, **more: Any
 ) -> HallEndpoint:
-    return _referee(path, view, summary, body, answer, action=Door.ARBITER, **more)
+    return _referee(path, view, summary, body, answer, action=Access.ARBITER, **more)
 
 
 def _description() -> Response:
@@ -80,18 +80,18 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "/api/link/report",
         link.report,
         "A table reports what is new in its log, and asks what is wanted of it",
-        Door.TABLE,
+        Access.TABLE,
         body=link.Report,
         answer=answers.Reported,
         refused=(503,),
-        most=link.MOST_REPORT,
+        most=link.MAX_REPORT,
     ),
     HallEndpoint(
         "POST",
         "/api/link/picture",
         link.picture,
         "The picture of an event; empty if it was forgotten",
-        Door.TABLE,
+        Access.TABLE,
         query=link.PictureQuery,
         body=JPEG,
         answer=answers.Done,
@@ -102,46 +102,46 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         link.wake,
         "A wake-up whenever something is wanted of the table",
         EVENTS,
-        Door.TABLE,
+        Access.TABLE,
         refused=(429,),
     ),
-    # --- looking
-    _get("/api/hall", looking.hall, "The hall", answers.Hall, refused=(503,)),
+    # --- queries
+    _get("/api/hall", queries.hall, "The hall", answers.Hall, refused=(503,)),
     _get(
         "/api/hall/events",
-        looking.events,
+        queries.events,
         "Tables as they change: `event: table`; `event: hall` for all else",
         EVENTS,
-        Door.REFEREE,
+        Access.REFEREE,
         refused=(429,),
     ),
     _get(
         "/api/hall/deeds",
-        looking.deeds,
+        queries.deeds,
         "What the desk has done, with name and time",
-        list[answers.DeedTold],
-        Door.REFEREE,
+        list[answers.LogEntryTold],
+        Access.REFEREE,
         refused=(503,),
     ),
     _get(
         "/api/hall/verify",
-        looking.verify,
+        queries.verify,
         "Whether all seals of all logs follow on one another",
         answers.Verified,
-        Door.REFEREE,
+        Access.REFEREE,
         refused=(503,),
     ),
     _get(
         "/api/tables/{number}",
-        looking.table,
+        queries.table,
         "A table, and what happened there",
         answers.TablePage,
-        Door.REFEREE,
+        Access.REFEREE,
         refused=(404, 503),
     ),
     _get(
         "/api/tables/{number}/board.svg",
-        looking.board,
+        queries.board,
         "Its board, drawn; for spectators as late as the desk wants",
         SVG,
         query=inputs.BoardQuery,
@@ -149,40 +149,40 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     ),
     _get(
         "/api/tables/{number}/evidence",
-        looking.evidence,
+        queries.evidence,
         "A verdict: pictures, reading, rule and seals",
         answers.Evidence,
-        Door.REFEREE,
+        Access.REFEREE,
         query=inputs.PictureQuery,
         refused=(404, 409, 503),
     ),
     _get(
         "/api/tables/{number}/heads",
-        looking.heads,
+        queries.heads,
         "What the table has signed of its log, for `companion verify --head`",
         "text/plain",
-        Door.REFEREE,
+        Access.REFEREE,
         refused=(404, 409, 503),
     ),
     _get(
         "/api/tables/{number}/picture.jpg",
-        looking.picture,
+        queries.picture,
         "The picture of an event",
         JPEG,
-        Door.REFEREE,
+        Access.REFEREE,
         query=inputs.PictureQuery,
         refused=(404, 409, 503),
     ),
     _get(
         "/api/tournaments/{number}",
-        looking.tournament,
+        queries.tournament,
         "A tournament: entries, rounds, standings",
         answers.TournamentTold,
         refused=(404,),
     ),
     _get(
         "/api/tournaments/{number}/export",
-        looking.export,
+        queries.export,
         "As CSV, JSON or TRF",
         "*/*",
         query=inputs.ExportQuery,
@@ -190,7 +190,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     ),
     _get(
         "/api/tournaments/{number}/paper.pdf",
-        looking.paper,
+        queries.paper,
         "Pairings, standings, the crosstable or result slips on paper",
         "application/pdf",
         query=inputs.PaperQuery,
@@ -203,13 +203,13 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "/api/login",
         actions.login,
         "Show the PIN",
-        Door.VIEWER,
+        Access.VIEWER,
         body=inputs.Login,
         answer=answers.RoleHeld,
         refused=(401, 429),
     ),
     HallEndpoint(
-        "POST", "/api/logout", actions.logout, "Only look on", Door.VIEWER, body=Nothing, answer=answers.RoleHeld
+        "POST", "/api/logout", actions.logout, "Only look on", Access.VIEWER, body=Nothing, answer=answers.RoleHeld
     ),
     # --- the desk
     _arbiter(
@@ -269,9 +269,9 @@ ENDPOINTS: tuple[Endpoint, ...] = (
 def openapi() -> Schema:
     cookie = {"type": "apiKey", "in": "cookie", "name": "hall_PORT"}
     schemes: dict[str, Schema] = {
-        door: cookie | {"description": f"the session of a {door}, by POST /api/login"}
-        for door in (Door.REFEREE, Door.ARBITER)
+        access: cookie | {"description": f"the session of a {access}, by POST /api/login"}
+        for access in (Access.REFEREE, Access.ARBITER)
     }
-    schemes[Door.TABLE] = {"type": "http", "scheme": "bearer", "description": "the key of a table"}
+    schemes[Access.TABLE] = {"type": "http", "scheme": "bearer", "description": "the key of a table"}
     about = "The hall's API. Looking is free; what changes something needs a person's PIN, reports need a table's key."
     return described(ENDPOINTS, "Board Companion: the hall", about, schemes)

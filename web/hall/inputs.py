@@ -1,4 +1,4 @@
-"""What is sent to the hall's API, as types."""
+"""The request bodies and queries of the hall's API, as types."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from companion.hall.tournament import System
 from web.inputs import Clock, GameId, Name, Whole
-from web.schema import About, Between, Items, Longest
+from web.schema import About, Between, Items, MaxLength
 
-Text = Annotated[str, Longest(80)]
-Long = Annotated[str, Longest(500)]
+Text = Annotated[str, MaxLength(80)]
+Long = Annotated[str, MaxLength(500)]
 Points = Annotated[float, Between(0, 1)]
 MOST_PLAYERS = 2000
 
 
 class Login(NamedTuple):
-    pin: Annotated[str, Longest(80)]
+    pin: Annotated[str, MaxLength(80)]
 
 
 class Named(NamedTuple):
@@ -25,7 +25,7 @@ class Named(NamedTuple):
 class NewPerson(NamedTuple):
     name: Text
     role: Literal["viewer", "referee", "arbiter"]
-    pin: Annotated[str, Longest(80)] | None = None
+    pin: Annotated[str, MaxLength(80)] | None = None
 
 
 class OfPerson(NamedTuple):
@@ -60,7 +60,7 @@ class BreakingTies(NamedTuple):
 
 
 class Entering(NamedTuple):
-    """A player, or two as a team; one who is not known yet is made."""
+    """A player, or two as a team. An unknown name becomes a new player."""
 
     tournament: Whole
     names: Annotated[list[Text], Items(1, 2)]
@@ -71,7 +71,7 @@ class Entering(NamedTuple):
 
 class PlayersFile(NamedTuple):
     tournament: Whole
-    text: Annotated[str, Longest(500_000), About("CSV: name, club, rating; or a TRF file")]
+    text: Annotated[str, MaxLength(500_000), About("CSV: name, club, rating; or a TRF file")]
 
 
 class Here(NamedTuple):
@@ -163,7 +163,7 @@ class BoardQuery(NamedTuple):
 
 
 class PictureQuery(NamedTuple):
-    log: Annotated[str, Longest(64)] = ""
+    log: Annotated[str, MaxLength(64)] = ""
     number: Whole = 0
 
 

@@ -1,4 +1,4 @@
-"""Who is signed in at this desk: by a PIN or password that says which person it is."""
+"""The sessions at this desk. Each person has a PIN or password of his own."""
 
 from __future__ import annotations
 
@@ -11,61 +11,61 @@ from typing import ClassVar
 
 from companion.errors import BadInput
 from companion.hall.desk import Desk
-from web.crowd import Rank
-from web.people import IDLE, MOST_PEOPLE, Door, Tries
+from web.clients import Priority
+from web.people import IDLE_TIMEOUT, MAX_SESSIONS, LoginSource, LoginThrottle
 
 
 @dataclass
 class Session:
-    """One browser of a person of the desk."""
+    """A browser in which a person of the desk is signed in."""
 
     person: int
     seen: float
-    rank: ClassVar = Rank.REFEREE  # nobody of the desk is served before another
+    priority: ClassVar = Priority.REFEREE  # all persons of the desk have the same priority
 
 
 class People:
-    """Nothing of it outlives the process; whoever is taken off the desk is out at once."""
+    """The sessions live only in memory. A person who is removed from the desk is signed out at once."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._tries = Tries()
-        self._guard = threading.Lock()
-        self._sessions: dict[bytes, Session] = {}  # by the hash of the word that the browser holds
+        self._throttle = LoginThrottle()
+        self._lock = threading.Lock()
+        self._sessions: dict[bytes, Session] = {}  # by the hash of the browser's token
 
-    def enter_by_pin(self, pin: str, address: str) -> str:
-        """The word that the browser is to keep. BadInput if it is nobody's PIN, or if too many were tried."""
-        with self._guard:
-            if (wait := self._tries.wait(Door.OUTSIDE, address)) > 0:
+    def sign_in_by_pin(self, pin: str, address: str) -> str:
+        """Sign in and return the browser's token. BadInput if the PIN is wrong, or after too many wrong ones."""
+        with self._lock:
+            if (wait := self._throttle.wait(LoginSource.REMOTE, address)) > 0:
                 raise BadInput("", "pin-locked", seconds=max(1, round(wait)))
             found = self._desk.person_of(pin)
             if found is None:
-                self._tries.was_wrong(Door.OUTSIDE, address)
-                raise BadInput("", "wrong-pin", left=self._tries.left(Door.OUTSIDE, address))
-            self._tries.was_right(Door.OUTSIDE, address)
-            word, now = secrets.token_urlsafe(32), time.monotonic()
-            if len(self._sessions) >= MOST_PEOPLE:
+                self._throttle.record_failure(LoginSource.REMOTE, address)
+                raise BadInput("", "wrong-pin", left=self._throttle.left(LoginSource.REMOTE, address))
+            self._throttle.reset(LoginSource.REMOTE, address)
+            token, now = secrets.token_urlsafe(32), time.monotonic()
+            if len(self._sessions) >= MAX_SESSIONS:
                 del self._sessions[min(self._sessions, key=lambda key: self._sessions[key].seen)]
-            self._sessions[_hash(word)] = Session(found.id, now)
-            return word
+            self._sessions[_hash(token)] = Session(found.id, now)
+            return token
 
-    def find(self, word: str) -> Session | None:
-        with self._guard:
-            found, now = self._sessions.get(_hash(word)), time.monotonic()
-            if found is None or now - found.seen > IDLE:
+    def find(self, token: str) -> Session | None:
+        with self._lock:
+            found, now = self._sessions.get(_hash(token)), time.monotonic()
+            if found is None or now - found.seen > IDLE_TIMEOUT:
                 return None
             found.seen = now
             return found
 
-    def rank(self, word: str) -> Rank:
-        """Whom to serve first, by the word that his browser holds."""
-        found = self._sessions.get(_hash(word)) if word else None
-        return found.rank if found else Rank.STRANGER
+    def priority(self, token: str) -> Priority:
+        """The priority of a request, by its browser's token."""
+        found = self._sessions.get(_hash(token)) if token else None
+        return found.priority if found else Priority.STRANGER
 
-    def sign_out(self, word: str) -> None:
-        with self._guard:
-            self._sessions.pop(_hash(word), None)
+    def sign_out(self, token: str) -> None:
+        with self._lock:
+            self._sessions.pop(_hash(token), None)
 
 
-def _hash(word: str) -> bytes:
-    return sha256(word.encode("utf-8", "replace")).digest()
+def _hash(token: str) -> bytes:
+    return sha256(token.encode("utf-8", "replace")).digest()

@@ -3,6 +3,8 @@ import { Refused, make, post, say, sentence } from "./page.js";
 
 /** Asks for an invitation and shows it in `place`, or why there is none. */
 export async function showCode(place, role) {
+  const { alone } = place.dataset; // then asking would only be refused
+  if (alone) return place.replaceChildren(make("p", { class: "why" }, sentence(alone)));
   try {
     const { address, code, until } = await post("/api/invite", { role });
     const drawn = document.importNode(new DOMParser().parseFromString(code, "image/svg+xml").documentElement, true);
@@ -16,4 +18,5 @@ export async function showCode(place, role) {
   } catch (refused) {
     place.replaceChildren(make("p", { class: "why" }, sentence(refused instanceof Refused ? refused.reason : say("no-answer"))));
   }
+  return undefined;
 }

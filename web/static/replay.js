@@ -28,7 +28,7 @@ function show() {
   const won = at === plies.length && told.result ? wonSquares(told.decided, told.result.winner) : [];
   if (mistake && better) board.show({ game: id, ply: at - 1, flip: flipped, hint: mistake.squares, arrows: mistake.goes ? [`hint::${mistake.squares.join(".")}`] : [] });
   else board.show({ game: id, ply: at, flip: flipped, won });
-  $("#remark").textContent = mistake?.text ?? "";
+  $("#remark").textContent = sentence(mistake?.text ?? "");
   $("#better").hidden = !mistake;
   $("#better").textContent = say(better ? "review.played" : "review.better");
   const current = (button, is) => (is ? button.setAttribute("aria-current", "step") : button.removeAttribute("aria-current"));
@@ -70,7 +70,7 @@ function playOn(on) {
 function plyButton({ ply, move, words, pieces, seat, time, spent, left, picture }) {
   const took = [spent != null ? say("review.took", { time: duration(spent) }) : null, left != null ? say("review.left", { time: duration(left) }) : null];
   return make("li", {}, make("button", { class: `ply ${picture ? "pictured" : ""}`, "data-ply": ply, title: [timeOf(time), ...took].filter(Boolean).join(" · "), onclick: () => goTo(ply) },
-    seat ? badge(told, seat) : null, make("span", { class: "told-so" }, make("span", { class: "words" }, pictures(pieces), sentence(words)), typeof move === "string" ? make("small", { class: "notation" }, move) : null), make("time", {}, spent != null ? duration(spent) : timeOf(time))));
+    seat && told.seats.length > 1 ? badge(told, seat) : null, make("span", { class: "told-so" }, make("span", { class: "words" }, pictures(pieces), sentence(words)), typeof move === "string" ? make("small", { class: "notation" }, move) : null), make("time", {}, spent != null ? duration(spent) : timeOf(time))));
 }
 
 function showTimes() {

@@ -21,6 +21,9 @@ export function badge(state, seat) {
 /** Whether the computer is to move, and nobody has to make its move on a board before a camera. */
 export const isComputers = ({ to_move: mover, computer, camera, over }) => !over && mover in computer && camera.state === "none";
 
+/** Whether the only person plays from the other side: then the board is turned to him, as he would sit. */
+export const sitsAcross = ({ seats = [], computer = {}, camera }) => camera?.state === "none" && seats.length === 2 && seats[0] in computer && !(seats[1] in computer);
+
 /** Whose turn it is and what to do, or how it ended. */
 export function turnText(state) {
   const { outcome, to_move: seat, now } = state;

@@ -157,6 +157,7 @@ function place() {
   pen.setLineDash([pen.lineWidth * 4, pen.lineWidth * 4]);
   pen.stroke();
   pen.setLineDash([]);
+  $("#corners-mirrored").hidden = corners.reduce((area, [x, y], n) => area + x * corners[(n + 1) % 4][1] - y * corners[(n + 1) % 4][0], 0) >= 0;
   $$(".corner").forEach((handle, n) => {
     handle.style.left = `${(100 * corners[n][0]) / canvas.width}%`;
     handle.style.top = `${(100 * corners[n][1]) / canvas.height}%`;
@@ -226,13 +227,13 @@ $$(".corner").forEach((handle, n) => {
     move(n, [corners[n][0] + way[0] * far, corners[n][1] + way[1] * far]);
   });
 });
-$("#keep-corners").addEventListener("click", () =>
-  attempt(async () => {
-    await post("/api/camera", { corners: corners.map((corner) => corner.map((number) => Math.round(number * 100) / 100)) });
-    tell(say("setup.corners-kept"));
-    proposed = false;
-    $("#corners-found").hidden = true;
-  }));
+async function keep() {
+  await post("/api/camera", { corners: corners.map((corner) => corner.map((number) => Math.round(number * 100) / 100)) });
+  tell(say("setup.corners-kept"));
+  proposed = false;
+  $("#corners-found").hidden = true;
+}
+$("#keep-corners").addEventListener("click", () => attempt(keep));
 $("#forget-corners").addEventListener("click", () =>
   attempt(async () => {
     await post("/api/camera", { no_corners: true });
@@ -251,6 +252,12 @@ $("#turn").addEventListener("click", () =>
     corners = null;
     await picture();
   }));
+$("#mirror").addEventListener("click", () => {
+  const [nw, ne, se, sw] = corners;
+  corners = [ne, nw, sw, se];
+  place();
+  if (!proposed && !guessed) attempt(keep);
+});
 $("#new-picture").addEventListener("click", picture);
 
 /** What the companion makes of it now: where it finds the field, and what it reads there. */

@@ -47,7 +47,7 @@ function draw() {
   const hint = there && !computer.isExplaining ? state.hint_told : null;
   return board.show({
     ply: looking,
-    flip: flipped,
+    flip: flipped !== seated.sitsAcross(state),
     hint: hint ? [...(hint.trace.start ?? []), ...(hint.trace.laid ?? []), ...(hint.trace.to ?? [])] : [],
     arrows: [...(hint ? arrow("hint", hint) : []), ...(there ? computer.line().flatMap((told, n) => arrow("why", told, n + 1)) : [])],
     can: there ? hand.offBoard : [],
@@ -249,15 +249,19 @@ function showFlags(before) {
 
 // --- doing
 
+/** What a button does, beside its sign. */
+const name = (button, words) => ($("span", $(button)).textContent = words);
+
 function showDoing() {
   const running = state.game && !state.over;
   $("#back").disabled = (state.moves?.length ?? 0) <= (state.solitaire?.given ?? 0);
   $("#pause").hidden = !running;
   showHall();
-  $("#pause").textContent = say(state.paused ? "do.go-on" : "do.pause");
+  name("#pause", say(state.paused ? "do.go-on" : "do.pause"));
+  $("#pause").classList.toggle("paused", Boolean(state.paused));
   $("#press").hidden = !running || !state.clock;
-  $("#press").textContent = say(state.clock?.running ? "do.press" : "do.start-clock");
-  $("#clock").hidden = !running;
+  name("#press", say(state.clock?.running ? "do.press" : "do.start-clock"));
+  $("#clock").hidden = !running || (state.solitaire && !state.clock); // alone one has a timer anyway
   $("#end").hidden = !running;
   $("#reopen").hidden = !state.over;
   $("#stand").hidden = !running || state.verdict?.kind !== "illegal";
@@ -269,11 +273,11 @@ function showHall() {
   const call = $("#call");
   call.hidden = !state.hall;
   call.setAttribute("aria-pressed", String(Boolean(state.hall?.called)));
-  call.textContent = say(state.hall?.called ? "do.uncall" : "do.call");
+  name("#call", say(state.hall?.called ? "do.uncall" : "do.call"));
   const far = !state.over && state.hall?.far.includes(state.to_move);
-  const name = state.names?.[state.to_move] ?? state.to_move;
+  const who = state.names?.[state.to_move] ?? state.to_move;
   $("#far").hidden = !far;
-  $("#far").textContent = !far ? "" : state.hint_told ? say("far.make", { name, move: state.hint_told.words }) : say("far.wait", { name });
+  $("#far").textContent = !far ? "" : state.hint_told ? say("far.make", { name: who, move: state.hint_told.words }) : say("far.wait", { name: who });
 }
 $("#call").addEventListener("click", () => attempt(() => post("/api/call", { wanted: !state.hall.called })));
 $("#pause").addEventListener("click", () => attempt(() => post("/api/pause", { paused: !state.paused })));
@@ -294,10 +298,11 @@ $("#moves").addEventListener("scroll", ({ target: { scrollTop, clientHeight, scr
 $("#moves").addEventListener("load", keepToEnd, true); // a picture has come, and takes its room
 
 function showMoves() {
+  $("#moves").classList.toggle("timed", Boolean(state.clock) || state.camera.state !== "none"); // at home, by hand, nobody asks when
   $("#moves").replaceChildren(
     ...state.moves.map(({ ply, text, words, pieces, player, stood }) =>
       make("li", {}, make("button", { class: "ply", "data-ply": ply, onclick: () => lookAt(ply) },
-        player ? seated.badge(state, player) : null, make("span", { class: "told-so" }, make("span", { class: "words" }, pictures(pieces), words), stood ? null : make("small", { class: "notation" }, text)), make("time", {}, ""))),
+        player && !state.solitaire ? seated.badge(state, player) : null, make("span", { class: "told-so" }, make("span", { class: "words" }, pictures(pieces), words), stood ? null : make("small", { class: "notation" }, text)), make("time", {}, ""))),
     ),
   );
   markPly();
@@ -430,6 +435,7 @@ function showHints() {
   $("input", place).disabled = !state.game || !mine;
   const isThere = on && state.game && !state.over;
   $("p", place).replaceChildren(...(!isThere ? [] : state.hint_told ? [...pictures(state.hint_told.pieces), state.hint_told.words] : [say("hint.not-there")]));
+  tray.advise(state.over ? [] : state.hint_told?.pieces ?? []);
   $(".worth", place).textContent = isThere && state.hint_told && !state.solitaire ? worthOf(state) : "";
   $(".lock", place).setAttribute("aria-pressed", locked);
   $(".lock", place).disabled = !state.game;

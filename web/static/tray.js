@@ -9,7 +9,7 @@ const MANY = 12; // single pieces that are shown by their number
 
 export class Tray {
   constructor(place, hand, board) {
-    Object.assign(this, { place, hand, board, told: "" });
+    Object.assign(this, { place, hand, board, told: "", advised: [] });
     place.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
     board.place.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
   }
@@ -25,7 +25,13 @@ export class Tray {
     this.mark();
   }
 
-  /** What is picked up, and what can be. */
+  /** The pieces that the hint takes. */
+  advise(pieces) {
+    this.advised = pieces.map(keyOf);
+    this.mark();
+  }
+
+  /** What is picked up, what can be, and what the hint takes. */
   mark() {
     const { picked } = this.hand;
     for (const button of this.place.querySelectorAll("button[data-piece]")) {
@@ -36,6 +42,7 @@ export class Tray {
       if (address && button.firstChild.getAttribute("src") !== address) button.firstChild.src = address;
       button.dataset.name = shown.name;
       button.disabled = !this.hand.mayPick(button.piece);
+      button.classList.toggle("advised", this.advised.includes(button.dataset.piece));
     }
   }
 

@@ -10,6 +10,7 @@ import { SAID, areMarks, badge, besideTitle, kindOf, nameFor, turnText, wordFor 
 const QUIET = new Set(["same", "move"]); // what is well needs no words beside the last move
 const LIES_BETTER = 1.15; // how much larger a drawing must become to be laid on its side
 const PICTURES = 500; // ms between two of the camera's pictures
+const BEFORE = 12; // moves before the last one, as many as there is room for
 const board = new Board($("#board"));
 let state = null;
 
@@ -25,6 +26,7 @@ async function show(next) {
   const last = next.moves.at(-1);
   $("#last").hidden = !last;
   $("#last b").textContent = last ? sentence(last.words) : "";
+  $("#before").replaceChildren(...next.moves.slice(-1 - BEFORE, -1).reverse().map(({ player, words }) => make("li", {}, player && next.seats.length > 1 ? badge(next, player) : null, make("span", {}, sentence(words)))));
   if (next.camera.state === "none") $(".camera").hidden = true;
   if (!next.game) return board.place.replaceChildren();
   await board.show({ hint: next.hint_squares, won: next.over ? wonSquares(next.decided, next.outcome.winner) : [], v: `${next.id}-${next.event}` });

@@ -15,7 +15,7 @@ _SHOWN = (
 
 _EN = RuleSheet(
     goal="Take the enemy King, or roll onto the square where he began.",
-    pieces="A board of 9 columns and 8 rows. White and Red have eight dice and a King each, set up as in the first picture: every die "
+    pieces="A board of 9 columns and 8 rows. White and Red have eight dice and a King each, set up as in the first example: every die "
     "shows its 3 to its own player.",
     turn=(
         "Roll one of your dice over exactly as many squares as it shows on top: a quarter turn for each square.",
@@ -70,7 +70,7 @@ _EN = RuleSheet(
 )
 _FR = RuleSheet(
     goal="Prendre le Roi adverse, ou rouler jusqu'à la case d'où il est parti.",
-    pieces="Un plateau de 9 colonnes et 8 rangées. Blanc et Rouge ont chacun huit dés et un Roi, placés comme sur la première image : "
+    pieces="Un plateau de 9 colonnes et 8 rangées. Blanc et Rouge ont chacun huit dés et un Roi, placés comme dans le premier exemple : "
     "chaque dé montre son 3 à son joueur.",
     turn=(
         "Faites rouler un de vos dés d'exactement autant de cases que le montre sa face du dessus : un quart de tour par case.",

@@ -172,7 +172,7 @@ example:
     "check-source": "a picture, a camera's number, or its address (rtsp://…, http://…)",
     "check-json": "the findings as JSON",
     "learn": "teach the reader this table's own set, from a known position",
-    "learn-examples": """the start position, the position of a record, or a few pieces laid as asked teach the set's colors
+    "learn-examples": """a few pieces laid as asked, the start position of 6 Faces or the position of a record teach the set's colors
 kept for this table; --forget undoes it
 
 examples:
@@ -181,9 +181,10 @@ examples:
   companion learn --game tetrods --shown       what to lay
   companion learn laid.jpg --game tetrods --shown
   companion learn --game six-faces --forget""",
+    "learn-json": "what came of it as JSON",
     "learn-source": "a picture, a camera's number, or its address",
     "learn-game": "the game that the set is for",
-    "learn-record": "the position that lies on the table (default: the start position)",
+    "learn-record": "the position that lies on the table (default: the start position, where it shows the pieces)",
     "learn-shown": "the pieces lie as the companion asks for; without a picture: say how",
     "learn-forget": "forget what was learned",
     "check-game": "the game whose learned set is looked at (default: every one), and whose board is found by its lines if it has no markers",

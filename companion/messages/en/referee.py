@@ -42,7 +42,7 @@ VERDICTS = {
     "taken-back": "The board stands as it did before: was a move taken back? As play goes on it is illegal:",
     "otherwise": "The last turn was made otherwise: {moves}? As play goes on it is illegal:",
     "put-right": "As it should be: {squares}.",
-    "square": "{square} {should}, not {seen}",
+    "square": "{square}: {should} (seen: {seen})",
 }
 
 QUESTIONS = {

@@ -172,7 +172,7 @@ exemple :
     "check-source": "une image, le numéro d'une caméra ou son adresse (rtsp://…, http://…)",
     "check-json": "les constats en JSON",
     "learn": "apprendre au lecteur le jeu de cette table, par une position connue",
-    "learn-examples": """la position de départ, celle d'une partie notée, ou quelques pièces posées comme demandé apprennent les couleurs
+    "learn-examples": """quelques pièces posées comme demandé, le départ de 6 Faces ou la position d'une partie notée apprennent les couleurs
 gardé pour cette table ; --forget l'annule
 
 exemples :
@@ -181,9 +181,10 @@ exemples :
   companion learn --game tetrods --shown       ce qu'il faut poser
   companion learn pose.jpg --game tetrods --shown
   companion learn --game six-faces --forget""",
+    "learn-json": "le résultat en JSON",
     "learn-source": "une image, le numéro d'une caméra ou son adresse",
     "learn-game": "le jeu dont ce sont les pièces",
-    "learn-record": "la position posée sur la table (par défaut : le départ)",
+    "learn-record": "la position posée sur la table (par défaut : le départ, s'il montre les pièces)",
     "learn-shown": "les pièces sont posées comme le demande le compagnon ; sans image : dire comment",
     "learn-forget": "oublier ce qui a été appris",
     "check-game": "le jeu dont on regarde les couleurs apprises (par défaut : tous), et dont le plateau est trouvé par ses lignes s'il n'a pas de repères",

@@ -42,7 +42,7 @@ VERDICTS = {
     "taken-back": "La table est comme avant\xa0: un coup a-t-il été repris\xa0? Tel quel, c'est interdit\xa0:",
     "otherwise": "Le dernier tour a été joué autrement\xa0: {moves}\xa0? Tel quel, c'est interdit\xa0:",
     "put-right": "Comme il faut\xa0: {squares}.",
-    "square": "{square} {should}, pas {seen}",
+    "square": "{square}\xa0: {should} (vu\xa0: {seen})",
 }
 
 QUESTIONS = {

@@ -190,15 +190,16 @@ class Table:
         return sum([self._old_cost(left) for piece in self._old if (left := piece & ~known)])
 
     def _below(self, known: int) -> float:
-        """What may be expected to come yet: of the new cards, and of the old ones that something else still covers."""
-        cost, wanted = 0.0, self._must & ~known
+        """What may be expected to come yet: of the new cards, and of the old ones that something else still covers, at
+        some of their squares."""
+        cost = sum([self._ahead[n] for n in bits(self._must & ~known)])
         for piece in self._old:
             if left := piece & ~known & ~self._must:
                 if self._is_odd(left):
-                    wanted |= left
+                    cost += sum([min(self._ahead[n], self._old_cost(1 << n)) for n in bits(left)])
                 else:
                     cost += self._old_cost(left)
-        return cost + sum([self._ahead[n] for n in bits(wanted)])
+        return cost
 
     def _cost_pieces(self, pieces: list[int]) -> None:
         new = [squares for squares in pieces if squares not in self._piece_costs]

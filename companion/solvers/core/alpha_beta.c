@@ -19,30 +19,30 @@ void table_close(Table *table)
 /* --- the method */
 
 enum {
-    DEEPEST = 120,   /* no game of these goes on for longer without being decided, or ever */
-    TABLE_BITS = 19, /* 8 MB: about as many nodes as a second of thinking has */
-    PROVED = 255,    /* a depth in the table: no guess is in the score, so it holds for any depth */
-    LOOK_EVERY = 64, /* a node takes a few microseconds: moves are judged by playing them */
+    MAX_DEPTH = 120, /* longer lines are not reached before a game is decided */
+    TABLE_BITS = 19, /* 8 MB: about as many entries as nodes searched in a second */
+    PROVED = 255,    /* a depth in the table: the score contains no evaluation, so it holds for any depth */
+    CHECK_EVERY = 64, /* a node takes a few microseconds, since moves are played to be ordered */
 };
 
-/* Late moves, which are unlikely to be good, are searched less deeply, and again if they turn out well after all. */
+/* Late move reductions: late moves are searched less deeply, and again at full depth if their score is good. */
 enum {
-    FULL_MOVES = 3,   /* the first ones are searched in full; at the root twice as many */
-    REDUCED_FROM = 3, /* the depth from which on others are not; at the root one more */
-    LATE_MOVES = 12,  /* from here on by two, at a depth of VERY_LATE_FROM at least */
+    FULL_MOVES = 3,   /* so many moves are never reduced; at the root twice as many */
+    REDUCED_FROM = 3, /* the minimum depth for reductions; at the root one more */
+    LATE_MOVES = 12,  /* later moves are reduced by two, from a depth of VERY_LATE_FROM on */
     VERY_LATE_FROM = 4,
 };
 
-/* The promise of a move: its guess counts most, then how often it was good elsewhere. One ply from the leaves moves are
- * not guessed at. */
+/* Move ordering: the evaluation after a move counts most, then its history. One ply from the leaves moves are ordered
+ * without their evaluation. */
 enum {
-    BEST_BEFORE = 1 << 30,   /* the move that was best when the position was last searched */
-    KILLER = 1 << 29,        /* one that refuted a sibling of this position */
-    GUESS_WEIGHT = 64,       /* for each point */
-    KILLER_GUESS = 64 * 20,  /* what a killer is worth beside guesses */
-    HISTORY_BITS = 12,       /* moves share 2^12 counters of how often they were good */
-    HISTORY_FULL = 1 << 20,  /* then all are halved: the past counts less and less */
-    HISTORY_IN_GUESS = 1023, /* beside guesses only the counters' higher bits count, and not too much */
+    HASH_MOVE = 1 << 30,       /* the best move in the transposition table */
+    KILLER = 1 << 29,          /* a move that refuted a sibling node */
+    EVALUATION_WEIGHT = 64,    /* for each point */
+    KILLER_BONUS = 64 * 20,    /* for a killer, when moves are ordered by evaluation */
+    HISTORY_BITS = 12,         /* the history table has 2^12 counters, shared by hash */
+    HISTORY_FULL = 1 << 20,    /* when a counter reaches this, all are halved */
+    HISTORY_BONUS_MASK = 1023, /* beside evaluations only the higher bits of a counter count */
 };
 
 typedef struct {
@@ -55,9 +55,9 @@ typedef struct {
     int won; /* values beyond are wins */
     Table table;
     char *states; /* one for each ply */
-    Move *moves;  /* most_moves for each ply, and what they promise */
-    int32_t *promise;
-    Move killers[DEEPEST + 2][2];
+    Move *moves;  /* most_moves for each ply, with their priorities */
+    int32_t *priority;
+    Move killers[MAX_DEPTH + 2][2];
     uint32_t history[2][1 << HISTORY_BITS];
 } AlphaBeta;
 
@@ -66,11 +66,11 @@ static int open_search(Search *search)
     AlphaBeta *own = (AlphaBeta *)search;
     const Rules *rules = &search->game->rules;
     int prize = search->game->scoring->prize;
-    own->won = prize ? prize - 2 * DEEPEST : INT_MAX;
-    own->states = malloc(rules->size * (DEEPEST + 2));
-    own->moves = malloc(sizeof *own->moves * (size_t)rules->most_moves * (DEEPEST + 2));
-    own->promise = malloc(sizeof *own->promise * (size_t)rules->most_moves * (DEEPEST + 2));
-    return table_open(&own->table, TABLE_BITS) && own->states && own->moves && own->promise;
+    own->won = prize ? prize - 2 * MAX_DEPTH : INT_MAX;
+    own->states = malloc(rules->size * (MAX_DEPTH + 2));
+    own->moves = malloc(sizeof *own->moves * (size_t)rules->most_moves * (MAX_DEPTH + 2));
+    own->priority = malloc(sizeof *own->priority * (size_t)rules->most_moves * (MAX_DEPTH + 2));
+    return table_open(&own->table, TABLE_BITS) && own->states && own->moves && own->priority;
 }
 
 static void close_search(Search *search)
@@ -79,7 +79,7 @@ static void close_search(Search *search)
     table_close(&own->table);
     free(own->states);
     free(own->moves);
-    free(own->promise);
+    free(own->priority);
 }
 
 static void start_search(Search *search, const void *state)
@@ -102,7 +102,7 @@ static inline int for_side(int value, int side)
     return side ? -value : value;
 }
 
-/* How likely each move is to be good: the one that was best before, killers, then by guess or by history. */
+/* The priorities of moves: the hash move, killers, then by evaluation or history. */
 static void judge(AlphaBeta *own, int ply, int count, int depth, Move best)
 {
     const Rules *rules = &own->frame.game->rules;
@@ -111,10 +111,10 @@ static void judge(AlphaBeta *own, int ply, int count, int depth, Move best)
     void *after = state_at(own, ply + 1);
     int side = rules->side(state);
     const Move *moves = own->moves + (size_t)rules->most_moves * (size_t)ply, *killers = own->killers[ply];
-    int32_t *promise = own->promise + (size_t)rules->most_moves * (size_t)ply;
+    int32_t *priority = own->priority + (size_t)rules->most_moves * (size_t)ply;
     for (int n = 0; n < count; n++) {
         if (moves[n] == best) {
-            promise[n] = BEST_BEFORE;
+            priority[n] = HASH_MOVE;
             continue;
         }
         uint32_t often = *history_of(own, side, moves[n]);
@@ -123,19 +123,19 @@ static void judge(AlphaBeta *own, int ply, int count, int depth, Move best)
             memcpy(after, state, rules->size);
             rules->play(after, moves[n]);
             int proved = 0;
-            int guess = scoring->over(after) ? scoring->result(after) : scoring->guess(after, &proved);
-            promise[n] = for_side(guess, side) * GUESS_WEIGHT + (int)(often >> 6 & HISTORY_IN_GUESS);
+            int value = scoring->over(after) ? scoring->result(after) : scoring->evaluate(after, &proved);
+            priority[n] = for_side(value, side) * EVALUATION_WEIGHT + (int)(often >> 6 & HISTORY_BONUS_MASK);
             if (killer)
-                promise[n] += KILLER_GUESS;
+                priority[n] += KILLER_BONUS;
         } else {
-            promise[n] = (int)(often >> 1);
+            priority[n] = (int)(often >> 1);
             if (killer)
-                promise[n] += KILLER;
+                priority[n] += KILLER;
         }
     }
 }
 
-/* This move refuted the one before: it is likely to refute others too. */
+/* Record a beta cutoff in the killers and the history. */
 static void remember(AlphaBeta *own, int ply, int side, int depth, Move move)
 {
     Move *killers = own->killers[ply];
@@ -153,7 +153,7 @@ static void remember(AlphaBeta *own, int ply, int side, int depth, Move move)
 
 static Worth walk(AlphaBeta *own, int ply, int depth, int alpha, int beta);
 
-/* The value of the state at ply + 1 for `side`, which moved there. */
+/* The value of the state at ply + 1 for `side`, which has just moved. */
 static Worth child(AlphaBeta *own, int side, int ply, int depth, int alpha, int beta)
 {
     Worth found;
@@ -186,10 +186,10 @@ static Worth walk(AlphaBeta *own, int ply, int depth, int alpha, int beta)
         if (least >= beta)
             return (Worth){least, 1};
     }
-    if (depth <= 0 || ply >= DEEPEST || scoring->prize) {
+    if (depth <= 0 || ply >= MAX_DEPTH || scoring->prize) {
         int proved = 0;
-        int value = for_side(scoring->guess(state, &proved), side);
-        if (proved || depth <= 0 || ply >= DEEPEST)
+        int value = for_side(scoring->evaluate(state, &proved), side);
+        if (proved || depth <= 0 || ply >= MAX_DEPTH)
             return (Worth){proved ? delayed(value, ply, won) : value, proved};
     }
     uint64_t key = scoring->key(state);
@@ -204,12 +204,12 @@ static Worth walk(AlphaBeta *own, int ply, int depth, int alpha, int beta)
         }
     }
     Move *moves = own->moves + (size_t)rules->most_moves * (size_t)ply;
-    int32_t *promise = own->promise + (size_t)rules->most_moves * (size_t)ply;
+    int32_t *priority = own->priority + (size_t)rules->most_moves * (size_t)ply;
     int count = rules->moves(state, moves);
     judge(own, ply, count, depth, best);
     int most = -WIN, all_proved = 1, floor = alpha, proved = 0;
     for (int n = 0; n < count; n++) {
-        bring_best(moves, promise, n, count);
+        select_best(moves, priority, n, count);
         void *after = state_at(own, ply + 1);
         memcpy(after, state, rules->size);
         rules->play(after, moves[n]);
@@ -239,7 +239,7 @@ static Worth walk(AlphaBeta *own, int ply, int depth, int alpha, int beta)
             break;
         }
     }
-    /* a refutation or a win is proved by one move, anything else only by all of them */
+    /* a cutoff or a win is proved by one move, anything else only by all moves */
     if (most < beta && most <= won)
         proved = all_proved;
     uint8_t bound = most >= beta ? AT_LEAST : most <= floor ? AT_MOST : EXACT;
@@ -248,7 +248,7 @@ static Worth walk(AlphaBeta *own, int ply, int depth, int alpha, int beta)
     return (Worth){most, proved};
 }
 
-/* Adds to the first move of a line what the table remembers of those that follow. */
+/* Extend a line after its first move by the transposition table. */
 static void follow(AlphaBeta *own, Answer *answer)
 {
     const Rules *rules = &own->frame.game->rules;
@@ -285,7 +285,7 @@ static int deepen(Search *search, int depth, Answer *answer)
     Entry *entry = table_at(&own->table, key);
     judge(own, 0, count, 2, entry->key == key ? entry->move : 0);
     for (int n = 0; n < count && !won; n++) {
-        bring_best(moves, own->promise, n, count);
+        select_best(moves, own->priority, n, count);
         void *after = state_at(own, 1);
         memcpy(after, state, rules->size);
         rules->play(after, moves[n]);
@@ -307,7 +307,7 @@ static int deepen(Search *search, int depth, Answer *answer)
             answer->line[0] = moves[n];
             answer->length = 1;
         }
-        won = proved && alpha > own->won; /* no other move is needed, nor all of the time */
+        won = proved && alpha > own->won; /* a proved win ends the search */
     }
     if (!searched)
         return 0;
@@ -320,4 +320,4 @@ static int deepen(Search *search, int depth, Answer *answer)
     return 1;
 }
 
-const Method alpha_beta = {sizeof(AlphaBeta), DEEPEST, LOOK_EVERY, open_search, start_search, deepen, close_search};
+const Method alpha_beta = {sizeof(AlphaBeta), MAX_DEPTH, CHECK_EVERY, open_search, start_search, deepen, close_search};

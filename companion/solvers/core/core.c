@@ -11,7 +11,7 @@
 
 MIRRORED(Rules, rules);
 
-static double now(void) /* seconds, from some moment on */
+static double now(void) /* monotonic, in seconds */
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -23,14 +23,14 @@ Limit limit_within(volatile int32_t *stop, double seconds, uint64_t work, uint32
     return (Limit){.stop = stop, .deadline = now() + seconds, .work = work ? work : UINT64_MAX, .every = every};
 }
 
-int limit_look(Limit *limit)
+int limit_check(Limit *limit)
 {
     if (!limit->owed && (limit->calls >= limit->work || (limit->stop && *limit->stop) || now() >= limit->deadline))
         limit->over = 1;
     return limit->over;
 }
 
-enum { LARGE_PAGE = 1 << 21 }; /* bytes, on most processors; smaller tables gain nothing from it */
+enum { LARGE_PAGE = 1 << 21 }; /* bytes, on most processors; smaller tables do not gain from it */
 
 void *zeros_new(size_t bytes)
 {
@@ -39,7 +39,7 @@ void *zeros_new(size_t bytes)
         void *zeros = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (zeros == MAP_FAILED)
             return NULL;
-        madvise(zeros, bytes, MADV_HUGEPAGE); /* only a wish: small pages do as well */
+        madvise(zeros, bytes, MADV_HUGEPAGE); /* only a hint, so errors are ignored */
         return zeros;
     }
 #endif
@@ -84,7 +84,7 @@ EXPORT uint64_t core_perft(const Rules *rules, const void *state, int depth)
     return sum;
 }
 
-/* Linkers for Windows ask an extension for this. It is no module: ctypes loads it, nobody imports it. */
+/* setuptools makes Windows linkers export this function. It is never called: ctypes loads the library. */
 EXPORT void *PyInit__core(void)
 {
     return NULL;

@@ -1,5 +1,5 @@
-/* What all compiled rules and searches share: limits, large tables, chance, hashing, and the one view of a game's
- * states.
+/* What all compiled rules and searches share: limits, large tables, random numbers, hashing, and the interface to a
+ * game's rules.
  *
  * C11 without Python.h: the library is loaded with ctypes (companion/solvers/compiled.py), so a C compiler is all that
  * it takes to build it. Functions marked EXPORT are what Python calls.
@@ -17,40 +17,40 @@
 #endif
 
 /* Exports the size of a struct that companion/solvers/structs.py mirrors. Python compares the sizes when it loads the
- * library, and does not use one that was built from other sources. */
+ * library, and rejects a library that was built from other sources. */
 #define MIRRORED(type, name) EXPORT const size_t size_of_##name = sizeof(type)
 
-/* --- how long to think: until told to stop, until a time, or until so much work is done (the same on any machine) */
+/* --- limits of a search: a stop flag, a deadline, and an amount of work (which is the same on any machine) */
 
 typedef struct {
-    volatile int32_t *stop; /* set from outside, perhaps by another thread; may be NULL */
+    volatile int32_t *stop; /* may be set by another thread; may be NULL */
     double deadline;        /* by the clock of `now` */
-    uint64_t work;          /* calls of out_of_time until it is over */
+    uint64_t work;          /* the maximum number of calls of out_of_time */
     uint64_t calls;         /* of out_of_time so far */
-    uint32_t every;         /* clock and flag are looked at each so many calls, a power of two */
-    int owed;               /* an answer is owed, time or not: it is not over while this is set */
-    int over;               /* once it is over it stays over */
+    uint32_t every;         /* clock and flag are checked once in so many calls, a power of two */
+    int owed;               /* the search must return an answer: no limit holds while this is set */
+    int over;               /* a limit was reached; it is never reset */
 } Limit;
 
-/* `every` is to be chosen so that clock and flag are looked at each 200 µs or so; `work` 0: any amount. */
+/* Choose `every` so that clock and flag are checked about every 200 µs. `work` 0: unlimited. */
 Limit limit_within(volatile int32_t *stop, double seconds, uint64_t work, uint32_t every);
-int limit_look(Limit *limit); /* looks at flag, clock and work done, at once; whether it is over */
+int limit_check(Limit *limit); /* checks all limits now; whether one is reached */
 
-/* To be asked at every node; counts them. */
+/* Call this at every node. */
 static inline int out_of_time(Limit *limit)
 {
     if (limit->over)
         return 1;
     limit->calls++;
-    return limit->calls < limit->work && limit->calls & (limit->every - 1) ? 0 : limit_look(limit);
+    return limit->calls < limit->work && limit->calls & (limit->every - 1) ? 0 : limit_check(limit);
 }
 
-/* --- large tables: zeros, in large pages where the system has them, which are found faster */
+/* --- large tables: zeroed memory, in huge pages if the system has them, which need fewer TLB entries */
 
 void *zeros_new(size_t bytes); /* NULL if there is no room */
 void zeros_free(void *zeros, size_t bytes);
 
-/* --- chance and hashing */
+/* --- random numbers and hashing */
 
 typedef struct {
     uint64_t state;
@@ -76,13 +76,13 @@ static inline uint32_t random_below(Random *random, uint32_t bound) /* 0 … bou
 
 /* --- a game's rules, for code that serves all games */
 
-typedef uint32_t Move; /* what its bits mean, each game says itself */
+typedef uint32_t Move; /* each game has an encoding of its own */
 
 typedef struct {
-    size_t size;                                /* of a state, in bytes; a state may be copied as bytes */
-    int most_moves;                             /* that any state has */
-    int (*moves)(const void *state, Move *out); /* how many; 0: the game is over */
-    void (*play)(void *state, Move move);       /* in place, forced passes included */
+    size_t size;                                /* of a state in bytes; states are copied with memcpy */
+    int most_moves;                             /* the maximum number of moves in a state */
+    int (*moves)(const void *state, Move *out); /* returns their number; 0: the game is over */
+    void (*play)(void *state, Move move);       /* changes the state, including forced passes */
     int (*side)(const void *state);             /* 0 or 1: the side (team) to move */
     double (*value)(const void *state);         /* of a finished game, for side 0: 1, 0.5, 0 (or scaled points) */
 } Rules;

@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { MOST_OPTIONS = 1024 }; /* Tetrods has the most: up to 76 over each of 13 mushrooms, and a few bare squares */
-enum { DEEPEST = 24 };        /* options of a solution, and one more: Hepta has 14, Tetrods 13 */
+enum { MAX_DEPTH = 24 };        /* options of a solution, and one more: Hepta has 14, Tetrods 13 */
 static const uint64_t KIND_A = (uint64_t)1 << 62, KIND_B = (uint64_t)1 << 63;
 
 typedef struct {
@@ -25,7 +25,7 @@ typedef struct {
 
 /* A solution by the numbers of its options, ended by −1. */
 typedef struct {
-    int32_t option[DEEPEST];
+    int32_t option[MAX_DEPTH];
 } CoverSolution;
 
 MIRRORED(Tally, tally);
@@ -40,8 +40,8 @@ typedef struct {
     CoverSolution *list; /* where to write them; NULL: only counted */
     Tally *tally;
     Limit limit;
-    uint64_t chosen[DEEPEST];
-    uint64_t live[(DEEPEST + 1) * MOST_OPTIONS]; /* by depth, the options that were open to the one before */
+    uint64_t chosen[MAX_DEPTH];
+    uint64_t live[(MAX_DEPTH + 1) * MOST_OPTIONS]; /* by depth, the options that were open to the one before */
 } Covering;
 
 static void found(Covering *search, double share)
@@ -151,7 +151,7 @@ EXPORT int cover_search(const Cover *cover, uint64_t most, CoverSolution *list, 
     search->most = most;
     search->list = list;
     search->tally = tally;
-    search->limit = limit_within(stop, seconds, work, LOOK_EVERY);
+    search->limit = limit_within(stop, seconds, work, CHECK_EVERY);
     memcpy(search->live, cover->option, (size_t)cover->options * sizeof *cover->option);
     uint64_t used = (cover->left[0] ? 0 : KIND_A) | (cover->left[1] ? 0 : KIND_B);
     below(search, 0, search->live, cover->options, used, cover->left[0], cover->left[1], 1);
@@ -164,7 +164,7 @@ EXPORT int cover_search(const Cover *cover, uint64_t most, CoverSolution *list, 
 
 enum { MOST_KINDS = 8 };       /* Hepta has none to seven I */
 enum { MOST_FROM = 8 };        /* ways for a piece to lie from its lowest square on; in Hepta there are six */
-enum { FIRST_ROOM = 1 << 11 }; /* sets of squares; the room becomes four times as large when it is used up */
+enum { FIRST_CAPACITY = 1 << 11 }; /* sets of squares; the room becomes four times as large when it is used up */
 
 typedef uint64_t Ways[MOST_KINDS]; /* by how many options of kind A it takes */
 
@@ -194,7 +194,7 @@ static uint32_t *place(const Counting *counting, uint64_t used)
 
 static int grow(Counting *counting)
 {
-    uint32_t room = counting->room ? counting->room * 4 : FIRST_ROOM;
+    uint32_t room = counting->room ? counting->room * 4 : FIRST_CAPACITY;
     uint64_t *used = realloc(counting->used, room * sizeof *used);
     if (used)
         counting->used = used;
@@ -261,7 +261,7 @@ EXPORT int cover_count(const Cover *cover, Tally *tally, volatile int32_t *stop,
     counting->cover = cover;
     counting->kinds = cover->left[0] + 1;
     counting->tally = tally;
-    counting->limit = limit_within(stop, seconds, work, LOOK_EVERY);
+    counting->limit = limit_within(stop, seconds, work, CHECK_EVERY);
     counting->no_room = !grow(counting);
     for (int n = 0; n < cover->options; n++) {
         int square = lowest(cover->option[n]);

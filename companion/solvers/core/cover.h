@@ -4,12 +4,12 @@
 
 #include "core.h"
 
-/* What is found, written as the search goes on: other threads may look at it meanwhile. */
+/* The progress of a search, updated while it runs: other threads may read it. */
 typedef struct {
     volatile uint64_t found, nodes;
     volatile double done; /* the share of the search tree that has been searched, 0 … 1 */
 } Tally;
 
-enum { LOOK_EVERY = 256 }; /* nodes from one look at clock and flag to the next, see Limit */
+enum { CHECK_EVERY = 256 }; /* nodes between checks of clock and flag, see Limit */
 
 #endif

@@ -222,7 +222,7 @@ EXPORT void hepta_look(const Hepta *at, int32_t *features)
     look(at, features);
 }
 
-static int guess(const void *state, int *proved)
+static int evaluate(const void *state, int *proved)
 {
     const Hepta *at = state;
     int32_t features[FEATURES], sum = 0;
@@ -242,7 +242,7 @@ static uint64_t key(const void *state)
     return mixed(at->taken ^ rest << 50) ^ mixed(rest + 1);
 }
 
-static const Scoring scoring = {over, result, guess, range, key, 0};
+static const Scoring scoring = {over, result, evaluate, range, key, 0};
 
 EXPORT const Game hepta_game = {
     {sizeof(Hepta), MOST_MOVES, moves, play, side_to_move, value}, &alpha_beta, &scoring};

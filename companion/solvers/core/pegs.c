@@ -229,7 +229,7 @@ static double value(const void *state)
     return ahead > 0 ? 1 : ahead == 0 ? 0.5 : 0;
 }
 
-/* --- what nobody has seen, one way that it may be */
+/* --- sampling what nobody has seen */
 
 static uint64_t any_of(uint64_t cards, Random *random)
 {
@@ -281,7 +281,7 @@ EXPORT void pegs_shuffle(void *state, uint64_t seed)
         draw(at, at->phase);
 }
 
-/* --- a player who takes what can be had at once: how games go on beyond the tree */
+/* --- playouts: a greedy player */
 
 static inline int gain(const Pegs *at, uint64_t squares)
 {
@@ -339,7 +339,7 @@ static void prospects(const Pegs *at, uint8_t *by_square, uint8_t *by_card)
     }
 }
 
-/* Any of those worth most. */
+/* A random one of those with the highest value. */
 static int any_best(uint64_t set, const uint8_t *worth, Random *random)
 {
     uint64_t best = 0;
@@ -378,7 +378,7 @@ static Move greedy(const Pegs *at, Random *random)
     }
 }
 
-/* --- the search: a tree of moves that is walked once for each game, each time with another pack */
+/* --- the search: UCT, with the hidden cards sampled anew for each game */
 
 typedef struct {
     Move move;
@@ -396,20 +396,20 @@ typedef struct {
 } Tree;
 
 enum {
-    FIRST_ROOM = 1 << 12, /* nodes; the room is doubled when it is used up … */
-    MOST_ROOM = 1 << 22,  /* … up to 128 MB, and then the tree grows no more */
+    FIRST_CAPACITY = 1 << 12, /* nodes; the room is doubled when it is used up … */
+    MAX_CAPACITY = 1 << 22,  /* … up to 128 MB, and then the tree grows no more */
     LAST_PLY = 60,        /* of the tree */
     MOVES = (DONE + 1) << 8, /* more than the number of any move */
     FIRST_GAMES = 128,    /* of the first step; each further step doubles their number */
-    DEEPEST = 40,         /* steps, more than anybody waits for */
-    LOOK_EVERY = 4,       /* a game takes tens of microseconds */
+    MAX_DEPTH = 40,         /* steps, more than anybody waits for */
+    CHECK_EVERY = 4,       /* a game takes tens of microseconds */
     TRUSTED = 8,          /* games that have gone through a move which is told, but for the first */
 };
 
 static int32_t add(Tree *tree, int32_t parent, Move move)
 {
     if (tree->used == tree->room) {
-        Node *more = tree->room < MOST_ROOM ? realloc(tree->nodes, sizeof(Node) * 2 * (size_t)tree->room) : NULL;
+        Node *more = tree->room < MAX_CAPACITY ? realloc(tree->nodes, sizeof(Node) * 2 * (size_t)tree->room) : NULL;
         if (!more)
             return 0;
         tree->nodes = more;
@@ -420,11 +420,11 @@ static int32_t add(Tree *tree, int32_t parent, Move move)
     return tree->used++;
 }
 
-static const double BOLDNESS = 1.2; /* how much the tree tries what it knows little of */
-static const double CAUTION = 0.05; /* how much worse than the others a move that was never tried is taken for */
-static const double DOUBT = 1.6;    /* a move that gains so many squares more is e times as likely to be good */
+static const double EXPLORATION = 1.2;      /* the weight of exploration in UCT */
+static const double UNTRIED_PENALTY = 0.05; /* subtracted from the mean as the estimate for an untried move */
+static const double DOUBT = 1.6; /* the temperature of the prior, in squares gained */
 
-/* How likely each move is to be good, by what it gains at once. */
+/* The prior of each move: a softmax over the squares that it gains at once. */
 static void priors(const Pegs *at, const Move *out, int count, double *prior)
 {
     uint8_t by_square[SQUARES] = {0}, by_card[PATTERNS] = {0};
@@ -453,10 +453,10 @@ static void priors(const Pegs *at, const Move *out, int count, double *prior)
         prior[n] /= sum;
 }
 
-static const double FOR_RESULT = 0.8, FOR_MARGIN = 0.2; /* how much of what is earned comes from each */
-static const double LARGE_MARGIN = 10;                  /* squares; three quarters of what the largest margin earns */
+static const double FOR_RESULT = 0.8, FOR_MARGIN = 0.2; /* the weights of both in the reward */
+static const double LARGE_MARGIN = 10; /* the margin, in squares, with three quarters of the largest reward */
 
-/* Mostly the result; a little for winning by much, which tells moves apart where all seem to win or lose. */
+/* The reward: mostly the result, and a little for the margin, which distinguishes moves if all of them win or lose. */
 static double earned(const Pegs *at)
 {
     return FOR_RESULT * value(at) + FOR_MARGIN / 2 * (1 + tanh(margin(at) / LARGE_MARGIN));
@@ -487,9 +487,9 @@ static void play_one(Tree *tree)
         for (int32_t n = tree->nodes[here].first; n; n = tree->nodes[n].next)
             slot[tree->nodes[n].move] = n;
         const Node *parent = &tree->nodes[here];
-        double reach = BOLDNESS * sqrt(parent->visits + 1.0), highest = -1;
+        double reach = EXPLORATION * sqrt(parent->visits + 1.0), highest = -1;
         double unknown = parent->visits ? parent->earned / parent->visits : 0.5;
-        unknown = (at.side ? 1 - unknown : unknown) - CAUTION;
+        unknown = (at.side ? 1 - unknown : unknown) - UNTRIED_PENALTY;
         int best = 0;
         for (int n = 0; n < count; n++) {
             const Node *node = &tree->nodes[slot[out[n]]];
@@ -561,8 +561,8 @@ static int finish(const Pegs *at, Move *line, int *length)
 static int open_search(Search *search)
 {
     Tree *tree = (Tree *)search;
-    tree->room = FIRST_ROOM;
-    tree->nodes = malloc(FIRST_ROOM * sizeof(Node));
+    tree->room = FIRST_CAPACITY;
+    tree->nodes = malloc(FIRST_CAPACITY * sizeof(Node));
     return tree->nodes != NULL;
 }
 
@@ -610,6 +610,6 @@ static int deepen(Search *search, int depth, Answer *answer)
     return 1;
 }
 
-static const Method method = {sizeof(Tree), DEEPEST, LOOK_EVERY, open_search, start_search, deepen, close_search};
+static const Method method = {sizeof(Tree), MAX_DEPTH, CHECK_EVERY, open_search, start_search, deepen, close_search};
 
 EXPORT const Game pegs_game = {{sizeof(Pegs), MOST_MOVES, moves, play, side_to_move, value}, &method, NULL};

@@ -275,7 +275,7 @@ EXPORT int pegs_solo_search(const Start *start, const Cards *cards, uint64_t mos
                      .most = most,
                      .list = list,
                      .tally = tally,
-                     .limit = limit_within(stop, seconds, work, LOOK_EVERY),
+                     .limit = limit_within(stop, seconds, work, CHECK_EVERY),
                      .shuffled = seed != 0,
                      .chance = {.state = seed}};
     uint64_t none = start->covered & ~start->pegs;

@@ -299,7 +299,7 @@ static Chances chances(const Plank *at, int player, uint64_t taken)
     return found;
 }
 
-static int guess(const void *state, int *proved)
+static int evaluate(const void *state, int *proved)
 {
     const Plank *at = state;
     uint64_t taken = occupied(at);
@@ -318,7 +318,7 @@ static int guess(const void *state, int *proved)
     return sum + mover * TEMPO;
 }
 
-static const Scoring scoring = {over, result, guess, NULL, key, PRIZE};
+static const Scoring scoring = {over, result, evaluate, NULL, key, PRIZE};
 
 EXPORT const Game plank_game = {
     {sizeof(Plank), MOST_MOVES, moves, play, side_to_move, value}, &alpha_beta, &scoring};

@@ -13,7 +13,7 @@ EXPORT Search *search_open(const Game *game, const void *state, uint64_t seed, v
         return NULL;
     search->game = game;
     search->seed = seed;
-    search->limit = limit_within(stop, seconds, work, method->look_every);
+    search->limit = limit_within(stop, seconds, work, method->check_every);
     if (!method->open(search)) {
         search_close(search);
         return NULL;
@@ -40,13 +40,13 @@ EXPORT int search_to(Search *search, int depth, Answer *answer)
 {
     const Method *method = search->game->method;
     Answer *own = &search->answer;
-    search->depth = depth < method->deepest ? depth : method->deepest;
+    search->depth = depth < method->max_depth ? depth : method->max_depth;
     own->exact = own->finished = 0;
     int found = method->deepen(search, search->depth, own);
     if (found)
         own->depth = search->depth;
     own->nodes = search->nodes;
-    search->ended = !own->finished || own->exact || search->depth == method->deepest;
+    search->ended = !own->finished || own->exact || search->depth == method->max_depth;
     *answer = *own;
     return found;
 }
@@ -54,7 +54,7 @@ EXPORT int search_to(Search *search, int depth, Answer *answer)
 EXPORT int search_deepen(Search *search, Answer *answer)
 {
     search->limit.owed = search->depth == 0;
-    if (search->ended || limit_look(&search->limit))
+    if (search->ended || limit_check(&search->limit))
         return 0;
     int found = search_to(search, search->depth + 1, answer);
     search->limit.owed = 0;

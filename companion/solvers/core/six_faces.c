@@ -201,7 +201,7 @@ static inline int is_own(const SixFaces *p, int side, int n)
     return p->at[n] && (p->at[n] > SLOTS) == side;
 }
 
-/* Whether a side could win at once if it were to move. */
+/* Whether a side could win with one move if it were to move. */
 static inline int can_win(const SixFaces *p, int side)
 {
     int king = p->square[!side][0], home = HOME[!side];
@@ -230,7 +230,7 @@ static inline int add_routes(const SixFaces *p, int a, int b, Move *out)
     return count;
 }
 
-/* The moves that take. */
+/* Captures. */
 static int takes(const SixFaces *p, Move *out)
 {
     int count = 0, side = p->turn;
@@ -380,48 +380,48 @@ static double rules_value(const void *state)
     return end == WHITE_WON ? 1 : end == RED_WON ? 0 : 0.5;
 }
 
-/* --- the search: alpha-beta with what is special to dice that take.
+/* --- the search: alpha-beta with quiescence search and the usual pruning.
  *
- * A score above WON is a proof: whatever is left out of the tree (reductions, a free move given away, captures that
- * cannot help) is replaced by a score that claims no win, so wins and losses only ever come from rules.
+ * A score above WON is a proof: pruned moves (reductions, null moves, futility, delta pruning) are replaced by scores
+ * that claim no win, so wins and losses come only from the rules.
  *
- * Scores are in hundredths of what a die is worth on average (six_faces_worth.h).
+ * Scores are in hundredths of the average value of a die (six_faces_worth.h).
  */
 
 enum {
-    DEEPEST = 80,            /* by then even the longest end game is decided or going round */
-    LAST_PLY = LONGEST_LINE, /* threats make lines longer than the depth, but not longer than this */
-    PLIES = LAST_PLY + 64,   /* with those of captures after it */
+    MAX_DEPTH = 80,          /* by then even the longest endgame is decided or repeats */
+    LAST_PLY = LONGEST_LINE, /* threats extend lines beyond the depth, up to this ply */
+    PLIES = LAST_PLY + 64,   /* with the captures of the quiescence search */
     TABLE_BITS = 20,         /* 16 MB */
-    LOOK_EVERY = 256,        /* a node takes less than a microsecond */
+    CHECK_EVERY = 256,       /* a node takes less than a microsecond */
 };
 
-/* What may be left out, and how much a move may change the score then. */
+/* Pruning and reductions. */
 enum {
-    WINDOW = 40,         /* from depth WINDOW_FROM on, the score is expected so near to that of the depth before */
-    WINDOW_FROM = 5,
-    TAKE_MARGIN = 60,    /* a capture that with so much on top of what it takes does not reach alpha is not tried */
-    AHEAD_DEPTH = 3,     /* up to this depth a lead of so much for each ply over beta is taken for kept */
-    AHEAD_MARGIN = 90,
-    BEHIND_DEPTH = 2,    /* up to this depth only captures are tried by who is so far below alpha */
-    BEHIND_MARGIN = 80,
-    BEHIND_MORE = 40,
-    PASS_FROM = 3,       /* from this depth on, who is above beta even after giving a move away is taken for above it */
-    REDUCED_FROM = 3,    /* from this depth on quiet moves that come late are searched less deeply: */
-    LATE = 3,            /* by one from here on, then by two, and by three at a depth of VERY_LATE_FROM at least */
+    ASPIRATION_WINDOW = 40, /* the width on each side of the last depth's score, from depth ASPIRATION_FROM on */
+    ASPIRATION_FROM = 5,
+    DELTA_MARGIN = 60, /* delta pruning: a capture is skipped if its value plus this does not reach alpha */
+    REVERSE_FUTILITY_DEPTH = 3, /* up to this depth a score so far above beta, for each ply, is returned at once */
+    REVERSE_FUTILITY_MARGIN = 90,
+    FUTILITY_DEPTH = 2, /* up to this depth only captures are tried if the score is so far below alpha */
+    FUTILITY_MARGIN = 80,
+    FUTILITY_BASE = 40,
+    NULL_MOVE_FROM = 3, /* null move pruning from this depth on */
+    REDUCED_FROM = 3,   /* late move reductions of quiet moves from this depth on: */
+    LATE = 3,           /* by one ply from this move on, then by two, then by three from depth VERY_LATE_FROM on */
     LATER = 8,
     VERY_LATE = 20,
     VERY_LATE_FROM = 5,
 };
 
-/* What moves promise: the one that was best before, then captures, then killers, then by history. */
+/* Move ordering: the hash move, then captures, then killers, then by history. */
 enum {
-    BEST_BEFORE = 1 << 30,
+    HASH_MOVE = 1 << 30,
     CAPTURE = 1 << 26,
-    KILLER = 1 << 25,        /* one that refuted a sibling of this position */
-    HISTORY_FULL = 1 << 20,  /* then all counters are halved: the past counts less and less */
-    TAKEN_WEIGHT = 64,       /* among captures, what is taken counts so many times what takes it */
-    CAPTURE_IN_QUIET = 1000, /* beside moves that take nothing, in quiet_down */
+    KILLER = 1 << 25,        /* a move that refuted a sibling node */
+    HISTORY_FULL = 1 << 20,  /* when a counter reaches this, all are halved */
+    VICTIM_WEIGHT = 64,      /* MVV-LVA: the weight of the victim against that of the attacker */
+    CAPTURE_IN_QUIET = 1000, /* for a capture among quiet moves, in quiet_down */
 };
 
 typedef struct {
@@ -435,7 +435,7 @@ typedef struct {
     int length[PLIES];
     Move root[MOST_MOVES];
     int root_count;
-    int score; /* of the last depth, or the best of this one so far */
+    int score; /* of the last finished depth, or the best of this one so far */
 } Faces;
 
 static inline int evaluate(const SixFaces *p)
@@ -458,7 +458,7 @@ static inline int worth_of(const SixFaces *p, int side, int n)
     return abs(WORTH[side][p->code[side][slot]][n]);
 }
 
-/* The score once nothing more is worth taking; `threats_left` more threats to win at once are answered by any move. */
+/* Quiescence search. Up to `threats_left` threats to win at once are answered by any move, not only by captures. */
 static int quiet_down(Faces *s, int alpha, int beta, int ply, int threatened, int threats_left)
 {
     SixFaces *p = &s->board;
@@ -466,7 +466,7 @@ static int quiet_down(Faces *s, int alpha, int beta, int ply, int threatened, in
         return evaluate(p);
     int best = -WIN, count;
     Move moves[MOST_MOVES];
-    int32_t promise[MOST_MOVES];
+    int32_t priority[MOST_MOVES];
     if (threatened) {
         count = all_moves(p, moves);
         if (!count)
@@ -480,11 +480,11 @@ static int quiet_down(Faces *s, int alpha, int beta, int ply, int threatened, in
         count = takes(p, moves);
     }
     for (int n = 0; n < count; n++)
-        promise[n] = p->at[end_of(moves[n])] ? CAPTURE_IN_QUIET + worth_of(p, !p->turn, end_of(moves[n])) : 0;
+        priority[n] = p->at[end_of(moves[n])] ? CAPTURE_IN_QUIET + worth_of(p, !p->turn, end_of(moves[n])) : 0;
     for (int n = 0; n < count; n++) {
-        bring_best(moves, promise, n, count);
-        if (!threatened && best + promise[n] - CAPTURE_IN_QUIET + TAKE_MARGIN < alpha)
-            continue; /* even for nothing it would not help; standing still has been counted */
+        select_best(moves, priority, n, count);
+        if (!threatened && best + priority[n] - CAPTURE_IN_QUIET + DELTA_MARGIN < alpha)
+            continue; /* delta pruning */
         Undo undo = make(p, moves[n]);
         s->frame.nodes++;
         out_of_time(&s->frame.limit);
@@ -520,17 +520,17 @@ static void good_quiet(Faces *s, Move move, int depth, int ply)
             (&s->history[0][0][0])[n] /= 2;
 }
 
-/* The moves of a node, the likely best ones first, found only when they are needed. */
+/* A staged move generator: the moves of a node in order, generated when they are needed. */
 typedef enum { TRY_FIRST, FIND_TAKES, TAKES, FIND_QUIET, QUIET } Stage;
 
 typedef struct {
     Move moves[MOST_MOVES];
-    int32_t promise[MOST_MOVES];
+    int32_t priority[MOST_MOVES];
     int count, next;
     Stage stage;
-    int sorted;   /* how many have a promise: the others come after them as they are */
-    int hopeless; /* only what takes may still help */
-    Move first;   /* the one that was best before */
+    int sorted;        /* how many have a priority: the others follow in any order */
+    int captures_only; /* futility pruning: quiet moves are skipped */
+    Move first;        /* the hash move */
 } Picker;
 
 static int can_be_played(const SixFaces *p, Move move)
@@ -558,11 +558,11 @@ static Move next_move(const Faces *s, Picker *k, int ply)
             k->stage = TAKES;
             k->count = k->sorted = takes(p, k->moves);
             for (int n = 0; n < k->count; n++)
-                k->promise[n] = worth_of(p, !p->turn, end_of(k->moves[n])) * TAKEN_WEIGHT -
+                k->priority[n] = worth_of(p, !p->turn, end_of(k->moves[n])) * VICTIM_WEIGHT -
                                 worth_of(p, p->turn, from_of(k->moves[n]));
             break;
         case FIND_QUIET:
-            if (k->hopeless)
+            if (k->captures_only)
                 return 0;
             k->stage = QUIET;
             k->next = k->count = k->sorted = 0;
@@ -572,10 +572,10 @@ static Move next_move(const Faces *s, Picker *k, int ply)
                 if (p->at[end_of(move)])
                     continue;
                 int killer = move == s->killers[ply][0] || move == s->killers[ply][1];
-                int promise = killer ? KILLER : s->history[p->turn][from_of(move)][end_of(move)];
-                if (promise) {
+                int priority = killer ? KILLER : s->history[p->turn][from_of(move)][end_of(move)];
+                if (priority) {
                     k->moves[k->count++] = k->moves[k->sorted];
-                    k->promise[k->sorted] = promise;
+                    k->priority[k->sorted] = priority;
                     k->moves[k->sorted++] = move;
                 } else {
                     k->moves[k->count++] = move;
@@ -584,7 +584,7 @@ static Move next_move(const Faces *s, Picker *k, int ply)
             break;
         default: /* TAKES, QUIET */
             while (k->next < k->count) {
-                bring_best(k->moves, k->promise, k->next, k->sorted);
+                select_best(k->moves, k->priority, k->next, k->sorted);
                 Move move = k->moves[k->next++];
                 if (move != k->first)
                     return move;
@@ -596,7 +596,7 @@ static Move next_move(const Faces *s, Picker *k, int ply)
     }
 }
 
-static int walk(Faces *s, int depth, int alpha, int beta, int ply, int may_pass)
+static int walk(Faces *s, int depth, int alpha, int beta, int ply, int may_null_move)
 {
     SixFaces *p = &s->board;
     s->length[ply] = 0;
@@ -633,11 +633,11 @@ static int walk(Faces *s, int depth, int alpha, int beta, int ply, int may_pass)
             return score;
     }
 
-    int still = evaluate(p);
+    int static_score = evaluate(p);
     if (ply && !threatened && beta - alpha == 1 && abs(beta) < WON) {
-        if (depth <= AHEAD_DEPTH && still - AHEAD_MARGIN * depth >= beta)
-            return still;
-        if (may_pass && depth >= PASS_FROM && still >= beta) {
+        if (depth <= REVERSE_FUTILITY_DEPTH && static_score - REVERSE_FUTILITY_MARGIN * depth >= beta)
+            return static_score;
+        if (may_null_move && depth >= NULL_MOVE_FROM && static_score >= beta) {
             p->turn ^= 1;
             p->hash ^= KEY_TURN;
             __builtin_prefetch(table_at(&s->table, p->hash));
@@ -655,15 +655,15 @@ static int walk(Faces *s, int depth, int alpha, int beta, int ply, int may_pass)
     picker.first = first;
     picker.next = picker.count = 0;
     picker.stage = TRY_FIRST;
-    picker.hopeless = ply && !threatened && depth <= BEHIND_DEPTH && beta - alpha == 1 &&
-                      still + BEHIND_MARGIN * depth + BEHIND_MORE <= alpha;
-    if (!ply) { /* the moves of the root are shuffled, and all of them are sorted at once */
+    picker.captures_only = ply && !threatened && depth <= FUTILITY_DEPTH && beta - alpha == 1 &&
+                      static_score + FUTILITY_MARGIN * depth + FUTILITY_BASE <= alpha;
+    if (!ply) { /* at the root all moves are shuffled and ordered at once */
         picker.stage = QUIET;
         picker.first = 0;
         picker.count = picker.sorted = s->root_count;
         for (int n = 0; n < s->root_count; n++) {
             picker.moves[n] = s->root[n];
-            picker.promise[n] = s->root[n] == first ? BEST_BEFORE : p->at[end_of(s->root[n])] ? CAPTURE : 0;
+            picker.priority[n] = s->root[n] == first ? HASH_MOVE : p->at[end_of(s->root[n])] ? CAPTURE : 0;
         }
     }
     int best = -WIN, start = alpha;
@@ -711,8 +711,8 @@ static int walk(Faces *s, int depth, int alpha, int beta, int ply, int may_pass)
             }
         }
     }
-    if (picker.hopeless && best < still)
-        best = still; /* for all that was left out */
+    if (picker.captures_only && best < static_score)
+        best = static_score; /* stands for the pruned moves */
     if (best == -WIN)
         return 0; /* no move: a draw */
     entry->key = p->hash;
@@ -740,14 +740,14 @@ static void start_search(Search *search, const void *state)
     s->score = 0;
     s->root_count = all_moves(&s->board, s->root);
     Random random = {search->seed};
-    for (int n = s->root_count - 1; n > 0; n--) { /* which of equally good moves is played is up to chance */
+    for (int n = s->root_count - 1; n > 0; n--) { /* so that equally good moves are chosen at random */
         int k = (int)random_below(&random, (uint32_t)n + 1);
         Move move = s->root[n];
         s->root[n] = s->root[k], s->root[k] = move;
     }
 }
 
-/* A move that wins at once, or 0: `walk` sees wins before it tries any move, but tells no move of them at the root. */
+/* A move that wins at once, or 0. `walk` detects such wins without trying moves, so it has no move for them. */
 static Move win_at_once(const Faces *s)
 {
     const SixFaces *p = &s->board;
@@ -771,7 +771,8 @@ static int deepen(Search *search, int depth, Answer *answer)
         search->nodes++;
         return 1;
     }
-    int alpha = depth >= WINDOW_FROM ? s->score - WINDOW : -WIN, beta = depth >= WINDOW_FROM ? s->score + WINDOW : WIN;
+    int alpha = depth >= ASPIRATION_FROM ? s->score - ASPIRATION_WINDOW : -WIN;
+    int beta = depth >= ASPIRATION_FROM ? s->score + ASPIRATION_WINDOW : WIN;
     for (;;) {
         s->length[0] = 0;
         int score = walk(s, depth, alpha, beta, 0, 0);
@@ -798,7 +799,7 @@ static int deepen(Search *search, int depth, Answer *answer)
     return 1;
 }
 
-static const Method method = {sizeof(Faces), DEEPEST, LOOK_EVERY, open_search, start_search, deepen, close_search};
+static const Method method = {sizeof(Faces), MAX_DEPTH, CHECK_EVERY, open_search, start_search, deepen, close_search};
 
 EXPORT const Game six_faces_game = {
     {sizeof(SixFaces), MOST_MOVES, rules_moves, rules_play, rules_side, rules_value}, &method, NULL};

@@ -299,7 +299,7 @@ EXPORT int t_for_two_look(const TForTwo *at, int32_t *features)
     return look(at, features);
 }
 
-static int guess(const void *state, int *proved)
+static int evaluate(const void *state, int *proved)
 {
     const TForTwo *at = state;
     int32_t features[FEATURES];
@@ -318,7 +318,7 @@ static uint64_t key(const void *state)
            at->last * 0x9e3779b97f4a7c15u;
 }
 
-static const Scoring scoring = {over, result, guess, NULL, key, 0};
+static const Scoring scoring = {over, result, evaluate, NULL, key, 0};
 
 EXPORT const Game t_for_two_game = {
     {sizeof(TForTwo), MOST_WAYS * MUSHROOMS, moves, play, side_to_move, value}, &alpha_beta, &scoring};

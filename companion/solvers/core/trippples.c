@@ -92,7 +92,7 @@ static void rules_play(void *state, Move move)
     if ((int)move == t->finish[turn])
         t->end = turn & 1 ? ROUND_WON : SQUARE_WON;
     else if (!goes_on)
-        t->end = DRAWN; /* nobody announces a freeze here */
+        t->end = DRAWN; /* a freeze without an announcement */
 }
 
 static int rules_side(const void *state) { return ((const Trippples *)state)->now.turn & 1; }
@@ -227,8 +227,8 @@ EXPORT void trippples_solve(const Trippples *t, int8_t *winner, uint16_t *moves)
 EXPORT void trippples_chances(const Trippples *t, const int8_t *winner, int side, float *chance)
 {
     enum { SWEEPS = 40 };      /* enough for chances to spread from one end of the board to the other */
-    const float errs = 0.25f;  /* the share of the other side's moves that are just any */
-    const float later = 0.98f; /* what a chance is worth that comes one move later: sooner is better */
+    const float errs = 0.25f;  /* the share of the other side's moves that are random */
+    const float later = 0.98f; /* the discount for each move */
     Back back = {.board = t, .entered = t->second ? ~(uint64_t)0 : ~t->neutral};
     static _Thread_local int drawn[MOMENTS];
     int count = 0;
@@ -263,22 +263,22 @@ EXPORT void trippples_chances(const Trippples *t, const int8_t *winner, int side
 /* --- the search for teams: alpha-beta in which a position that comes again in a line is a draw */
 
 enum {
-    DEEPEST = 80,     /* by then the teams go round in circles */
+    MAX_DEPTH = 80,   /* by then positions repeat */
     LAST_PLY = 90,
     TABLE_BITS = 20,  /* 16 MB */
-    GLANCE_BITS = 10, /* for a quick look, where a large table would take longer than the search */
-    LOOK_EVERY = 256, /* a node takes less than a microsecond */
+    GLANCE_BITS = 10, /* for very short searches: clearing a large table would take longer than the search */
+    CHECK_EVERY = 256, /* a node takes less than a microsecond */
 };
 
-/* What a position is worth: steps to the finish, of which the nearer pawn's count most, and whose turn it is. */
+/* The evaluation: steps to the finish, with more weight for the nearer pawn, and whose turn it is. */
 enum { NEARER_STEP = 10, FARTHER_STEP = 3, TO_MOVE = 6, TO_MOVE_TWICE = 12 };
-enum { OUT_OF_REACH = 40 }; /* steps from a finish that a pawn cannot get to */
+enum { OUT_OF_REACH = 40 }; /* the distance to a finish that a pawn cannot reach */
 
 typedef struct {
     Search frame;
     Trippples board;
     Table table;
-    uint64_t salt; /* from the seed: which positions share an entry of the table */
+    uint64_t salt; /* from the seed: it changes which positions share a table entry */
     uint64_t path[LAST_PLY + 2];
     uint8_t away[4][SQUARES]; /* steps from a pawn's finish, by any arrows */
     uint8_t line[LAST_PLY + 2][LAST_PLY + 2];
@@ -445,12 +445,12 @@ static int deepen(Search *search, int depth, Answer *answer)
     return 1;
 }
 
-static const Method method = {sizeof(Teams), DEEPEST, LOOK_EVERY, open_search, start_search, deepen, close_search};
-static const Method glance = {sizeof(Teams), DEEPEST, LOOK_EVERY, open_glance, start_search, deepen, close_search};
+static const Method method = {sizeof(Teams), MAX_DEPTH, CHECK_EVERY, open_search, start_search, deepen, close_search};
+static const Method glance = {sizeof(Teams), MAX_DEPTH, CHECK_EVERY, open_glance, start_search, deepen, close_search};
 
 #define RULES {sizeof(Trippples), MOST_MOVES, rules_moves, rules_play, rules_side, rules_value}
 
 EXPORT const Game trippples_game = {RULES, &method, NULL};
 
-/* For a quick look at a board that may be one of many. */
+/* For very short searches of many sampled boards. */
 EXPORT const Game trippples_glance_game = {RULES, &glance, NULL};

@@ -23,7 +23,7 @@ from tests.web.browser import Person
 from tests.web.serving import PLAYER, Place
 from web.drawing import piece_svg
 from web.misplaced import misplaced
-from web.telling import beside_of, piece_words, tell, tell_line
+from web.move_views import beside_of, describe_line, describe_move, piece_words
 
 VARIANT = {names(variant): variant for variant in VARIANTS}
 # Notation, and codes of pieces: what only records, cameras and programs speak.
@@ -50,7 +50,7 @@ def positions(variant: str, seed: int = 3, most: int = 60) -> Iterator[tuple[Any
 def test_every_move_is_told_without_notation(variant: str) -> None:
     for at, move in positions(variant):
         for language in LANGUAGES:
-            told = tell(at, move, language)
+            told = describe_move(at, move, language)
             assert told["words"][0].isupper() or told["words"][1].isdigit()
             assert not RAW.search(told["words"]), told["words"]
             assert told["player"] == at.to_move
@@ -95,7 +95,7 @@ def test_white_sees_the_holes_of_his_cards_mirrored() -> None:
 
 def test_a_line_ends_where_nobody_knows_on() -> None:
     played, start = game("six-faces"), read_record('{"game": "six-faces"}').start
-    line = tell_line(played, start, ["b1-b2", "b8-b7", "a1-a1", "c1-c2"], "en")
+    line = describe_line(played, start, ["b1-b2", "b8-b7", "a1-a1", "c1-c2"], "en")
     assert [one["words"] for one in line] == ["White's 1: b1 → b2, now a 3", "Red's 1: b8 → b7, now a 3"]
 
 
@@ -109,7 +109,7 @@ def test_a_line_ends_where_nobody_knows_on() -> None:
 )
 def test_a_roll_tells_its_route_and_what_it_shows(moves: list[str], words: str) -> None:
     at, read = read_record('{"game": "six-faces"}').start, game("six-faces").read
-    assert tell(at, read(moves[-1]), "en")["words"] == words
+    assert describe_move(at, read(moves[-1]), "en")["words"] == words
 
 
 def test_what_is_taken_is_told() -> None:
@@ -298,7 +298,10 @@ def test_nobody_moves_for_the_computer_while_it_thinks(referee: Person, table: P
     referee.sees("#turn", "Red: the computer is thinking")
     referee.sees("#seats", "the computer, level 5")
     referee.until(lambda: not referee.all(".all-moves"), "its moves are offered")
+    host.do(lambda: host.aids.set_computer({"white": 5}))  # then the person sits on the other side
+    referee.until(lambda: referee.square("e8").location["y"] > referee.square("e1").location["y"])
     host.do(lambda: host.aids.set_computer({}))
+    referee.until(lambda: referee.square("e8").location["y"] < referee.square("e1").location["y"])
     referee.may_move()
     host.do(lambda: host.game.pause(False))
     referee.clicks("#back")

@@ -1,7 +1,4 @@
-"""A game of the log in words: its moves with their times, pictures and clock, and what a review found in it.
-
-What the page shows and what is shared in a file is told here, once.
-"""
+"""A stored game and its review as the API returns them, in the reader's language. Shared files use the same views."""
 
 from __future__ import annotations
 
@@ -9,20 +6,20 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, cast
 
-from companion.analysis import Assessed, Thrown, assess
+from companion.analysis import Evaluation, Mistake, evaluate
 from companion.errors import BadInput
-from companion.events import ClockTurned, KeptGame, MatchGame, Ply
+from companion.events import ClockChanged, KeptGame, MatchGame, Ply
 from companion.messages import name_of, say, say_move, term
 from companion.record import Record, Replay, Stood, read_record, replay
 from companion.summaries import ending, players, seat_names
 from web import answers
 from web.drawing.graph import Point, graph_svg
+from web.move_views import pieces_of
 from web.summaries import decided_by
-from web.telling import pieces_of
 
 
-def told_game(number: int, kept: KeptGame, tongue: str) -> answers.Game:
-    """BadInput if it is none that a companion of today plays."""
+def game_view(number: int, kept: KeptGame, tongue: str) -> answers.Game:
+    """BadInput if the record is not valid in this version."""
     record = kept.record
     read = read_record(json.dumps(record))
     played = replay(read)
@@ -38,16 +35,16 @@ def told_game(number: int, kept: KeptGame, tongue: str) -> answers.Game:
         "seats": list(played.position.seats),
         "names": names | given,
         "decided": decided_by(played.position),
-        "match": match_told(kept.match, number),
+        "match": match_view(kept.match, number),
         "record": cast(answers.Record, record),
-        "result": result_told(kept.ended, tongue, given, _solving(kept)),
+        "result": result_view(kept.ended, tongue, given, _solving(kept)),
         "began": kept.began,
         "last": kept.last,
         "plies": _plies(kept, read, played, tongue),
     }
 
 
-def result_told(
+def result_view(
     ended: Mapping[str, Any] | None, tongue: str, names: Mapping[str, str], solving: tuple[float, int] | None
 ) -> answers.Result | None:
     if not ended:
@@ -55,7 +52,7 @@ def result_told(
     return cast(answers.Result, {**ended, "text": ending(ended, tongue, names, solving)})
 
 
-def match_told(of: MatchGame | None, number: int) -> answers.InMatch | None:
+def match_view(of: MatchGame | None, number: int) -> answers.InMatch | None:
     return {"first": of["first"] or number, "number": of["number"] + 1, "games": of["games"]} if of else None
 
 
@@ -92,7 +89,7 @@ def _picture(ply: Ply) -> str | None:
 
 
 def words_of(read: Record, played: Replay, n: int, tongue: str) -> str:
-    """A move in words; what stood though it was illegal, by the note that was made."""
+    """A move in words; for an illegal step that stood its note."""
     entry = read.moves[n]
     if isinstance(entry, Stood):
         return entry.note or term("stood", tongue)
@@ -108,8 +105,8 @@ def _pieces(read: Record, played: Replay, n: int, tongue: str) -> list[answers.P
     return pieces_of(played.positions[n].trace(read.game.read(entry)), tongue)
 
 
-def _left(clocks: Iterable[ClockTurned], ply: int, seat: str | None) -> float | None:
-    """What the one who moved had left on his clock when the move was made."""
+def _left(clocks: Iterable[ClockChanged], ply: int, seat: str | None) -> float | None:
+    """The mover's remaining time after this ply."""
     left = None
     for turned in clocks:
         if turned.get("ply") == ply and seat in (turned.get("seats") or {}):
@@ -120,10 +117,10 @@ def _left(clocks: Iterable[ClockTurned], ply: int, seat: str | None) -> float | 
 # --- the review
 
 
-def told_review(
-    record: Mapping[str, Any], found: Sequence[Assessed], told: answers.Game, tongue: str
+def review_view(
+    record: Mapping[str, Any], found: Sequence[Evaluation], told: answers.Game, tongue: str
 ) -> answers.Review:
-    """What was found so far."""
+    """The evaluations so far as a review."""
     read = read_record(json.dumps(record))
     played = replay(read)
     thrown = [one.thrown for one in found if one.thrown]
@@ -144,50 +141,50 @@ def told_review(
     }
 
 
-LONGEST = 600.0  # seconds: who went away for longer does not make all other bars invisible
+LONGEST = 600.0  # seconds; longer bars are cut off so that the others stay visible
 
 
-def _mistake(thrown: Thrown, read: Record, played: Replay, names: Mapping[str, str], tongue: str) -> answers.Mistake:
-    position = played.positions[thrown.ply]
-    better = read.game.read(thrown.better)
+def _mistake(mistake: Mistake, read: Record, played: Replay, names: Mapping[str, str], tongue: str) -> answers.Mistake:
+    position = played.positions[mistake.ply]
+    better = read.game.read(mistake.better)
     words = say_move(position.describe(better), tongue)
     alone = read.game.is_solitaire
-    code = "review.alone" if alone else f"review.{thrown.threw_away}"
-    params = {"player": names.get(thrown.player, thrown.player), "better": words}
+    code = "review.alone" if alone else f"review.{mistake.threw_away}"
+    params = {"player": names.get(mistake.player, mistake.player), "better": words}
     return {
-        "ply": thrown.ply + 1,
-        "move": thrown.move,
-        "player": thrown.player,
-        "threw_away": cast(Any, thrown.threw_away),
-        "better": thrown.better,
+        "ply": mistake.ply + 1,
+        "move": mistake.move,
+        "player": mistake.player,
+        "threw_away": cast(Any, mistake.threw_away),
+        "better": mistake.better,
         "better_words": words,
         "squares": list(position.trace(better).touch),
         "goes": bool(position.trace(better).start),
-        "exact": thrown.exact,
+        "exact": mistake.exact,
         "text": say("FINDINGS", code, params, tongue),
     }
 
 
-def assessed(
+def evaluate_game(
     record: Mapping[str, Any], seconds: float, told: Callable[[int, int], None] = lambda at, of: None
-) -> list[Assessed]:
-    """All at once, here. `told` hears of each position: its number, and of how many."""
+) -> list[Evaluation]:
+    """Evaluate a whole game in this process. `told` is called with each ply and the number of plies."""
     read = read_record(json.dumps(record))
     plies, found = replay(read).plies, []
-    for one in assess(read, seconds):
+    for one in evaluate(read, seconds):
         found.append(one)
         if one.ply:
             told(one.ply, plies)
     return found
 
 
-def assessed_from(data: Any) -> Assessed:
-    """As the process that thinks tells it."""
-    ply, side, value, exact, thrown = data
-    return Assessed(ply, side, value, exact, Thrown(*thrown) if thrown else None)
+def parse_evaluation(data: Any) -> Evaluation:
+    """An evaluation from the JSON of the analysis process."""
+    ply, side, value, exact, mistake = data
+    return Evaluation(ply, side, value, exact, Mistake(*mistake) if mistake else None)
 
 
-def must_have_ended(kept: KeptGame) -> None:
-    """What is reviewed while it is played would be a hint."""
+def require_ended(kept: KeptGame) -> None:
+    """BadInput if the game has not ended: a review would be a hint."""
     if not kept.ended:
         raise BadInput("", "not-over")

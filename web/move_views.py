@@ -1,4 +1,4 @@
-"""Moves as people tell them: in words, with pictures of the pieces, and where they happen; the notation beside it."""
+"""Moves, pieces and questions as the API returns them: in words, with pieces and traces."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ MOST_TOLD = 8  # moves of a line
 
 
 def sentence(text: str) -> str:
-    """With a capital letter, but for what begins with the name of a square."""
+    """Capitalize a text, unless it begins with the name of a square."""
     return text if text[1:2].isdigit() else text[:1].upper() + text[1:]
 
 
-def tell(position: AnyPosition, move: Any, language: str) -> answers.Told:
-    """A move of this position; of what lies face down nothing is told."""
+def describe_move(position: AnyPosition, move: Any, language: str) -> answers.Told:
+    """A move of this position. What lies face down is not revealed."""
     trace = position.trace(move)
     return {
         "move": position.without_secret(move),
@@ -33,14 +33,14 @@ def tell(position: AnyPosition, move: Any, language: str) -> answers.Told:
     }
 
 
-def tell_line(game: AnyGame, position: AnyPosition, texts: Iterable[str], language: str) -> list[answers.Told]:
-    """Moves one after another, as far as they can be followed: what nobody knows yet ends the line."""
+def describe_line(game: AnyGame, position: AnyPosition, texts: Iterable[str], language: str) -> list[answers.Told]:
+    """A line of moves. It ends at the first move that cannot be played without unknown information."""
     told: list[answers.Told] = []
     for text in texts:
         move = found(game, position, text)
         if move is None or len(told) == MOST_TOLD:
             break
-        told.append(tell(position, move, language))
+        told.append(describe_move(position, move, language))
         if position.without_secret(move) != str(move):
             break
         position = position.play(move)
@@ -102,7 +102,7 @@ def trace_of(trace: Trace) -> answers.Trace:
 
 
 def beside_of(position: AnyPosition, language: str) -> dict[str, list[answers.PiecesLeft]]:
-    """What lies beside the board, like pieces counted."""
+    """The pieces beside the board, with the number of each."""
     return {
         seat: [{**piece_of(piece, language), "count": count} for piece, count in Counter(pieces).items()]
         for seat, pieces in position.beside().items()
@@ -115,29 +115,29 @@ def beside_of(position: AnyPosition, language: str) -> dict[str, list[answers.Pi
 def choices_of(
     game: AnyGame, positions: tuple[AnyPosition, ...], asked: Question, language: str
 ) -> Iterator[answers.Choosing]:
-    """The answers to a question, in words and pictures; none where any text will do."""
+    """The answers to a question, in words and with pieces. None if the answer is free text."""
     if asked.code is QuestionCode.UNSEEN:
         yield from _seen_as(positions[asked.params["at"]], str(asked.params["move"]), language)
         return
     at, lines = asked.params.get("at"), asked.params.get("lines", {})
     for choice in asked.choices:
-        line = [] if at is None else tell_line(game, positions[at], lines.get(choice, [choice]), language)
+        line = [] if at is None else describe_line(game, positions[at], lines.get(choice, [choice]), language)
         words = "; ".join(one["words"] for one in line) or term(choice, language)
         yield {"answer": choice, "words": words, "pieces": [piece for one in line for piece in one["pieces"]]}
 
 
-def told_moves(game: AnyGame, positions: tuple[AnyPosition, ...], asked: Question, language: str) -> list[str]:
+def question_moves(game: AnyGame, positions: tuple[AnyPosition, ...], asked: Question, language: str) -> list[str]:
     """The moves that a question is about, in words."""
     texts, back = asked.params.get("moves", ()), asked.params.get("count", 0)
     if asked.code is QuestionCode.UNSEEN:
         at, texts = asked.params["at"], (asked.params["move"],)
     else:
         at = len(positions) - 1 - back
-    return [one["words"] for one in tell_line(game, positions[max(0, at)], texts, language)]
+    return [one["words"] for one in describe_line(game, positions[max(0, at)], texts, language)]
 
 
 def _seen_as(position: AnyPosition, unseen: str, language: str) -> Iterator[answers.Choosing]:
-    """What a move may have been that nobody saw."""
+    """What a move that nobody saw may have been."""
     for move in position.moves():
         if str(position.as_unseen(move)) == unseen and (pieces := position.trace(move).pieces):
             yield {

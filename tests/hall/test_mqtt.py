@@ -12,7 +12,7 @@ from typing import Any
 from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion
 
-from companion.hall.presence import Presence
+from companion.hall.mqtt import MqttPublisher
 from tests.hall.halls import broker, free_port, served_hall, wait_until
 
 
@@ -37,7 +37,7 @@ def test_tables_are_told_of_and_a_killed_broker_is_told_anew(tmp_path: Path) -> 
     try:
         with served_hall(str(tmp_path / "hall.sqlite")) as hall:
             key = hall.desk.add_table("Anne", "Table 1")
-            with Presence(hall.desk, f"mqtt://127.0.0.1:{port}", {}):
+            with MqttPublisher(hall.desk, f"mqtt://127.0.0.1:{port}", {}):
                 topic, config = (
                     f"board-companion/tables/{key.place}",
                     f"homeassistant/sensor/board-companion-{key.place}/config",

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from companion.hall.database import Sqlite, Unavailable
-from companion.hall.live import ONLINE
-from companion.hall.reports import take
+from companion.hall.live import OFFLINE_AFTER
+from companion.hall.reports import receive
 from companion.store import Sealed, open_store
 from tests.hall.halls import Asker, Hall, served_hall, table_at, wait_until
 
@@ -95,7 +95,7 @@ def test_spectators_are_late_and_see_nothing_personal(tmp_path: Path) -> None:
             assert hall.referee().get("/api/hall")["tables"][0]["moves"] == 1
             desk.do("Anne", "delay", {"seconds": 0})
             assert Asker(hall.port).get(f"/api/tournaments/{cup}")["rounds"][0]["pairings"][0]["done"]
-    assert ONLINE > 20
+    assert OFFLINE_AFTER > 20
 
 
 def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
@@ -106,9 +106,9 @@ def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
         key = hall.desk.add_table("Anne", "Table 1")
         full = hall.desk.database
         assert isinstance(full, Sqlite)
-        with full.transaction() as asked:
-            pages = asked.ask("PRAGMA page_count")[0][0]
-        usual = full._connected
+        with full.transaction() as transaction:
+            pages = transaction.execute("PRAGMA page_count")[0][0]
+        usual = full._connect
 
         def cramped() -> sqlite3.Connection:
             disk = usual()
@@ -116,13 +116,13 @@ def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
             return disk
 
         full.close()
-        full._connected = cramped  # type: ignore[method-assign]
+        full._connect = cramped  # type: ignore[method-assign]
         log = events(tmp_path / "log", 60)
         with pytest.raises(Unavailable):
-            take(full, key.place, log[0].hash, log)
+            receive(full, key.place, log[0].hash, log)
         status, told = Asker(hall.port, str(key)).ask("POST", "/api/link/report", report(log))
         assert (status, told["error"]) == (503, "hall-database")
         full.close()
-        full._connected = usual  # type: ignore[method-assign]
+        full._connect = usual  # type: ignore[method-assign]
         full.close()
         assert Asker(hall.port, str(key)).post("/api/link/report", report(log))["have"] == 60

@@ -1,8 +1,8 @@
-"""Whether somebody who asks sits at this very machine, and is the one who started the companion.
+"""Whether a request comes from this machine, by the user who started the companion.
 
-He could do anything to it anyway, so that a PIN would only be in his way. What came through a reverse proxy has an
-address of this machine too: it says so in its headers, and a proxy runs as another user. Where neither can be told, the
-machine must be called shared in the settings.
+He controls the companion anyway, so he needs no PIN. A request through a reverse proxy also has a local address: it is
+recognized by its headers, or because the proxy runs as another user. If neither can be detected, the settings must say
+that the machine is shared.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from pathlib import Path
 
 from werkzeug.datastructures import Headers
 
-# What a proxy adds to a request that it passes on.
+# Headers that proxies add to forwarded requests.
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip", "Via", "Cf-Ray")
-# From where a browser says that one of our own pages asks, or nobody's.
+# Values of Sec-Fetch-Site for requests by our own pages, or by no page.
 OWN_PAGES = ("same-origin", "none")
 PROC = Path("/proc/net")
 NOBODY = -1
 
 
-def is_here(headers: Headers, address: str, port: int, own_port: int) -> bool:
-    """By the request's headers, where it comes from, and the port that it came to."""
+def is_local_user(headers: Headers, address: str, port: int, own_port: int) -> bool:
+    """`address` and `port`: of the client; `own_port`: of the server."""
     if not is_loopback(address) or any(name in headers for name in FORWARDED):
         return False
     if headers.get("Sec-Fetch-Site", "none") not in OWN_PAGES:
@@ -41,8 +41,8 @@ def is_loopback(address: str) -> bool:
 
 
 def users_of(port: int, own_port: int, proc: Path = PROC) -> set[int]:
-    """Which users of this machine have a connection from one port to the other; this machine has many addresses, so
-    that it may be several, one of whom only looks like another. Only Linux tells: elsewhere there is none."""
+    """The users with a local connection between these ports. There may be several, since the machine has more than one
+    address. Only Linux tells; elsewhere the set is empty."""
     found = set[int]()
     if sys.platform != "linux":
         return found
@@ -56,7 +56,7 @@ def users_of(port: int, own_port: int, proc: Path = PROC) -> set[int]:
             parts = line.split()
             if parts[1].endswith(local) and parts[2].endswith(remote):
                 found.add(int(parts[7]))
-    return found or {NOBODY}  # it has gone meanwhile
+    return found or {NOBODY}  # the connection is closed already
 
 
 def _own_user() -> int | None:
