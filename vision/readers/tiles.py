@@ -113,7 +113,9 @@ def _of_the_kit(compared: npt.NDArray[Any]) -> Logits:
     logits = asked("tiles", compared)
     maybe = np.flatnonzero(softmax(logits["kind"])[:, ARROWS] > NO_ARROWS)
     if len(maybe):
-        logits["arrows"][maybe] = ARROWS_SURER * asked("arrows", compared[maybe])["arrows"]
+        clear = softmax(logits["pawn"][maybe])[:, :1].astype(np.float32)
+        surer = 1 + (ARROWS_SURER - 1) * clear  # what shows through a pawn is not
+        logits["arrows"][maybe] = surer * asked("arrows", compared[maybe])["arrows"]
     return logits
 
 
