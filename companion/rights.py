@@ -86,7 +86,7 @@ class Action(StrEnum):
     SIT = "sit"
     SHELVE = "shelve"  # name a stored game, or keep its pictures for ever
     REMOVE = "remove"  # hide a stored game
-    MANAGE_PEOPLE = "mind-people"  # who is signed in, invitations, PINs
+    MANAGE_PEOPLE = "manage-people"  # who is signed in, invitations, PINs
 
 
 class Need(StrEnum):

@@ -185,7 +185,7 @@ class Aids:
 
     # --- the host's steps
 
-    def mind(self, is_watched: bool) -> None:
+    def update(self, is_watched: bool) -> None:
         """Have the newest position thought about, if somebody wants to know; the computer's own moves are made here
         where no camera watches."""
         table = self._table

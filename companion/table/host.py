@@ -130,9 +130,9 @@ class Host:
                 self.camera.step(STEP)
                 for button in dict.fromkeys(self.lights.link.pressed()):  # those of one step are one
                     self._press(button)
-                self.lights.mind()
-                self._mind_the_clock()
-                self.aids.mind(self.is_watched)
+                self.lights.update()
+                self._update_clock()
+                self.aids.update(self.is_watched)
                 self._keep_safe()
                 self._seal()
                 self._publish()
@@ -200,7 +200,7 @@ class Host:
                 result = command()
                 if table and table is self._table and table.record is not record:
                     self.camera.follow(table.position)
-                self._mind_the_clock()
+                self._update_clock()
                 self._publish()
             except Exception as error:  # whoever asked is told
                 future.set_exception(error)
@@ -212,9 +212,9 @@ class Host:
             while True:
                 self._commands.get_nowait()[1].set_exception(BadInput("", "table-closed"))
 
-    def _mind_the_clock(self) -> None:
+    def _update_clock(self) -> None:
         if self._clock:
-            self._clock.mind()
+            self._clock.update()
 
     def _press(self, button: int) -> None:
         """A button at the board: the turn is done, so it is looked at now and the clock is pressed; or a hint; or the

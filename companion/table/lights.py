@@ -143,7 +143,7 @@ class Lights:
         self._changes += 1
         return True
 
-    def mind(self) -> None:
+    def update(self) -> None:
         """A board that was flashed or examined is used again."""
         if self._checkup and self._checkup.over:
             self._examined, self._checkup = self._checkup.found or self._checkup.state, None

@@ -185,7 +185,7 @@ class Table:
         self._note_unsaid()
         self.changes += 1
 
-    def mind(self) -> None:
+    def update(self) -> None:
         """What is done beside the looks: the search for unseen turns goes on, and ways out are offered in time."""
         if self.referee.is_searching and self.referee.think(THINKS):
             self._looks, self._wants_look = min(self._looks, MOST_LOOKS - 1), True

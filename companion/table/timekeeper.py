@@ -91,7 +91,7 @@ class Timekeeper:
 
     # --- what happens at the table
 
-    def mind(self) -> None:
+    def update(self) -> None:
         """Look whether the game was paused or ended, whether a move was accepted or taken back, and whether a flag has
         fallen."""
         table, now = self._table, time.monotonic()

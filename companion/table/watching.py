@@ -37,7 +37,7 @@ class Watching:
         self._let_play()
         frame = self.device.newest(self._number, patience)
         self._note_state()
-        self.table.mind()
+        self.table.update()
         if frame:
             self._number = frame.number
             if not self.table.paused:

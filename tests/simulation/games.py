@@ -76,7 +76,7 @@ class Follow:
         verdict = self.table.see(seen.reading, image, seen.disturbed)
         self.verdicts[verdict.kind] += 1
         for _ in range(LOOPS):
-            self.table.mind()
+            self.table.update()
         self.questions.count()
         is_illegal = verdict.kind == self.table.verdict.kind == "illegal"
         if is_illegal and self.player.is_legal and not self.stage.busy:

@@ -67,7 +67,7 @@ class Unpictured:
         verdict = self.table.see(reading, cast(Any, None), self.disturbed)
         self.disturbed = 0.0
         for _ in range(LOOPS):
-            self.table.mind()
+            self.table.update()
         self.questions.count()
         self.verdicts[verdict.kind] += 1
         self._note(verdict, last)

@@ -276,13 +276,13 @@ def wrong_board() -> Any:
 def test_ways_out_are_offered_when_nothing_explains_the_board_for_long(faces: Seat) -> None:
     faces.see(at())
     faces.see(wrong_board(), times=2)
-    faces.table.mind()
+    faces.table.update()
     assert code_of(faces.table.question) == "stood"
     faces.clock.now += STUCK + 1
-    faces.table.mind()
+    faces.table.update()
     question = asked(faces)
     assert (question.code, question.choices) == ("stuck", ("stands", "put-back", "agreed"))
-    faces.table.mind()
+    faces.table.update()
     assert asked(faces) is question  # asked once
     faces.table.answer(question.id, "stands")
     assert faces.table.moves[0]["note"] == NOT_SEEN
@@ -294,7 +294,7 @@ def test_a_board_that_was_put_back_is_asked_about_no_more(faces: Seat) -> None:
     faces.see(at())
     faces.see(wrong_board(), times=2)
     faces.clock.now += STUCK + 1
-    faces.table.mind()
+    faces.table.update()
     faces.see(at())
     assert faces.table.question is None
     assert faces.see(at("b1-b2", "b8-b7")) == "move"

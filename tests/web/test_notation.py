@@ -92,7 +92,7 @@ def states(host: Host, chance: Random) -> Iterator[str]:
     camera.sees(confused(host.game.position.visible()))
     yield "something stands wrong"
     host.game._unclear_since = host.game._clock() - STUCK - 1
-    host.do(host.game.mind)
+    host.do(host.game.update)
     yield "nothing explains it"
     plays(1)
     if host.state.outcome:

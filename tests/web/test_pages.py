@@ -146,7 +146,7 @@ def test_ways_out_of_a_board_that_nothing_explains(referee: Person, table: Place
             game.see(look, sample.image)
         assert game.verdict.kind == "illegal"
         game._unclear_since = time.monotonic() - STUCK - 1
-        game.mind()
+        game.update()
 
     host.do(see)
     referee.goes_to("/")
