@@ -538,7 +538,7 @@ def stream_paths(endpoints: Sequence[Endpoint] = ENDPOINTS) -> tuple[str, ...]:
 
 
 def _require_access(one: Endpoint) -> None:
-    """Refused if who asks could not do this however the table stands."""
+    """Refused if the person who asks can never have the right, in any situation."""
     if not could_ever(who(), Action(one.action)):
         raise BadInput("", "needs-referee" if who().role is Role.PLAYER else "needs-pin")
 
@@ -546,7 +546,7 @@ def _require_access(one: Endpoint) -> None:
 def add_routes(
     app: Flask, endpoints: Sequence[Endpoint] = ENDPOINTS, require_access: Callable[[Endpoint], None] = _require_access
 ) -> None:
-    """Have an app answer all of this; `require_access` refuses whoever may not."""
+    """Register the endpoints with an app. `require_access` raises if a request is not allowed."""
     app.extensions["stream_paths"] = stream_paths(endpoints)
     app.extensions["quick_paths"] = tuple(one.path for one in endpoints if one.quick)
     for one in endpoints:

@@ -166,15 +166,15 @@ def _mistake(mistake: Mistake, read: Record, played: Replay, names: Mapping[str,
 
 
 def evaluate_game(
-    record: Mapping[str, Any], seconds: float, told: Callable[[int, int], None] = lambda at, of: None
+    record: Mapping[str, Any], seconds: float, progress: Callable[[int, int], None] = lambda at, of: None
 ) -> list[Evaluation]:
-    """Evaluate a whole game in this process. `told` is called with each ply and the number of plies."""
+    """Evaluate a whole game in this process. `progress` is called with each ply and the number of plies."""
     read = read_record(json.dumps(record))
     plies, found = replay(read).plies, []
     for one in evaluate(read, seconds):
         found.append(one)
         if one.ply:
-            told(one.ply, plies)
+            progress(one.ply, plies)
     return found
 
 

@@ -48,8 +48,7 @@ def describe_line(game: AnyGame, position: AnyPosition, texts: Iterable[str], la
 
 
 def found(game: AnyGame, position: AnyPosition, text: str) -> Any:
-    """The legal move of this text, or one that reads so to who does not know what lies face down; None if there is
-    none."""
+    """The legal move with this text, or one that has this text without hidden information; None if there is none."""
     try:
         move = game.read(text)
     except UnreadableMove:

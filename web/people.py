@@ -113,8 +113,8 @@ class Person:
     who: Who
     address: str
     agent: str
-    since: float  # by the wall's clock, to be shown
-    seen: float  # time.monotonic() when he last asked for something
+    since: float  # wall-clock time, for display
+    seen: float  # time.monotonic() of his last request
     pin: str = ""  # by which he signed in
     game: int | None = None  # the game for which he took his seats; in the next one they are free
 

@@ -51,19 +51,19 @@ from web.safety import HEADERS, MAX_JSON, MAX_PICTURE, Refused
 # Threads for Flask, by priority. They share one interpreter with the table's thread: more of them would only slow it.
 THREADS = {Priority.STRANGER: 6, Priority.SIGNED_IN: 6, Priority.REFEREE: 4}
 INLINE_LIMIT = 0.003  # seconds; faster requests run in the event loop, since switching to a thread takes longer
-DECAY = 0.9  # what an answer took counts for less with each that follows
-PORTS_TRIED = 50  # ports that are tried where any will do
+DECAY = 0.9  # by which a measured time counts less with each later request
+PORTS_TRIED = 50  # when any free port will do
 MAX_HEADERS = 16 << 10  # bytes
-BODY_MARGIN = 1 << 20  # bytes that are read beyond what is taken, so that somebody can be told that it is too much
-HEADERS_TIMEOUT = 15.0  # seconds in which a request must have come, and for which a connection is kept for the next
-BODY_TIMEOUT, PICTURE_TIMEOUT = 10.0, 60.0  # seconds in which its body must have come
-SEND_TIMEOUT = 20.0  # seconds in which an answer must have been taken
-SWEEP_INTERVAL = 2.0  # seconds between looks at who takes nothing
+BODY_MARGIN = 1 << 20  # bytes read beyond the allowed size, so that the client gets an error instead of a reset
+HEADERS_TIMEOUT = 15.0  # seconds for a request's headers, and for keep-alive
+BODY_TIMEOUT, PICTURE_TIMEOUT = 10.0, 60.0  # seconds for a request's body
+SEND_TIMEOUT = 20.0  # seconds in which a client must receive a response
+SWEEP_INTERVAL = 2.0  # seconds between checks of that
 BACKLOG = 512
-QUEUE_LENGTH = 32  # connections that wait for room, besides those that there is room for
-QUEUE_TIMEOUT = 2.0  # seconds that they wait
+QUEUE_LENGTH = 32  # connections that wait in a queue when all places are taken
+QUEUE_TIMEOUT = 2.0  # seconds in that queue
 PICTURES = "/api/camera/frame"
-SHUTDOWN_TIMEOUT = 2.0  # seconds that answers have to end when we do
+SHUTDOWN_TIMEOUT = 2.0  # seconds for requests in flight when the server stops
 
 
 def listen(address: str, port: int) -> socket.socket:

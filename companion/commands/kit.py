@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from companion.kit.sheets import Format
 
 ALL = "all"
-MOST_BLEED, MOST_OFFSET = 5.0, 20.0  # millimetres
+MOST_BLEED, MOST_OFFSET = 5.0, 20.0  # millimeters
 LEAST_SCALE, MOST_SCALE = 0.8, 1.25
 MOST_KERF, LEAST_PITCH, PITCH, MOST_PITCH = 1.0, 10.0, 100 / 3, 60.0  # 30 LEDs to a meter
 MOST_PROBLEMS, PORT = 400, 8000

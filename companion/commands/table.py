@@ -97,7 +97,7 @@ def follow_evidence(source: str, language: str) -> int:
 def as_json(verdict: Verdict, referee: Referee, language: str) -> dict[str, Any]:
     """A verdict in the output of `companion follow`, without unseen draws and discards.
 
-    What only puts right what was told of an earlier look is no move of this one.
+    A correction of an earlier verdict is not a move of this look.
     """
     new = len(verdict.moves) - verdict.earlier if verdict.kind == "move" else 0
     return {

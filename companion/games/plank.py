@@ -92,7 +92,7 @@ class PlankGame(Position[Turn]):
     def players(self) -> tuple[Seat, ...]:
         return tuple("ABCD"[: len(self.hands)])
 
-    # --- what lies where
+    # --- the pieces on the table
 
     def hand(self, player: Seat) -> Owned:
         return self.hands["ABCD".index(player)]

@@ -571,7 +571,7 @@ def _tiles_given(given: object, special: dict[int, str]) -> list[str]:
 
 
 def deal(chance: Random, options: Options, number: int) -> dict[str, Any]:
-    """All 56 tiles on their squares by chance, instead of placing them in turn."""
+    """A random setup of all 56 tiles, instead of placing them in turn."""
     free = tile_squares(options)
     return {"tiles": dict(zip(free, chance.sample(list(TILES), len(free)), strict=True))}
 

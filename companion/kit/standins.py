@@ -10,7 +10,7 @@ from companion.kit.parts import MUSHROOM, PAWNS, PEG, RED, Part
 from companion.kit.sheets import Format, Page
 from companion.messages import say
 
-LOW, PEG_LOW, PEG_WIDE = 25.0, 20.0, 30.0  # how high and wide stand-ins may be instead, in hundredths of a cell
+PEG_WIDE = 30.0  # that a peg's stand-in may be across at the most, in hundredths of a cell
 SHOWN = 34.0  # how wide a picture is, in millimetres
 
 
@@ -19,15 +19,16 @@ class StandIn(NamedTuple):
 
     across: float
     high: float
+    low: float  # how high it is at the least
     body: str
     top: str
     is_clear: bool = False
 
 
 STAND_INS = {
-    "mushroom": StandIn(2 * MUSHROOM, 35, "#3a342e", "#141416"),
-    "peg": StandIn(2 * PEG, 50, "#c8403a", RED),
-    "pawn": StandIn(60, 30, "#e4f1fa", PAWNS["square1"][0], is_clear=True),
+    "mushroom": StandIn(2 * MUSHROOM, 35, 17, "#3a342e", "#141416"),
+    "peg": StandIn(2 * PEG, 50, 20, "#c8403a", RED),
+    "pawn": StandIn(60, 30, 10, "#e4f1fa", PAWNS["square1"][0], is_clear=True),
 }
 
 
@@ -40,7 +41,8 @@ def standins_page(chosen: Sequence[Part], wanted: Format) -> Page:
 
     sizes = {kind: millimetres(one.across) for kind, one in STAND_INS.items()}
     sizes |= {f"{kind}_high": millimetres(one.high) for kind, one in STAND_INS.items()}
-    sizes |= {"mushroom_low": millimetres(LOW), "peg_low": millimetres(PEG_LOW), "peg_wide": millimetres(PEG_WIDE)}
+    sizes |= {f"{kind}_low": millimetres(one.low) for kind, one in STAND_INS.items()}
+    sizes["peg_wide"] = millimetres(PEG_WIDE)
     number = Counter(part.kind for part in chosen)
     story: list[dict[str, Any]] = [{"kind": "title", "text": told("sheets.standins")}]
     story += [{"kind": "lead", "text": told("standins.lead")}]

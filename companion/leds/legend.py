@@ -10,7 +10,7 @@ from companion.leds.wiring import Wiring
 
 
 class Meaning(NamedTuple):
-    kind: str  # `light.KIND` is its term in the message catalogues
+    kind: str  # the term `light.KIND` is its name
     light: Light
     squares: tuple[str, ...]  # of the board; rows of planks count from the matrix's south
 

@@ -154,7 +154,9 @@ def _wrong(wrong: Iterable[Wrong]) -> Lights:
     lights: Lights = {}
     for name, should, seen in wrong:
         if is_square(name):
-            bare = should in EMPTY or (should[1:] == "." and seen not in EMPTY)  # of a plank that lies there
+            bare = should in EMPTY or (
+                should[1:] == "." and seen not in EMPTY
+            )  # the square of a plank, without a token
             lights[name] = WRONG if bare else PUT_BACK
         else:  # a pawn: where it stands, and where it belongs
             lights |= _on(WRONG, filter(None, [seen])) | _on(PUT_BACK, filter(None, [should]))

@@ -248,7 +248,7 @@ class Connection:
     max_attempts = 20  # of one request, then hello again
 
     def __init__(self, new_session: Callable[[], int], timeout: float = 0.1) -> None:
-        self._new_session = new_session  # numbers by chance, 1 … 2**32 - 1
+        self._new_session = new_session  # returns a random number, 1 … 2**32 - 1
         self._timeout = timeout  # seconds until a request is retried
         self._messages = Messages()
         self._wanted: Pixels | None = None

@@ -113,7 +113,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     look = random_sample(1, "dice", hand=0.0, size=(640, 480))
     for name, sample in {"table": table, "look-1": look, "look-2": look}.items():
         cv2.imwrite(str(home / f"{name}.jpg"), sample.image)
-    cv2.imwrite(str(home / "start.jpg"), start_picture(4))
+    cv2.imwrite(str(home / "start.jpg"), start_picture(3))
     wanted = Format()
     (home / "proof.pdf").write_bytes(pdf([proof_page(wanted)], wanted, "proof"))
     cv2.imwrite(str(home / "photo.jpg"), photograph(rendered(home / "proof.pdf", 1, 1)[0], 15, 5, 1))

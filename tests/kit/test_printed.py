@@ -16,7 +16,7 @@ import pytest
 from companion.games import game, game_ids
 from companion.kit.mats import mat_field
 from companion.kit.parts import PEG
-from companion.kit.standins import LOW, PEG_LOW, PEG_WIDE
+from companion.kit.standins import PEG_WIDE, STAND_INS
 from companion.labels import labels_of
 from companion.record import read_record, replay
 from companion.referee import Referee, line_of
@@ -95,12 +95,12 @@ def test_a_printed_game_is_read(
 def test_what_stands_in_is_taken_for_the_real_thing(
     kit: PrintedKit, game_id: str, size: float, low: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Mushrooms, pegs and clear pawns as their page says, a tenth larger or smaller, and as low as it allows; pegs as
-    wide as it allows."""
+    """Mushrooms, pegs and clear pawns as their page says: a tenth smaller and as low as it allows, beside bare card; or
+    a tenth larger, and pegs as wide as it allows."""
+    monkeypatch.setattr(kit, "thick", PAPER if low else None)
     monkeypatch.setattr(kit, "size", PEG_WIDE / (2 * PEG) if game_id == "pegs" and not low else size)
-    monkeypatch.setattr(kit, "mushroom_high", LOW / 100 if low else 0.35)
-    monkeypatch.setattr(kit, "peg_high", PEG_LOW / 100 if low else 0.5 * size)
-    monkeypatch.setattr(kit, "pawn_high", 0.3 * size)
+    for kind, one in STAND_INS.items():
+        monkeypatch.setattr(kit, f"{kind}_high", (one.low if low else one.high * size) / 100)
     positions = a_game(game_id, 5)
     seen_by_camera(kit, game_id, [positions[len(positions) // 2]], 2, (960, 540))
 

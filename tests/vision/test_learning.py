@@ -89,7 +89,7 @@ def test_green_and_black_dice_from_the_command_line(
 
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     picture = tmp_path / "start.png"
-    cv2.imwrite(str(picture), start_picture(1))
+    cv2.imwrite(str(picture), start_picture(3))
     truth = cells(known_position(game("six-faces")))
 
     def read() -> int:
@@ -116,7 +116,7 @@ def test_green_and_black_dice_from_the_command_line(
     learned = learned_sets(settings_for(Namespace()))
     blue = [replace(tint, color=(tint.color[2], tint.color[1], tint.color[0])) for tint in learned[0][1].tints]
     other = [("faces", replace(learned[0][1], tints=tuple(blue)))]
-    assert "set.changed" in {finding.code for finding in check(start_picture(1), other)}
+    assert "set.changed" in {finding.code for finding in check(start_picture(3), other)}
     assert main(["learn", "--game", "six-faces", "--forget"]) == 0
     assert "forgotten" in capsys.readouterr().out
     assert read() == before
@@ -297,7 +297,7 @@ def test_a_position_that_does_not_lie_there_is_not_learned(
     from companion.cli import main
 
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    picture, labels = start_picture(4), labels_of(game("six-faces"))
+    picture, labels = start_picture(3), labels_of(game("six-faces"))
     rows = [list(row) for row in known_position(game("six-faces"))["rows"]]
     assert taught(picture, labels, {"rows": rows}, settings_for(Namespace())).learned
     rows[0][0], rows[3][3] = rows[3][3], rows[0][0]  # a die stands three rows further

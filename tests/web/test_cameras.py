@@ -171,7 +171,7 @@ OPENING = {
 
 
 def test_a_set_in_its_own_colors_is_learned_and_forgotten(film: Film) -> None:
-    film.plays(start_picture(4))
+    film.plays(start_picture(3))
     person = film.person
     person.goes_to("/setup#pieces")
     person.until(lambda: person.all("#game option"))

@@ -58,7 +58,7 @@ def in_words(state: State, entry: LogEntry, language: str) -> str:
 
 
 def _code(entry: LogEntry) -> str:
-    """Deeds that can go two ways have two sentences."""
+    """The message code of an entry. Entries that switch something have a second code for the other direction."""
     for name, way in (("here", True), ("gone", True), ("forbidden", True), ("locked", True), ("by_hand", False)):
         if name in entry.data and entry.kind in _TWO_WAY and bool(entry.data[name]) is not way:
             return f"{entry.kind}.other"
@@ -87,5 +87,5 @@ def _renamed(state: State, data: Mapping[str, Any], language: str) -> str:
     return say("DEEDS", "rename", params, language)
 
 
-# Deeds that are told by what was there before.
+# Log entries that are described by the state before them.
 _BEFORE: dict[str, Callable[[State, Mapping[str, Any], str], str]] = {"person-gone": _person_gone, "rename": _renamed}
