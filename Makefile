@@ -75,7 +75,7 @@ test: parts setup
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy companion vision web
 	$(BIN)/lint-imports --no-cache
-	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+	$(BIN)/pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 bench: parts setup
 	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[bench]'  # the peers
