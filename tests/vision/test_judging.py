@@ -49,6 +49,17 @@ def test_a_dies_side_is_no_die_on_the_square_before_it() -> None:
     assert without_sides(said, a_board_with_dice_on(behind), above)[before, 0] < 0.1  # from there no side is seen
 
 
+def test_a_die_before_another_is_believed_only_where_the_network_is_sure() -> None:
+    camera = look_at(BOARD, (1280, 720), 60, 40, 0, 0, 0.9)
+    behind, before = 4 * 9 + 4, 3 * 9 + 4
+    patches = a_board_with_dice_on(behind, before)
+    for there, stays in ((0.6, False), (0.75, False), (0.97, True), (0.999, True)):
+        said = said_to_be_dice(behind, before)
+        said[before, 0] = 1 - there
+        said[before, 1:] *= there / said[before, 1:].sum()
+        assert (without_sides(said, patches, camera)[before, 0] < 0.5) == stays
+
+
 def test_a_shadow_on_bare_squares_hides_nothing() -> None:
     patches = a_board_with_dice_on()
     hidden, bare = np.full(72, 0.01), np.full(72, 0.99)

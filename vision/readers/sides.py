@@ -22,6 +22,10 @@ FEW = 4  # of them tell nothing
 LIKE_THEM, AS_EVEN = 2.2, 1.9
 LEAST_SPREAD = 0.05
 BARE = 0.97  # how surely a square is bare then
+# How much lower the odds of a die are on a square before another than the network says, which sees a part of the die
+# behind. In 540 drawn pictures that leaned by 28° and more, 14 of such squares were taken for dice by less than 0.8,
+# and 13 of them were bare; of 1 143 by more than 0.99 two were.
+DIE_ODDS = 0.15
 
 
 def without_sides(likelihood: Floats, patches: Patches, pose: Pose) -> Floats:
@@ -30,9 +34,11 @@ def without_sides(likelihood: Floats, patches: Patches, pose: Pose) -> Floats:
     before = _before_others(occupied, pose)
     if not before.any():
         return likelihood
+    found = likelihood.copy()
+    found[before, 1:] *= DIE_ODDS
+    found[before] /= found[before].sum(axis=1, keepdims=True)
     cells = np.arange(len(likelihood))
     dark = (cells % pose.field.columns + cells // pose.field.columns) % 2
-    found = likelihood.copy()
     for color in (0, 1):
         bare = np.flatnonzero((likelihood[:, 0] > EMPTY) & (dark == color))
         asked = np.flatnonzero(before & (dark == color))
