@@ -94,7 +94,7 @@ def _unpack(source: Path, aside: Path) -> None:
             for name in names:  # only known names: other members are ignored
                 with packed.open(name) as member, open(aside / name, "wb", opener=_private) as written:
                     shutil.copyfileobj(member, written)
-    except (zipfile.BadZipFile, EOFError, ValueError, NotImplementedError, RuntimeError, zlib.error):
+    except (zipfile.BadZipFile, EOFError, ValueError, RuntimeError, zlib.error):  # damaged or encrypted
         raise BadInput(str(source), "not-a-copy") from None
 
 

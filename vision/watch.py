@@ -37,10 +37,8 @@ BUMP = 0.08  # of a cell: a field that moved by more was bumped, or the camera w
 UNMOVED = 0.06  # of a cell
 SURE = 0.95  # how sure the least sure square must be to go on learning from a look
 TRY_AGAIN = 1.0  # seconds between attempts at a field that is not found
-LINES_AFTER, LINES_AGAIN = (
-    2.0,
-    6.0,
-)  # seconds without markers until lines are sought, and between attempts: these take long
+# Seconds without markers until lines are sought, and between attempts: these take long.
+LINES_AFTER, LINES_AGAIN = 2.0, 6.0
 MARKERS_AGAIN = 10  # looks at a field found by its lines after which markers are sought once more
 FLOW_WIDTH = 640  # pixels of the picture in which movement is followed
 MAT = 1.4  # times the field's size: where points are followed
